@@ -1,0 +1,46 @@
+# Two commands on a fresh machine: `make lab` and `make test`. Both set up everything.
+#
+#   PYTHON=python3.12    the Python to use (3.11 or newer)
+#   PORT=9000            the port for JupyterLab
+#   TORCH_INDEX=URL      where to take torch from (on Linux: PyTorch's index of CPU builds)
+#   ARGS="-k view"       what to pass on to pytest
+
+PYTHON ?= python3
+VENV ?= .venv
+PORT ?=
+TORCH_INDEX ?=
+ARGS ?=
+
+SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
+	|| { echo "There is no $(PYTHON) on this machine. Install Python 3.11 or newer, or say where it is: make $@ PYTHON=/path/to/python3" >&2; exit 1; }; \
+	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)"
+
+.PHONY: lab test demo lint format constraints clean
+
+lab: ## open the course in JupyterLab
+	$(SETUP)
+	@$(VENV)/bin/stridekit lab $(if $(PORT),--port $(PORT))
+
+test: ## run all tests
+	$(SETUP) --dev
+	@$(VENV)/bin/python tools/browser.py
+	@$(VENV)/bin/python -m pytest -n auto $(ARGS)
+
+demo: ## grade a small class with nbgrader, in a temporary course
+	$(SETUP)
+	@$(VENV)/bin/python demo/demo.py
+
+lint: ## style and types
+	$(SETUP) --dev
+	@$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check . && $(VENV)/bin/mypy
+
+format: ## put all code into the house style
+	$(SETUP) --dev
+	@$(VENV)/bin/ruff check --fix . ; $(VENV)/bin/ruff format .
+
+constraints: ## write down the versions that are installed now
+	$(SETUP) --dev
+	@$(VENV)/bin/python tools/constraints.py
+
+clean: ## remove the virtual environment and caches; your work stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

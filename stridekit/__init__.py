@@ -1,0 +1,85 @@
+"""stridekit: a tensor is a header over a storage.
+
+Everything here computes on headers, explains headers, draws headers, or checks somebody's
+code about headers. Sizes, strides and offsets are in elements, and words are torch's.
+
+>>> import stridekit as sk
+>>> grid = sk.arange(12).view(3, 4)
+>>> grid.t().stride(), grid.t().is_contiguous()
+((1, 4), False)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from stridekit.constructors import arange, zeros
+from stridekit.dtypes import (
+    DType,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+)
+from stridekit.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.layout import Layout
+from stridekit.storage import Storage
+from stridekit.tensor import Tensor
+
+if TYPE_CHECKING:
+    from stridekit import explain
+    from stridekit.diagrams import Diagram, draw
+    from stridekit.exercises import check
+    from stridekit.interop.numpy import from_numpy
+    from stridekit.interop.torch import from_torch
+
+__version__ = "0.1.0"
+
+# What loads more than the standard library, or is not needed by every user, waits here until
+# it is asked for. That keeps `import stridekit` free of NumPy, torch and matplotlib.
+_LATER = {
+    "Diagram": "stridekit.diagrams",
+    "check": "stridekit.exercises",
+    "draw": "stridekit.diagrams",
+    "from_numpy": "stridekit.interop.numpy",
+    "from_torch": "stridekit.interop.torch",
+}
+
+__all__ = [
+    "DType",
+    "Diagram",
+    "Layout",
+    "Storage",
+    "Tensor",
+    "arange",
+    "bool",
+    "check",
+    "draw",
+    "explain",
+    "float16",
+    "float32",
+    "float64",
+    "from_numpy",
+    "from_torch",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "zeros",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "explain":
+        return import_module("stridekit.explain")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

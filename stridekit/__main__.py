@@ -1,0 +1,7 @@
+"""`python -m stridekit` is the `stridekit` command."""
+
+import sys
+
+from stridekit.cli import main
+
+sys.exit(main())

@@ -1,0 +1,66 @@
+"""What stridekit raises when it refuses.
+
+Every exception here has two ancestries: `StridekitError`, so that one clause catches them
+all, and the built-in exception that torch raises in the same place, so that code written
+for torch keeps working (`except RuntimeError` catches a `ViewError`).
+"""
+
+
+class StridekitError(Exception):
+    """The base of everything that stridekit raises on purpose."""
+
+
+class LayoutError(StridekitError, RuntimeError):
+    """A size, stride or storage_offset that is no layout, or that leaves its storage."""
+
+
+class SizeError(StridekitError, RuntimeError):
+    """A new size that does not hold the same number of elements, or is no size at all."""
+
+
+class ViewError(StridekitError, RuntimeError):
+    """A view that the strides make impossible. `obstacle` says which dims stand in the way."""
+
+    def __init__(self, message: str, obstacle: object = None) -> None:
+        super().__init__(message)
+        self.obstacle = obstacle
+
+
+class PermutationError(StridekitError, RuntimeError):
+    """Dims that are not a permutation of the tensor's dims."""
+
+
+class DimError(StridekitError, IndexError):
+    """A dim that the tensor does not have."""
+
+
+class IndexRangeError(StridekitError, IndexError):
+    """An index outside its dim, or more indices than dims."""
+
+
+class IndexKindError(StridekitError, IndexError):
+    """An index of a kind that does not exist: not an int, a slice, `...` or None."""
+
+
+class StepError(StridekitError, ValueError):
+    """A slice step that is not positive."""
+
+
+class ArgumentError(StridekitError, TypeError):
+    """An argument of the wrong type."""
+
+
+class DTypeError(StridekitError, TypeError):
+    """A dtype that stridekit does not have."""
+
+
+class StorageError(StridekitError, RuntimeError):
+    """A storage that is too small, closed to writing, or may not grow."""
+
+
+class InteropError(StridekitError, TypeError):
+    """A NumPy or torch object whose memory stridekit cannot share, with the reason."""
+
+
+class InteropStrideError(StridekitError, ValueError):
+    """A NumPy array whose byte strides torch's model cannot express."""

@@ -1,0 +1,119 @@
+"""torch tensors: the same memory as a stridekit tensor, and headers read off tensors."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from stridekit.dtypes import BY_NAME
+from stridekit.errors import ArgumentError, InteropError
+from stridekit.interop import Subject
+from stridekit.layout import Layout
+from stridekit.storage import Number, Storage
+from stridekit.tensor import Tensor
+
+
+def from_torch(x: Any) -> Tensor:
+    """A tensor on the torch tensor's whole storage: writes are seen on both sides.
+
+    The header is the same, storage_offset included. As with `x.numpy()`, the torch storage
+    can no longer be resized, so the memory stays where it is.
+    Raises InteropError for what has no such memory: other devices, sparse, quantised or
+    requires_grad tensors, and dtypes that stridekit does not have.
+
+    >>> import torch
+    >>> grid = torch.arange(6).view(2, 3)
+    >>> shared = from_torch(grid.t())
+    >>> shared.stride()
+    (1, 3)
+    >>> _ = grid.fill_(7)
+    >>> shared[0].tolist()
+    [7, 7]
+    """
+    _require_plain("from_torch", x)
+    if x.requires_grad:
+        raise InteropError(
+            "from_torch: this tensor requires grad, and writes from outside would escape "
+            "autograd. Share x.detach() instead."
+        )
+    name = _name_of(x.dtype)
+    if name not in BY_NAME:
+        raise InteropError(
+            f"from_torch: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
+            f"{', '.join(BY_NAME)}."
+        )
+    whole = torch.empty(0, dtype=torch.uint8).set_(x.untyped_storage())
+    layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
+    return Tensor(layout, Storage.wrap(whole.numpy().data), BY_NAME[name])
+
+
+def to_torch(x: Tensor) -> Any:
+    """A torch tensor on the tensor's own memory: writes are seen on both sides.
+
+    >>> from stridekit import arange
+    >>> to_torch(arange(6).view(2, 3).t()).stride()
+    (1, 3)
+    """
+    dtype = getattr(torch, x.dtype.name)
+    storage = x.untyped_storage()
+    if storage.readonly:
+        raise InteropError(
+            "torch(): this memory is read-only, and torch would write through it all the same. "
+            "Make a copy first."
+        )
+    itemsize = x.element_size()
+    whole = storage.bytes[: storage.nbytes // itemsize * itemsize]
+    flat = torch.frombuffer(whole, dtype=dtype) if whole.nbytes else torch.empty(0, dtype=dtype)
+    return flat.as_strided(x.size(), x.stride(), x.storage_offset())
+
+
+def subject_of_torch(call: str, x: Any) -> Subject:
+    """The header of a torch tensor. Leaves the tensor and its storage as they are."""
+    _require_plain(call, x)
+    storage, itemsize = x.untyped_storage(), x.element_size()
+    length = storage.nbytes() // itemsize
+
+    def read(positions: Sequence[int]) -> list[Number]:
+        flat = torch.empty(0, dtype=x.dtype).set_(storage, 0, (length,), (1,))
+        values: list[Number] = flat[torch.tensor(positions, dtype=torch.int64)].tolist()
+        return values
+
+    root = x._base  # noqa: SLF001 - torch offers no public name for it
+    base = x if root is None else root
+    return Subject(
+        library="torch",
+        layout=Layout(tuple(x.size()), x.stride(), x.storage_offset()),
+        dtype=_name_of(x.dtype),
+        itemsize=itemsize,
+        storage_length=length,
+        storage_address=storage.data_ptr(),
+        base=Layout(tuple(base.size()), base.stride(), base.storage_offset()),
+        read=read,
+    )
+
+
+def _name_of(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _require_plain(call: str, x: Any) -> None:
+    if not isinstance(x, torch.Tensor):
+        raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
+    if x.layout is not torch.strided:
+        raise InteropError(
+            f"{call}: a {str(x.layout).removeprefix('torch.')} tensor is not stored by strides. "
+            "Give x.to_dense()."
+        )
+    if x.device.type != "cpu":
+        way_out = "x.cpu()" if x.device.type != "meta" else "a tensor with memory"
+        raise InteropError(
+            f"{call}: this tensor lies on device {x.device}, whose memory cannot be read from "
+            f"here. Give {way_out}."
+        )
+    if x.is_quantized:
+        raise InteropError(f"{call}: a quantised tensor's bytes are codes. Give x.dequantize().")
+    if x.is_conj() or x.is_neg():
+        raise InteropError(
+            f"{call}: this tensor is a lazy conjugate or negative, so its memory holds other "
+            "values than it shows. Give x.resolve_conj().resolve_neg()."
+        )

@@ -1,0 +1,304 @@
+"""Layouts: where each index of a tensor lies in its storage.
+
+Everything here is arithmetic on tuples of int. Sizes count elements, strides and offsets are
+in elements too, and a *position* is a slot in the storage. Nothing is ever read or written.
+
+One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import prod
+from operator import index as to_index
+from typing import SupportsIndex
+
+from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError, PermutationError
+
+Ints = tuple[int, ...]
+
+
+def as_int(call: str, what: str, value: SupportsIndex) -> int:
+    """A built-in int from an int or from what counts as one, such as a NumPy integer.
+
+    Raises ArgumentError for anything else, bool included, as torch does.
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise ArgumentError(f"{call}: {what} is an int, and {value!r} is a {type(value).__name__}.")
+    return to_index(value)
+
+
+def numel(size: Ints) -> int:
+    """The number of elements: the product of the sizes. Rank 0 has one element.
+
+    >>> numel((3, 4)), numel(()), numel((3, 0))
+    (12, 1, 0)
+    """
+    return prod(size)
+
+
+def contiguous_stride(size: Ints) -> Ints:
+    """The row-major stride of a size, in elements: the last dim moves fastest.
+
+    A size of 0 counts as 1, as in torch (c10/core/TensorImpl.h, empty_tensor_restride).
+
+    >>> contiguous_stride((2, 3, 4))
+    (12, 4, 1)
+    >>> contiguous_stride((2, 0, 4))
+    (4, 4, 1)
+    """
+    stride: list[int] = []
+    step = 1
+    for n in reversed(size):
+        stride.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(stride))
+
+
+def is_contiguous(size: Ints, stride: Ints) -> bool:
+    """Whether row-major order visits neighbouring positions, one after another.
+
+    Law: a layout without elements is contiguous; dims of size 1 never matter; of what is
+    left, each stride is the product of the sizes to its right. The storage_offset plays no
+    part (c10/core/Contiguity.h).
+
+    >>> is_contiguous((3, 4), (4, 1)), is_contiguous((4, 3), (1, 4))
+    (True, False)
+    >>> is_contiguous((1, 3), (99, 1)), is_contiguous((0, 3), (7, 9))
+    (True, True)
+    """
+    if numel(size) == 0:
+        return True
+    expected = 1
+    for n, step in zip(reversed(size), reversed(stride), strict=True):
+        if n != 1:
+            if step != expected:
+                return False
+            expected *= n
+    return True
+
+
+def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
+    """The dim as a number from 0 on; a negative one counts from the right.
+
+    Rank 0 answers to 0 and -1, as in torch (c10/core/WrapDimMinimal.h). Raises DimError
+    outside, ArgumentError for what is not an int.
+
+    >>> wrap_dim("transpose", -1, 3)
+    2
+    """
+    number = as_int(call, "a dim", dim)
+    span = max(ndim, 1)
+    if not -span <= number < span:
+        raise DimError(
+            f"{call}: there is no dim {number} in a tensor of {ndim} dims. "
+            f"Give a dim from {-span} to {span - 1}."
+        )
+    return number % span
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The part of a header that says where things lie: size, stride, storage_offset.
+
+    All three are in elements. Sizes are not negative. Strides may be: NumPy has them, and
+    arithmetic does not mind, but no `Tensor` is made from such a layout.
+    Raises LayoutError when the numbers make no layout, ArgumentError when they are not
+    tuples of int.
+
+    >>> grid = Layout((3, 4), (4, 1))
+    >>> grid.position((1, 2))
+    6
+    >>> grid.transpose(0, 1)
+    Layout(size=(4, 3), stride=(1, 4), storage_offset=0)
+    """
+
+    size: Ints
+    stride: Ints
+    storage_offset: int = 0
+
+    def __post_init__(self) -> None:
+        for name, numbers in (("size", self.size), ("stride", self.stride)):
+            if type(numbers) is not tuple or not all(type(n) is int for n in numbers):
+                raise ArgumentError(
+                    f"Layout: {name} is a tuple of int, and {numbers!r} is not. "
+                    "Layout.of(...) takes any sequence of integers."
+                )
+        if type(self.storage_offset) is not int:
+            raise ArgumentError(f"Layout: storage_offset is an int, not {self.storage_offset!r}.")
+        if len(self.size) != len(self.stride):
+            raise LayoutError(
+                f"Layout: size {self.size} has {len(self.size)} dims and stride {self.stride} "
+                f"has {len(self.stride)}. Each dim needs one of both."
+            )
+        if any(n < 0 for n in self.size):
+            raise LayoutError(f"Layout: size {self.size} has a negative entry. Sizes count.")
+
+    @classmethod
+    def of(
+        cls,
+        size: Iterable[SupportsIndex],
+        stride: Iterable[SupportsIndex] | None = None,
+        storage_offset: SupportsIndex = 0,
+    ) -> "Layout":
+        """A layout from any integers; row-major where no stride is given.
+
+        >>> Layout.of([2, 3])
+        Layout(size=(2, 3), stride=(3, 1), storage_offset=0)
+        """
+        sizes = tuple(as_int("Layout.of", "a size", n) for n in size)
+        if any(n < 0 for n in sizes):
+            raise LayoutError(f"Layout.of: size {sizes} has a negative entry. Sizes count.")
+        if stride is None:
+            steps = contiguous_stride(sizes)
+        else:
+            steps = tuple(as_int("Layout.of", "a stride", n) for n in stride)
+        return cls(sizes, steps, as_int("Layout.of", "storage_offset", storage_offset))
+
+    @property
+    def ndim(self) -> int:
+        """The number of dims."""
+        return len(self.size)
+
+    @property
+    def numel(self) -> int:
+        """The number of elements."""
+        return prod(self.size)
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether row-major order visits neighbouring positions, one after another."""
+        return is_contiguous(self.size, self.stride)
+
+    @property
+    def reach(self) -> tuple[int, int] | None:
+        """The lowest and the highest position that an index reaches; None without elements.
+
+        >>> Layout((3, 2), (4, 1), 5).reach
+        (5, 14)
+        """
+        if self.numel == 0:
+            return None
+        spans = [(n - 1) * step for n, step in zip(self.size, self.stride, strict=True)]
+        low = self.storage_offset + sum(span for span in spans if span < 0)
+        high = self.storage_offset + sum(span for span in spans if span > 0)
+        return low, high
+
+    def position(self, index: Ints) -> int:
+        """The storage position of one index; negative entries count from the end of their dim.
+
+        Raises IndexRangeError when the index has another length, or leaves its dim.
+
+        >>> Layout((3, 4), (4, 1), 2).position((2, -1))
+        13
+        """
+        if len(index) != self.ndim:
+            raise IndexRangeError(
+                f"position{index}: size {self.size} takes {self.ndim} coordinates, "
+                f"not {len(index)}."
+            )
+        position = self.storage_offset
+        for dim, (i, n, step) in enumerate(zip(index, self.size, self.stride, strict=True)):
+            if not -n <= i < n:
+                raise IndexRangeError(
+                    f"position{index}: {i} is outside dim {dim}, which has size {n}."
+                )
+            position += (i % n) * step
+        return position
+
+    def reaches(self, position: int) -> bool:
+        """Whether some index lies at this position. Costs no more with more elements.
+
+        >>> strided = Layout((3, 2), (4, 1))
+        >>> [position for position in range(11) if strided.reaches(position)]
+        [0, 1, 4, 5, 8, 9]
+        """
+        if self.reach is None:
+            return False
+        # Count every dim from its lowest position, the longest step first.
+        dims = sorted(
+            (
+                (abs(step), n)
+                for n, step in zip(self.size, self.stride, strict=True)
+                if step and n > 1
+            ),
+            reverse=True,
+        )
+        return _is_a_sum(position - self.reach[0], dims)
+
+    def indices(self) -> Iterator[Ints]:
+        """Every index, in row-major order, one at a time."""
+        return _indices(self.size) if self.numel else iter(())
+
+    def positions(self) -> Iterator[int]:
+        """The position of every index, in row-major order.
+
+        >>> list(Layout((2, 3), (1, 2)).positions())
+        [0, 2, 4, 1, 3, 5]
+        """
+        for index in self.indices():
+            yield self.storage_offset + sum(map(int.__mul__, index, self.stride))
+
+    def transpose(self, dim0: SupportsIndex, dim1: SupportsIndex) -> "Layout":
+        """The layout with two dims exchanged: sizes and strides swap places together.
+
+        Raises DimError. Rank 0 may name its missing dim, and does not change.
+        """
+        first = wrap_dim("transpose", dim0, self.ndim)
+        second = wrap_dim("transpose", dim1, self.ndim)
+        order = list(range(self.ndim))
+        if order:
+            order[first], order[second] = order[second], order[first]
+        return self._reordered(order)
+
+    def permute(self, dims: tuple[SupportsIndex, ...]) -> "Layout":
+        """The layout whose dim d is the old dim dims[d].
+
+        Law: permuting by p and then by its inverse gives the same layout back.
+        Raises PermutationError unless dims names each dim once, DimError for a dim that is
+        not there.
+
+        >>> Layout.of((2, 3, 4)).permute((2, 0, 1))
+        Layout(size=(4, 2, 3), stride=(1, 12, 4), storage_offset=0)
+        """
+        if len(dims) != self.ndim:
+            raise PermutationError(
+                f"permute{dims} on size {self.size}: {len(dims)} dims are named, and the tensor "
+                f"has {self.ndim}. Name each dim once."
+            )
+        order = [wrap_dim(f"permute{dims}", dim, self.ndim) for dim in dims]
+        if len(set(order)) != len(order):
+            raise PermutationError(
+                f"permute{dims} on size {self.size}: a dim is named twice. Name each dim once."
+            )
+        return self._reordered(order)
+
+    def _reordered(self, order: list[int]) -> "Layout":
+        return Layout(
+            tuple(self.size[dim] for dim in order),
+            tuple(self.stride[dim] for dim in order),
+            self.storage_offset,
+        )
+
+
+def _indices(size: Ints) -> Iterator[Ints]:
+    # itertools.product would first write out every range, and expand() makes vast ones.
+    if not size:
+        yield ()
+        return
+    for i in range(size[0]):
+        for rest in _indices(size[1:]):
+            yield (i, *rest)
+
+
+def _is_a_sum(rest: int, dims: list[tuple[int, int]]) -> bool:
+    """Whether `rest` is a sum of i * step with 0 <= i < n, one i per (step, n)."""
+    if not dims:
+        return rest == 0
+    (step, n), finer = dims[0], dims[1:]
+    most_left = sum(finer_step * (finer_n - 1) for finer_step, finer_n in finer)
+    fewest = max(0, -((most_left - rest) // step))
+    return any(
+        _is_a_sum(rest - i * step, finer) for i in range(fewest, min(n - 1, rest // step) + 1)
+    )

@@ -1,0 +1,144 @@
+"""The view rule: when another size can be laid over the same positions in the same order.
+
+`plan_view` answers with a new `Layout`, or with an `Obstacle`: the two dims that would have
+to merge, and the strides that forbid it. Never with None: the reason is the lesson.
+
+The rule is that of torch (ATen/TensorUtils.cpp, computeStride). Old dims are gathered from
+the right into *chunks* whose positions form one evenly stepped run. Each chunk must be filled
+exactly by new dims.
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+from stridekit.errors import SizeError
+from stridekit.layout import Ints, Layout, contiguous_stride
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a view is impossible: dims `left` and `right` would have to merge and cannot.
+
+    `actual` is stride[left]; merging needs it to be `expected`, which is
+    size[right] * stride[right]. All in elements. Between the two lie only dims of size 1.
+    """
+
+    layout: Layout
+    new_size: Ints
+    left: int
+    right: int
+    actual: int
+    expected: int
+
+    @property
+    def reason(self) -> str:
+        """The reason in one clause."""
+        n, step = self.layout.size[self.right], self.layout.stride[self.right]
+        return (
+            f"dims {self.left} and {self.right} cannot merge, because "
+            f"stride[{self.left}] is {self.actual} and merging needs "
+            f"size[{self.right}] x stride[{self.right}] = {n} x {step} = {self.expected}"
+        )
+
+    @property
+    def message(self) -> str:
+        """Call, facts, reason, and the way out."""
+        wanted = ", ".join(map(str, self.new_size))
+        return (
+            f"view({wanted}) on size {self.layout.size}, stride {self.layout.stride}: "
+            f"{self.reason}. reshape({wanted}) copies instead."
+        )
+
+
+def infer_size(call: str, numel: int, size: Ints) -> Ints:
+    """The size with its one -1 replaced by what makes the number of elements right.
+
+    Raises SizeError where torch does: another number of elements, two -1, another negative
+    entry, or a -1 that could be anything because the other sizes multiply to 0
+    (ATen/InferSize.h).
+
+    >>> infer_size("view", 12, (3, -1))
+    (3, 4)
+    """
+    for n in size:
+        if n < -1:
+            raise SizeError(f"{call}{size}: size {n} is negative. Only one -1 may stand there.")
+    unknown = [dim for dim, n in enumerate(size) if n == -1]
+    if len(unknown) > 1:
+        raise SizeError(f"{call}{size}: only one size can be worked out, so give one -1 at most.")
+    known = prod(n for n in size if n != -1)
+    if not unknown:
+        if known != numel:
+            raise SizeError(
+                f"{call}{size}: that size holds {known} elements, and the tensor has {numel}."
+            )
+        return size
+    if known == 0:
+        raise SizeError(
+            f"{call}{size}: any number could stand for -1, because the other sizes multiply "
+            "to 0. Write the size out."
+            if numel == 0
+            else f"{call}{size}: that size holds no elements, and the tensor has {numel}."
+        )
+    if numel % known:
+        raise SizeError(
+            f"{call}{size}: {numel} elements do not divide by {known}, the product of the "
+            "other sizes, so no number can stand for -1."
+        )
+    dim = unknown[0]
+    return (*size[:dim], numel // known, *size[dim + 1 :])
+
+
+def plan_view(layout: Layout, new_size: Ints) -> Layout | Obstacle:
+    """The layout of `view(new_size)`, or the obstacle that makes it impossible.
+
+    `new_size` may hold one -1. Law: the new layout visits the same positions in the same
+    order. Raises SizeError when the number of elements differs.
+
+    >>> plan_view(Layout.of((3, 4)), (2, 6)).stride
+    (6, 1)
+    >>> print(plan_view(Layout((2, 4), (1, 2)), (8,)).message)
+    view(8) on size (2, 4), stride (1, 2): dims 0 and 1 cannot merge, because stride[0] is 1 \
+and merging needs size[1] x stride[1] = 4 x 2 = 8. reshape(8) copies instead.
+    """
+    size = infer_size("view", layout.numel, new_size)
+    if layout.numel == 0:
+        stride = layout.stride if size == layout.size else contiguous_stride(size)
+        return Layout(size, stride, layout.storage_offset)
+    if layout.ndim == 0:
+        return Layout(size, (1,) * len(size), layout.storage_offset)
+
+    stride_from_right: list[int] = []
+    pending = len(size) - 1
+    chunk_numel, chunk_step = 1, layout.stride[-1]
+    for dim in reversed(range(layout.ndim)):
+        chunk_numel *= layout.size[dim]
+        last = dim == 0
+        if not last and (
+            layout.size[dim - 1] == 1 or layout.stride[dim - 1] == chunk_numel * chunk_step
+        ):
+            continue
+        filled = 1
+        while pending >= 0 and (filled < chunk_numel or size[pending] == 1):
+            stride_from_right.append(filled * chunk_step)
+            filled *= size[pending]
+            pending -= 1
+        if filled != chunk_numel:
+            return _obstacle(layout, size, dim)
+        if not last:
+            chunk_numel, chunk_step = 1, layout.stride[dim - 1]
+    return Layout(size, tuple(reversed(stride_from_right)), layout.storage_offset)
+
+
+def _obstacle(layout: Layout, new_size: Ints, first_of_chunk: int) -> Obstacle:
+    left = first_of_chunk - 1
+    # A chunk that cannot be filled has more than one element, so some dim in it is not 1.
+    right = next(dim for dim in range(first_of_chunk, layout.ndim) if layout.size[dim] != 1)
+    return Obstacle(
+        layout=layout,
+        new_size=new_size,
+        left=left,
+        right=right,
+        actual=layout.stride[left],
+        expected=layout.size[right] * layout.stride[right],
+    )

@@ -1,0 +1,111 @@
+"""Make the virtual environment and install the project into it, once.
+
+`make` calls this before everything else. It is written so that old Pythons can read it and
+say what is wrong, and it uses the standard library only.
+"""
+
+from __future__ import print_function
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OLDEST = (3, 11)
+NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--venv", default=os.path.join(ROOT, ".venv"))
+    parser.add_argument("--dev", action="store_true", help="install what the tests need, too")
+    parser.add_argument("--torch-index", default="", help="a package index to take torch from")
+    arguments = parser.parse_args()
+
+    if sys.version_info < OLDEST:
+        return run_newer_python()
+    venv = os.path.abspath(arguments.venv)
+    python = venv_python(venv)
+    stamp = os.path.join(venv, "stridekit-installed")
+    wanted = fingerprint(arguments.dev)
+    if read(stamp) in (wanted, fingerprint(True)) and works(python):
+        return 0
+
+    if not works(python):
+        print("Making the virtual environment %s" % os.path.relpath(venv), flush=True)
+        made = subprocess.call([sys.executable, "-m", "venv", "--clear", venv])
+        if made != 0 or not works(python):
+            return fail(
+                "Python could not make a virtual environment (see above). On Debian and Ubuntu, "
+                "install it first: sudo apt install python3-venv. Then run make again."
+            )
+    print("Installing stridekit and what it needs. This happens once.", flush=True)
+    install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
+    install += ["-c", os.path.join(ROOT, "constraints.txt")]
+    steps = [install + ["-e", ROOT + ("[dev]" if arguments.dev else "")]]
+    if arguments.torch_index:
+        steps.insert(0, install + ["--index-url", arguments.torch_index, "torch"])
+    for step in steps:
+        if subprocess.call(step) != 0:
+            return fail(
+                "The installation stopped (pip says why above). Most often the network failed: "
+                "run make again, and it goes on from here."
+            )
+    with open(stamp, "w") as file:
+        file.write(wanted)
+    return 0
+
+
+def run_newer_python():
+    """Start again with a newer Python from PATH, or say what is missing."""
+    for name in NEWER:
+        try:
+            found = subprocess.call([name, "-c", ""], stderr=open(os.devnull, "w"))
+        except OSError:
+            continue
+        if found == 0:
+            return subprocess.call([name] + sys.argv)
+    return fail(
+        "stridekit needs Python %d.%d or newer, and this is Python %d.%d. Install a newer one, "
+        "or say where it is: make lab PYTHON=/path/to/python3.12"
+        % (OLDEST + tuple(sys.version_info[:2]))
+    )
+
+
+def venv_python(venv):
+    return os.path.join(venv, "Scripts" if os.name == "nt" else "bin", "python")
+
+
+def works(python):
+    try:
+        return subprocess.call([python, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def fingerprint(dev):
+    """What is installed depends on: the two files, the extras, and the Python."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        with open(os.path.join(ROOT, name), "rb") as file:
+            digest.update(file.read())
+    return "%s %s" % (digest.hexdigest(), "dev" if dev else "base")
+
+
+def read(path):
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def fail(sentence):
+    print("\n" + sentence, file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
