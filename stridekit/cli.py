@@ -59,6 +59,7 @@ def open_lab(port: int | None, *, browser: bool) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         print("Running as root, as containers do: JupyterLab is told to allow it.")
         command.append("--allow-root")
+    release_into_private_exchange(course)
     print(f"Opening {START} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
     os.chdir(course)
     if os.name != "nt":
@@ -78,6 +79,35 @@ def find_course(start: Path) -> Path:
         f"there is no {START} in {start} or above it. Go to the folder that you cloned, and "
         "start there."
     )
+
+
+def release_into_private_exchange(course: Path) -> None:
+    """Put every assignment that is not there yet into the course's private exchange.
+
+    Assignment List then offers them at once. An exchange outside of the course belongs to
+    somebody else, and is left alone; on Windows nbgrader has none.
+    """
+    if os.name == "nt":
+        return
+    from traitlets.config import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    exchange = Path(str(config.Exchange.root))
+    if course not in exchange.parents:
+        return
+    outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
+    for assignment in sorted((course / "release").iterdir()):
+        if assignment.is_dir() and not (outbound / assignment.name).exists():
+            print(f"Releasing {assignment.name} into the private exchange.", flush=True)
+            command = [sys.executable, "-m", "nbgrader", "release_assignment", assignment.name]
+            done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                print(
+                    f"That did not work, so Assignment List will not show {assignment.name}; "
+                    f"open release/{assignment.name} instead. nbgrader said: "
+                    f"{done.stderr.strip().splitlines()[-1:]}",
+                    file=sys.stderr,
+                )
 
 
 def choose_port(wanted: int | None) -> int:

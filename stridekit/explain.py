@@ -55,7 +55,6 @@ def contiguity(x: object) -> Explanation:
 
     The walk is torch's (c10/core/Contiguity.h): from the right, expecting stride 1 first.
 
-    >>> import stridekit as sk
     >>> sk.explain.contiguity(sk.arange(12).view(3, 4))
     Is size (3, 4), stride (4, 1) contiguous?
       dim 1: size 4, stride 1, expected 1 - yes; to its left, expect 1 x 4 = 4

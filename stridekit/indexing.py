@@ -29,6 +29,8 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
     """
     items = key if isinstance(key, tuple) else (key,)
+    if isinstance(key, slice):
+        _bounds(key)
     for item in items:
         if not _is_basic(item):
             raise IndexKindError(
@@ -58,6 +60,19 @@ def _is_basic(item: object) -> bool:
     if item is None or item is Ellipsis or isinstance(item, slice):
         return True
     return hasattr(item, "__index__") and not isinstance(item, bool)
+
+
+def _bounds(key: slice) -> slice:
+    """The slice, once its three parts are known to be proper. torch looks at them first."""
+    for name, bound in (("start", key.start), ("stop", key.stop), ("step", key.step)):
+        if bound is not None and not hasattr(bound, "__index__"):
+            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.")
+    if key.step is not None and key.step.__index__() < 1:
+        raise StepError(
+            f"slice with step {key.step}: torch has no negative strides, so the step is at least "
+            "1. flip() copies instead."
+        )
+    return key
 
 
 def _size_at(layout: Layout, dim: int) -> int:
@@ -94,17 +109,9 @@ def slice_dim(layout: Layout, dim: int, key: slice) -> Layout:
     The offset moves by start * stride, also when nothing is left, as in torch.
     Raises StepError for a step below 1: torch has no negative strides.
     """
-    for name, bound in (("start", key.start), ("stop", key.stop), ("step", key.step)):
-        if bound is not None and not hasattr(bound, "__index__"):
-            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.")
-    step = 1 if key.step is None else key.step.__index__()
-    if step < 1:
-        raise StepError(
-            f"slice with step {step}: torch has no negative strides, so the step is at least 1. "
-            "flip() copies instead."
-        )
+    bounds = _bounds(key)
     n = _size_at(layout, dim)
-    start, stop, _ = key.indices(n)
+    start, stop, step = bounds.indices(n)
     count = max(0, -((start - stop) // step))
     return Layout(
         (*layout.size[:dim], count, *layout.size[dim + 1 :]),

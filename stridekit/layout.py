@@ -267,11 +267,14 @@ class Layout:
                 f"permute{dims} on size {self.size}: {len(dims)} dims are named, and the tensor "
                 f"has {self.ndim}. Name each dim once."
             )
-        order = [wrap_dim(f"permute{dims}", dim, self.ndim) for dim in dims]
-        if len(set(order)) != len(order):
-            raise PermutationError(
-                f"permute{dims} on size {self.size}: a dim is named twice. Name each dim once."
-            )
+        order: list[int] = []
+        for dim in dims:
+            order.append(wrap_dim(f"permute{dims}", dim, self.ndim))
+            if order.count(order[-1]) > 1:
+                raise PermutationError(
+                    f"permute{dims} on size {self.size}: dim {dim} is named twice. "
+                    "Name each dim once."
+                )
         return self._reordered(order)
 
     def _reordered(self, order: list[int]) -> "Layout":

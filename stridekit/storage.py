@@ -54,7 +54,7 @@ class Storage:
                 "storage. Wrap the whole of it, or a copy."
             )
         storage = cls.__new__(cls)
-        storage._memory = memory.cast("B") if memory.nbytes else memoryview(b"")  # noqa: SLF001 - it is ours
+        storage._memory = memory.cast("B") if memory.nbytes else memoryview(bytearray())  # noqa: SLF001 - it is ours
         return storage
 
     @property

@@ -23,7 +23,7 @@ class Tensor:
     is seen by all. Law: every position that the header reaches lies inside the storage; a
     header for which that fails is refused with LayoutError, so no method can read outside.
 
-    >>> grid = arange(12).view(3, 4)
+    >>> grid = sk.arange(12).view(3, 4)
     >>> grid.stride(), grid.t().stride()
     ((4, 1), (1, 4))
     >>> grid.t()[1].tolist()
@@ -114,7 +114,7 @@ class Tensor:
     def is_contiguous(self) -> bool:
         """Whether row-major order visits neighbouring positions, one after another.
 
-        >>> arange(6).view(2, 3).is_contiguous(), arange(6).view(2, 3).t().is_contiguous()
+        >>> sk.arange(6).view(2, 3).is_contiguous(), sk.arange(6).view(2, 3).t().is_contiguous()
         (True, False)
         """
         return self._layout.is_contiguous
@@ -139,7 +139,7 @@ class Tensor:
         Raises SizeError when the number of elements differs, ViewError when the strides make
         it impossible (ATen/TensorUtils.cpp, computeStride).
 
-        >>> arange(12).view(3, 4).view(2, -1).shape
+        >>> sk.arange(12).view(3, 4).view(2, -1).shape
         (2, 6)
         """
         new_size = sizes_of("view", size)
@@ -151,7 +151,7 @@ class Tensor:
     def transpose(self, dim0: SupportsIndex, dim1: SupportsIndex) -> "Tensor":
         """Two dims exchanged. Sizes and strides swap places; nothing moves. Raises DimError.
 
-        >>> arange(24).view(2, 3, 4).transpose(0, 2).stride()
+        >>> sk.arange(24).view(2, 3, 4).transpose(0, 2).stride()
         (1, 4, 12)
         """
         return self._under(self._layout.transpose(dim0, dim1))
@@ -174,7 +174,7 @@ class Tensor:
         Law: `t.permute(p).permute(inverse of p)` has t's header.
         Raises PermutationError or DimError.
 
-        >>> arange(24).view(2, 3, 4).permute(2, 0, 1).shape
+        >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
         (4, 2, 3)
         """
         order = dims[0] if len(dims) == 1 and isinstance(dims[0], Sequence) else dims
@@ -185,7 +185,7 @@ class Tensor:
 
         Raises IndexRangeError, StepError, IndexKindError or ArgumentError.
 
-        >>> arange(12).view(3, 4)[1:, ::2].tolist()
+        >>> sk.arange(12).view(3, 4)[1:, ::2].tolist()
         [[4, 6], [8, 10]]
         """
         return self._under(index_layout(self._layout, key))
@@ -197,7 +197,7 @@ class Tensor:
 
         Law: the result is contiguous and has equal values.
 
-        >>> grid = arange(6).view(2, 3)
+        >>> grid = sk.arange(6).view(2, 3)
         >>> grid.contiguous() is grid
         True
         >>> grid.t().contiguous().stride()
@@ -246,7 +246,8 @@ class Tensor:
         )
 
     def _under(self, layout: Layout) -> "Tensor":
-        return Tensor(layout, self._storage, self._dtype, self._base or self)
+        base = self if self._base is None else self._base
+        return Tensor(layout, self._storage, self._dtype, base)
 
     def _own_dim(self, call: str, dim: SupportsIndex) -> int:
         if not self.shape:

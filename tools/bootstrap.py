@@ -34,14 +34,14 @@ def main():
         return 0
 
     if not works(python):
-        print("Making the virtual environment %s" % os.path.relpath(venv), flush=True)
+        say("Making the virtual environment %s" % os.path.relpath(venv))
         made = subprocess.call([sys.executable, "-m", "venv", "--clear", venv])
         if made != 0 or not works(python):
             return fail(
                 "Python could not make a virtual environment (see above). On Debian and Ubuntu, "
                 "install it first: sudo apt install python3-venv. Then run make again."
             )
-    print("Installing stridekit and what it needs. This happens once.", flush=True)
+    say("Installing stridekit and what it needs. This happens once.")
     install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
     install += ["-c", os.path.join(ROOT, "constraints.txt")]
     steps = [install + ["-e", ROOT + ("[dev]" if arguments.dev else "")]]
@@ -100,6 +100,11 @@ def read(path):
             return file.read()
     except OSError:
         return ""
+
+
+def say(sentence):
+    print(sentence)
+    sys.stdout.flush()
 
 
 def fail(sentence):

@@ -31,14 +31,13 @@ def draw(x: object, *, title: str | None = None, values: bool = True) -> "Diagra
     Raises ArgumentError for what is no such tensor, InteropError for one that has no memory
     to look at.
 
-    >>> from stridekit import arange, draw
-    >>> print(draw(arange(6).view(2, 3).t()).text())
+    >>> print(sk.draw(sk.arange(6).view(2, 3).t()).text())
     size (3, 2) · stride (1, 3) · offset 0 · int64
     <BLANKLINE>
-                                 dim 1 · size 2 · stride 3
-                               │ 0  3
-    dim 0 · size 3 · stride 1  │ 1  4
-                               │ 2  5
+                                dim 1 · size 2 · stride 3
+                              │ 0  3
+    dim 0 · size 3 · stride 1 │ 1  4
+                              │ 2  5
     <BLANKLINE>
     storage · 6 elements of 8 bytes
     position 0  1  2  3  4  5

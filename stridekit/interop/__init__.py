@@ -36,8 +36,7 @@ class Subject:
 def subject_of(call: str, x: object) -> Subject:
     """The subject that a stridekit, torch or NumPy tensor is. Raises ArgumentError.
 
-    >>> from stridekit import arange
-    >>> subject_of("draw", arange(6).view(2, 3)).layout.stride
+    >>> subject_of("draw", sk.arange(6).view(2, 3)).layout.stride
     (3, 1)
     """
     if isinstance(x, Subject):
@@ -69,6 +68,6 @@ def _own(x: Tensor) -> Subject:
         itemsize=dtype.itemsize,
         storage_length=storage.nbytes // dtype.itemsize,
         storage_address=storage.data_ptr(),
-        base=(x.base or x).layout,
+        base=x.layout if x.base is None else x.base.layout,
         read=lambda positions: [storage.read(dtype, position) for position in positions],
     )

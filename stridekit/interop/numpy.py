@@ -53,8 +53,7 @@ def from_numpy(array: Any) -> Tensor:
 def to_numpy(x: Tensor) -> Any:
     """A NumPy array on the tensor's own memory: writes are seen on both sides.
 
-    >>> from stridekit import arange
-    >>> to_numpy(arange(6).view(2, 3)).strides
+    >>> to_numpy(sk.arange(6).view(2, 3)).strides
     (24, 8)
     """
     itemsize = x.element_size()
@@ -63,7 +62,7 @@ def to_numpy(x: Tensor) -> Any:
     whole = np.frombuffer(storage.bytes[: storage.nbytes // itemsize * itemsize], dtype)
     byte_strides = tuple(step * itemsize for step in x.stride())
     if x.numel() == 0:
-        return np.ndarray(x.shape, dtype, strides=byte_strides)
+        return np.lib.stride_tricks.as_strided(whole[:0], x.shape, byte_strides)
     return np.ndarray(x.shape, dtype, whole, x.storage_offset() * itemsize, byte_strides)
 
 

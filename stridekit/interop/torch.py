@@ -50,8 +50,7 @@ def from_torch(x: Any) -> Tensor:
 def to_torch(x: Tensor) -> Any:
     """A torch tensor on the tensor's own memory: writes are seen on both sides.
 
-    >>> from stridekit import arange
-    >>> to_torch(arange(6).view(2, 3).t()).stride()
+    >>> to_torch(sk.arange(6).view(2, 3).t()).stride()
     (1, 3)
     """
     dtype = getattr(torch, x.dtype.name)

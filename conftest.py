@@ -1,0 +1,10 @@
+"""The examples in docstrings say `sk` for stridekit, as everybody does."""
+
+import pytest
+
+import stridekit
+
+
+@pytest.fixture(autouse=True)
+def _names_for_examples(doctest_namespace: dict[str, object]) -> None:
+    doctest_namespace["sk"] = stridekit

@@ -1,0 +1,1 @@
+# Untouched: hana handed in the notebook as it was released.
