@@ -24,7 +24,7 @@ lab: ## open the course in JupyterLab
 test: ## run all tests
 	$(SETUP) --dev
 	@$(VENV)/bin/python tools/browser.py
-	@$(VENV)/bin/python -m pytest -n auto $(ARGS)
+	@$(VENV)/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 demo: ## grade a small class with nbgrader, in a temporary course
 	$(SETUP)
@@ -34,9 +34,9 @@ lint: ## style and types
 	$(SETUP) --dev
 	@$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check . && $(VENV)/bin/mypy
 
-format: ## put all code into the house style
+format: ## put all code and notebooks into the house style
 	$(SETUP) --dev
-	@$(VENV)/bin/ruff check --fix . ; $(VENV)/bin/ruff format .
+	@$(VENV)/bin/pre-commit run --all-files
 
 constraints: ## write down the versions that are installed now
 	$(SETUP) --dev

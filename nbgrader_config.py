@@ -27,6 +27,10 @@ c.Exchange.cache = str(private / "cache")
 # Fetched assignments come to work/, beside the course and outside of git.
 c.Exchange.assignment_dir = str(ROOT / "work")
 
+# A grader under load is slow, and that must not stop a class.
+c.Execute.timeout = 60
+c.Execute.iopub_timeout = 60
+
 # nbgrader gives 0 to a test cell with anything on stderr, be it only a warning or a log line
 # of right work. So where notebooks are validated and graded, what is written to stderr goes
 # to stdout. It is still shown, and an exception is still a failure.

@@ -89,7 +89,7 @@ def release_into_private_exchange(course: Path) -> None:
     """
     if os.name == "nt":
         return
-    from traitlets.config import PyFileConfigLoader
+    from traitlets.config.loader import PyFileConfigLoader
 
     config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
     exchange = Path(str(config.Exchange.root))

@@ -63,11 +63,15 @@ def check(exercise: Exercise, function: Function, *, hidden: bool = False) -> No
             "Did a later cell give the name to something else?"
         )
     cases = list(exercise.cases(hidden))
+    talkative = False
     for number, (case, outcome) in enumerate(zip(cases, run(function, cases), strict=True)):
         problem = _problem(exercise, case, outcome)
         if problem:
-            raise CheckFailed(_message(exercise, function, cases[: number + 1], problem))
-    print(f"{exercise.name}: right on all {len(cases):,} cases.")  # noqa: T201 - the one line of success
+            message = _message(exercise, function, cases[: number + 1], problem)
+            raise CheckFailed("\n".join([message, *_printed(outcome)]))
+        talkative = talkative or bool(outcome.printed)
+    aside = " (What it printed is not shown.)" if talkative else ""
+    print(f"{exercise.name}: right on all {len(cases):,} cases.{aside}")  # noqa: T201 - the one line of success
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,13 @@ def _message(
     if picture is not None and not _shown_in_notebook(picture):
         lines += ["", picture.text()]
     return "\n".join(lines)
+
+
+def _printed(outcome: Outcome) -> list[str]:
+    """What the function printed on the case that failed: somebody may be looking for it."""
+    if not outcome.printed:
+        return []
+    return ["", "what it printed on this case:", *outcome.printed.rstrip().split("\n")]
 
 
 def _hint(exercise: Exercise, function: Function, cases: Sequence[TensorData]) -> str | None:

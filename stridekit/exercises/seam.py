@@ -6,6 +6,7 @@ The verdict is formed elsewhere, from these alone.
 
 import contextlib
 import io
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +18,8 @@ from stridekit.storage import Storage
 from stridekit.tensor import Tensor
 
 Function = Callable[..., Any]
+# So much of what one call prints is kept, in characters.
+PRINTED_MOST = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Outcome:
     is_argument: bool = False
     shares_storage: bool = False
     raised: str = ""
+    printed: str = ""
     mutated: bool = False
     calls: tuple[str, ...] = ()
 
@@ -67,15 +71,33 @@ class Outcome:
 def run(function: Function, arguments: Iterable[TensorData]) -> Iterator[Outcome]:
     """The outcome of the function on each argument, one after another.
 
-    What the function prints or warns is kept off the page: a check calls it many times.
+    What the function prints, warns and logs is part of the outcome, and kept off the page: a
+    check calls it thousands of times, and so much output would stop a grader.
     """
     for data in arguments:
-        with (
-            contextlib.redirect_stdout(io.StringIO()),
-            contextlib.redirect_stderr(io.StringIO()),
-        ):
+        with _listening() as heard:
             outcome = (_run_torch if data.library == "torch" else _run_own)(function, data)
-        yield outcome
+        yield replace(outcome, printed=heard.getvalue()[:PRINTED_MOST])
+
+
+@contextlib.contextmanager
+def _listening() -> Iterator[io.StringIO]:
+    heard = io.StringIO()
+    # A logging handler keeps the stream that it was made with, so replacing sys.stderr is not
+    # enough. A notebook's streams can be told to write elsewhere; a terminal's cannot.
+    told = []
+    for stream in {sys.stdout, sys.stderr}:
+        try:
+            stream.write = heard.write  # type: ignore[method-assign]
+        except AttributeError:
+            continue
+        told.append(stream)
+    try:
+        with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
+            yield heard
+    finally:
+        for stream in told:
+            del stream.write
 
 
 class _Watched(Tensor):

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from xml.etree import ElementTree
+import xml.etree.ElementTree as ET
 
 import matplotlib.pyplot as plt
 import pytest
@@ -68,7 +68,7 @@ def _first_middle(sheet):
 
 def test_the_svg_is_well_formed_and_says_what_it_shows():
     """One rectangle per cell, and the alt text as its title."""
-    root = ElementTree.fromstring(draw(grid.t(), title="a<b").svg())
+    root = ET.fromstring(draw(grid.t(), title="a<b").svg())
     name = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f"{name}rect")) == 1 + 12 + 12
     assert root.find(f"{name}title").text.startswith("Tensor a<b, size (4, 3)")

@@ -1,5 +1,6 @@
 # %% isContiguous
 import logging
+import warnings
 
 logging.basicConfig(level=logging.INFO)
 log = logging.getLogger("chen")
@@ -7,6 +8,7 @@ log = logging.getLogger("chen")
 
 def isContiguous(tensor):
     log.warning("asked about stride %s", tuple(tensor.stride()))
+    warnings.warn("not sure about this one")
     print("size is", tuple(tensor.size()))
     if tensor.numel() == 0:
         return True

@@ -1,0 +1,106 @@
+"""A real JupyterLab on a copy of the course, and a real Chromium that looks at it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+from browser import find  # noqa: E402 - tools/ is no package
+
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+expect.set_options(timeout=60_000)
+
+
+class Lab:
+    """A running `stridekit lab`: its address, its course, what it has said."""
+
+    def __init__(self, course: Path, process: "subprocess.Popen[str]") -> None:
+        self.course = course
+        self.process = process
+        self.said: list[str] = []
+        self._ready = threading.Event()
+        self.url = ""
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        if not self._ready.wait(120):
+            self.stop()
+            raise RuntimeError("JupyterLab did not start:\n" + "".join(self.said))
+
+    def _listen(self) -> None:
+        for line in self.process.stdout or ():
+            self.said.append(line)
+            found = re.search(r"(http://127\.0\.0\.1:\d+/lab\S*\?token=\w+)", line)
+            if found and not self.url:
+                self.url = found[1]
+                self._ready.set()
+
+    def stop(self) -> None:
+        """Stop the server, and hear it out."""
+        self.process.terminate()
+        self.process.wait(30)
+        self._listener.join(10)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def open(self, page: Page, path: str) -> None:
+        """Show a file of the course in JupyterLab."""
+        server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", self.url).groups()
+        page.goto(f"{server}/lab/tree/{path}?{token}")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory) -> Iterator[Lab]:
+    """`stridekit lab`, as `make lab` starts it, with a home of its own."""
+    course = tmp_path_factory.mktemp("lab") / "stridekit"
+    course.mkdir()
+    for name in ("course", "source", "release", "work"):
+        shutil.copytree(ROOT / name, course / name)
+    shutil.copy(ROOT / "nbgrader_config.py", course)
+    home = course.parent / "home"
+    home.mkdir()
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "stridekit", "lab", "--no-browser"],
+        cwd=course,
+        env={**kept, "HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    running = Lab(course, process)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium. `make test` has made sure that there is one."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A new window, 1280 pixels wide."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()

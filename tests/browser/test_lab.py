@@ -1,0 +1,118 @@
+"""JupyterLab as a learner and an instructor meet it, in a real browser."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+# One worker has one JupyterLab for all of these.
+pytestmark = pytest.mark.xdist_group("browser")
+
+LESSON = "course/06-what-contiguous-means.ipynb"
+
+
+def run_all(page):
+    """Run → Run All Cells, and wait until the kernel has done them all."""
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+
+def test_the_lab_opens_on_the_index(lab, page):
+    """With the links to lessons in it."""
+    page.goto(lab.url)
+    expect(page.get_by_role("heading", name="How tensors lie in memory")).to_be_visible()
+    expect(page.get_by_role("link", name="What contiguous means")).to_be_visible()
+
+
+def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
+    """Without an error, the first diagram on the page and with alt text."""
+    lab.open(page, LESSON)
+    expect(page.get_by_role("heading", name="06 · What contiguous means")).to_be_visible()
+    run_all(page)
+    diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']")
+    expect(diagram).to_be_visible()
+    assert diagram.evaluate("image => image.complete && image.naturalWidth > 300")
+    # The last code cell asks a question; by then all the others have run.
+    expect(page.get_by_text("Not answered yet")).to_have_count(3)
+    expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(0)
+    expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
+
+
+def test_the_lesson_has_no_sideways_scrolling(lab, page):
+    """At 1280 pixels, with the file browser open."""
+    lab.open(page, LESSON)
+    run_all(page)
+    expect(page.locator("img[alt^='Tensor t[1:]']")).to_be_visible()
+    too_wide = page.evaluate(
+        """() => [...document.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput')]
+            .filter(area => area.scrollWidth > area.clientWidth + 1)
+            .map(area => area.innerText.slice(0, 80))"""
+    )
+    assert too_wide == []
+
+
+def test_a_diagram_in_an_untrusted_notebook_survives(lab, page):
+    """Somebody opens a notebook that was run elsewhere: its pictures are there."""
+    from stridekit import arange, draw
+
+    path = lab.course / "work" / "from-elsewhere.ipynb"
+    notebook = json.loads((lab.course / "course" / "index.ipynb").read_text("utf-8"))
+    notebook["cells"] = [
+        {
+            "cell_type": "code",
+            "id": "picture",
+            "metadata": {},
+            "source": "draw(x)",
+            "execution_count": 1,
+            "outputs": [
+                {
+                    "output_type": "execute_result",
+                    "execution_count": 1,
+                    "metadata": {},
+                    "data": {"text/html": draw(arange(4).view(2, 2), title="x")._repr_html_()},
+                }
+            ],
+        }
+    ]
+    path.write_text(json.dumps(notebook), "utf-8")
+    lab.open(page, "work/from-elsewhere.ipynb")
+    diagram = page.locator("img[alt^='Tensor x, size (2, 2)']")
+    expect(diagram).to_be_visible()
+    assert diagram.evaluate("image => image.naturalWidth > 100")
+    page.get_by_text("As text").click()
+    expect(page.get_by_text("storage · 4 elements of 8 bytes")).to_be_visible()
+
+
+def test_a_learner_fetches_works_and_validates(lab, page):
+    """Assignment List → Fetch; the notebook; Validate."""
+    page.goto(lab.url)
+    page.get_by_role("menuitem", name="Nbgrader").click()
+    page.get_by_role("menuitem", name="Assignment List").click()
+    page.get_by_role("button", name="Fetch", exact=True).click()
+    fetched = lab.course / "work" / "ps3" / "contiguity.ipynb"
+    expect(page.get_by_role("button", name="Submit", exact=True)).to_be_visible()
+    assert fetched.is_file()
+
+    lab.open(page, "work/ps3/contiguity.ipynb")
+    page.get_by_role("button", name="Validate").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("isContiguous is not written yet", timeout=90_000)
+
+
+def test_an_instructor_sees_the_assignment_in_formgrader(lab, page):
+    """Formgrader, on the course that the repository is."""
+    page.goto(lab.url)
+    page.get_by_role("menuitem", name="Nbgrader").click()
+    page.get_by_role("menuitem", name=re.compile("^Formgrader")).first.click()
+    formgrader = page.frame_locator("iframe[src*=formgrader]")
+    expect(formgrader.get_by_role("link", name="ps3", exact=True)).to_be_visible()
+
+
+def test_the_first_start_says_what_it_does(lab):
+    """And releases the assignment into the private exchange."""
+    said = "".join(lab.said)
+    assert "Releasing ps3 into the private exchange." in said
+    assert (lab.course / ".exchange" / "exchange" / "stridekit" / "outbound" / "ps3").is_dir()
+    assert oct((lab.course / ".exchange").stat().st_mode)[-3:] == "700"

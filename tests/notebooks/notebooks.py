@@ -1,0 +1,32 @@
+"""Where the notebooks lie, and how they are run."""
+
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
+SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
+RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
+ALL = [ROOT / "course" / "index.ipynb", *LESSONS, *SOURCES, *RELEASES]
+
+
+def name(path: Path) -> str:
+    """A short name for a test's id."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def run(path: Path, *, timeout: int = 60) -> nbformat.NotebookNode:
+    """The notebook, executed from top to bottom, with warnings as errors.
+
+    Raises nbclient's CellExecutionError at the first cell that fails.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    strict = nbformat.v4.new_code_cell("import warnings; warnings.simplefilter('error')")
+    notebook.cells.insert(0, strict)
+    resources = {"metadata": {"path": path.parent}}
+    client = NotebookClient(notebook, timeout=timeout, resources=resources)
+    client.execute()
+    del notebook.cells[0]
+    return notebook

@@ -1,0 +1,130 @@
+"""What sets the project up on a fresh machine."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BOOTSTRAP = ROOT / "tools" / "bootstrap.py"
+project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_environment_yml_repeats_no_version():
+    """conda gives Python and pip; pip takes the rest from pyproject and constraints.txt."""
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
+    *conda, pip = environment["dependencies"]
+    assert environment["channels"] == ["conda-forge", "nodefaults"]
+    assert [name.split()[0] for name in conda] == ["python", "pip"]
+    assert pip == {"pip": ["-c constraints.txt", "-e .[dev]"]}
+    assert conda[0].split()[1].startswith(project["requires-python"])
+
+
+def test_constraints_pin_every_direct_dependency_within_its_range():
+    """make and CI install one set of versions, and torch's is the one that is meant."""
+    from packaging.requirements import Requirement
+
+    pins = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    )
+    pins = {name.lower().replace("_", "-"): version for name, version in pins.items()}
+    assert pins["torch"] == "2.13.0"
+    extras = project["optional-dependencies"].values()
+    for text in [*project["dependencies"], *(text for extra in extras for text in extra)]:
+        requirement = Requirement(text)
+        assert pins[requirement.name] in requirement.specifier, text
+
+
+def test_the_six_given_packages_are_the_dependencies():
+    """And nothing that is not used."""
+    names = {re.match(r"[a-z]+", text)[0] for text in project["dependencies"]}
+    assert names == {"ipywidgets", "jupyterlab", "matplotlib", "nbgrader", "numpy", "torch"}
+
+
+def test_old_pythons_can_read_the_bootstrap():
+    """Otherwise they could not say that they are too old."""
+    ast.parse(BOOTSTRAP.read_text("utf-8"), feature_version=(3, 4))
+
+
+def run_as_old_python(tmp_path, path):
+    """bootstrap.py as Python 3.8 would run it."""
+    code = (
+        "import runpy, sys; sys.version_info = (3, 8, 2); "
+        f"sys.argv = [{str(BOOTSTRAP)!r}, '--venv', {str(tmp_path / 'venv')!r}]; "
+        f"runpy.run_path({str(BOOTSTRAP)!r}, run_name='__main__')"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_python_that_is_too_old_says_so(tmp_path):
+    """One sentence, exit status 1, and no half-made environment."""
+    done = run_as_old_python(tmp_path, path="")
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        "stridekit needs Python 3.11 or newer, and this is Python 3.8. Install a newer one, or "
+        "say where it is: make lab PYTHON=/path/to/python3.12"
+    )
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_newer_python_on_the_path_takes_over(tmp_path):
+    """So that an old python3 does not stop anybody who also has a new one."""
+    newer = tmp_path / "bin" / "python3.12"
+    newer.parent.mkdir()
+    newer.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "took over: $1"\n')
+    newer.chmod(0o755)
+    done = run_as_old_python(tmp_path, path=f"{newer.parent}:/usr/bin:/bin")
+    assert done.returncode == 0
+    assert done.stdout.strip() == f"took over: {BOOTSTRAP}"
+
+
+def test_make_without_python_says_so(tmp_path):
+    """The very first thing that can be missing."""
+    done = subprocess.run(
+        ["make", "lab", "PYTHON=python-that-is-not-there", f"VENV={tmp_path / 'venv'}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "There is no python-that-is-not-there on this machine." in done.stderr
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"])
+def test_links_in_the_papers_lead_somewhere(name):
+    """Files of this repository that the papers name."""
+    text = (ROOT / name).read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        if "://" not in target:
+            assert (ROOT / target).exists(), target
+
+
+def test_the_first_screen_of_the_readme_has_the_two_commands():
+    """And the ways without make."""
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()[:40]
+    text = "\n".join(lines)
+    for command in ("make lab", "make test", "conda env create -f environment.yml", "pip install"):
+        assert command in text
+
+
+def test_ci_runs_the_readme_s_test_command():
+    """.ci/run is what CI calls, and it ends in `make test`."""
+    assert "make test" in (ROOT / ".ci" / "run").read_text("utf-8")
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    assert ".ci/run" in workflow
