@@ -24,7 +24,7 @@ lab: ## open the course in JupyterLab
 test: ## run all tests
 	$(SETUP) --dev
 	@$(VENV)/bin/python tools/browser.py
-	@$(VENV)/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
+	@$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 demo: ## grade a small class with nbgrader, in a temporary course
 	$(SETUP)

@@ -59,10 +59,12 @@ class Lab:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
-    def open(self, page: Page, path: str) -> None:
-        """Show a file of the course in JupyterLab."""
+    def open(self, page: Page, path: str, heading: str) -> None:
+        """Show a notebook of the course in JupyterLab, alone, and wait until it is there."""
         server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", self.url).groups()
-        page.goto(f"{server}/lab/tree/{path}?{token}")
+        page.goto(f"{server}/lab/tree/{path}?reset&{token}")
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,6 @@ from tests.notebooks.notebooks import ROOT
 sys.path.insert(0, str(ROOT / "demo"))
 import demo
 
-# One worker runs the class once for all of these.
-pytestmark = pytest.mark.xdist_group("demo")
-
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
