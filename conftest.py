@@ -3,8 +3,9 @@
 import pytest
 
 import stridekit
+from stridekit import explain
 
 
 @pytest.fixture(autouse=True)
 def _names_for_examples(doctest_namespace: dict[str, object]) -> None:
-    doctest_namespace["sk"] = stridekit
+    doctest_namespace.update(sk=stridekit, explain=explain)

@@ -12,9 +12,20 @@ code about headers. Sizes, strides and offsets are in elements, and words are to
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from stridekit.constructors import arange, zeros
+from stridekit.constructors import (
+    arange,
+    as_tensor,
+    empty_strided,
+    full,
+    ones,
+    tensor,
+    zeros,
+)
 from stridekit.dtypes import (
     DType,
+    bfloat16,
+    complex64,
+    complex128,
     float16,
     float32,
     float64,
@@ -23,8 +34,18 @@ from stridekit.dtypes import (
     int32,
     int64,
     uint8,
+    uint16,
+    uint32,
+    uint64,
 )
 from stridekit.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.formats import (
+    MemoryFormat,
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
 from stridekit.layout import Layout
 from stridekit.storage import Storage
 from stridekit.tensor import Tensor
@@ -52,23 +73,39 @@ __all__ = [
     "DType",
     "Diagram",
     "Layout",
+    "MemoryFormat",
     "Storage",
     "Tensor",
     "arange",
+    "as_tensor",
+    "bfloat16",
     "bool",
+    "channels_last",
+    "channels_last_3d",
     "check",
+    "complex64",
+    "complex128",
+    "contiguous_format",
     "draw",
+    "empty_strided",
     "explain",
     "float16",
     "float32",
     "float64",
     "from_numpy",
     "from_torch",
+    "full",
     "int8",
     "int16",
     "int32",
     "int64",
+    "ones",
+    "preserve_format",
+    "tensor",
     "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
     "zeros",
 ]
 

@@ -1,14 +1,82 @@
 """New tensors on new storages."""
 
 import math
-import struct
-from typing import Any
+import sys
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
-from stridekit.dtypes import DType, as_dtype, float32, int64
+from stridekit.copies import flattened
+from stridekit.dtypes import (
+    DType,
+    Kind,
+    Number,
+    as_dtype,
+    bool_,
+    complex64,
+    float32,
+    int64,
+    kind_of,
+)
 from stridekit.errors import ArgumentError, DTypeError, SizeError
-from stridekit.layout import Ints, Layout, numel
-from stridekit.storage import Number, Storage
-from stridekit.tensor import Tensor, sizes_of
+from stridekit.layout import Ints, Layout, as_int, numel
+from stridekit.storage import Storage
+from stridekit.tensor import Tensor, new
+from stridekit.views import sizes_of
+
+_DEFAULTS: dict[Kind, DType] = {"bool": bool_, "int": int64, "float": float32, "complex": complex64}
+
+
+def tensor(nested: Any, dtype: DType | str | None = None) -> Tensor:
+    """A copy of nested lists of numbers, always.
+
+    The dtype is that of the widest kind of number in it: bool, int64, float32, complex64.
+    Raises ShapeError for ragged lists, ValueRangeError for a number that does not fit,
+    ArgumentError for what is no number.
+
+    >>> tensor([[1, 2], [3, 4]]).shape
+    (2, 2)
+    >>> tensor([1, 2.5]).dtype
+    stridekit.float32
+    """
+    size, values = flattened("tensor", nested)
+    for value in values:
+        if not isinstance(value, bool | int | float | complex):
+            raise ArgumentError(
+                f"tensor: {value!r} is no number. Give numbers in lists; from_numpy and "
+                "from_torch take arrays and tensors."
+            )
+    kinds = {kind_of(value) for value in values} or {"float"}
+    widest = max(kinds, key=list(_DEFAULTS).index)
+    kind = as_dtype(dtype) if dtype is not None else _DEFAULTS[widest]
+    return new(size, kind, kind.pack(kind.hold("tensor", value) for value in values))
+
+
+def as_tensor(data: Any, dtype: DType | str | None = None) -> Tensor:
+    """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
+
+    A dtype that differs makes a copy, too.
+
+    >>> import numpy as np
+    >>> array = np.zeros(2)
+    >>> shared = as_tensor(array)
+    >>> array[0] = 5
+    >>> shared.tolist()
+    [5.0, 0.0]
+    """
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if isinstance(data, Tensor):
+        shared = data
+    elif numpy is not None and isinstance(data, numpy.ndarray):
+        from stridekit.interop.numpy import from_numpy
+
+        shared = from_numpy(data)
+    elif torch is not None and isinstance(data, torch.Tensor):
+        from stridekit.interop.torch import from_torch
+
+        shared = from_torch(data)
+    else:
+        return tensor(data, dtype)
+    return shared if dtype is None else shared.to(dtype)
 
 
 def zeros(*size: Any, dtype: DType | str = float32) -> Tensor:
@@ -21,7 +89,51 @@ def zeros(*size: Any, dtype: DType | str = float32) -> Tensor:
     """
     kind = as_dtype(dtype)
     shape = _checked("zeros", sizes_of("zeros", size), kind)
-    return Tensor(Layout.of(shape), Storage(numel(shape) * kind.itemsize), kind)
+    return new(shape, kind, bytearray(numel(shape) * kind.itemsize))
+
+
+def ones(*size: Any, dtype: DType | str = float32) -> Tensor:
+    """A new row-major tensor of ones. Raises as `zeros` does."""
+    return zeros(*size, dtype=dtype).fill_(1)
+
+
+def full(
+    size: Sequence[SupportsIndex], fill_value: Number, *, dtype: DType | str | None = None
+) -> Tensor:
+    """A new row-major tensor of one number; its dtype is that of the number.
+
+    Raises as `zeros` does, and ValueRangeError when the dtype cannot hold the number.
+
+    >>> full((2,), True).dtype
+    stridekit.bool
+    """
+    if not isinstance(fill_value, bool | int | float | complex):
+        raise ArgumentError(f"full: fill_value is a number, and {fill_value!r} is not.")
+    kind = _DEFAULTS[kind_of(fill_value)] if dtype is None else as_dtype(dtype)
+    return zeros(tuple(size), dtype=kind).fill_(fill_value)
+
+
+def empty_strided(
+    size: Sequence[SupportsIndex],
+    stride: Sequence[SupportsIndex],
+    *,
+    dtype: DType | str = float32,
+) -> Tensor:
+    """A new tensor with that size and stride, over the least storage that holds it.
+
+    Its elements are zeros here; torch leaves them open. Raises LayoutError or SizeError.
+
+    >>> empty_strided((2, 3), (1, 2)).untyped_storage().nbytes()
+    24
+    """
+    kind = as_dtype(dtype)
+    layout = Layout.of(size, stride)
+    if min(layout.stride, default=0) < 0:
+        raise SizeError(f"empty_strided: stride {layout.stride} has a negative entry.")
+    reach = layout.reach
+    length = 0 if reach is None else reach[1] + 1
+    _checked("empty_strided", (length,), kind)
+    return Tensor(layout, Storage(length * kind.itemsize), kind)
 
 
 def arange(
@@ -39,35 +151,32 @@ def arange(
     """
     if end is None:
         start, end = 0, start
+    bounds: list[int | float] = []
     for name, bound in (("start", start), ("end", end), ("step", step)):
         if not isinstance(bound, int | float):
             raise ArgumentError(f"arange: {name} is a number, and {bound!r} is not.")
         if not math.isfinite(bound):
             raise SizeError(f"arange: {name} is {bound}, and the range has to end somewhere.")
-    whole = all(isinstance(bound, int) for bound in (start, end, step))
+        bounds.append(bound)
+    first, last, hop = bounds
+    whole = all(isinstance(bound, int) for bound in bounds)
     kind = as_dtype(dtype) if dtype is not None else (int64 if whole else float32)
-    if kind.code == "?":
-        raise DTypeError("arange: there is no range of bool. Give a number dtype.")
-    if step == 0:
+    if kind.kind in ("bool", "complex"):
+        raise DTypeError(f"arange: there is no range of {kind.name}. Give a number dtype.")
+    if hop == 0:
         raise SizeError("arange: the step is 0, so the range would never end.")
-    if (end - start) * step < 0:
+    if (last - first) * hop < 0:
         raise SizeError(
-            f"arange: a step of {step} leads from {start} away from {end}. Change its sign."
+            f"arange: a step of {hop} leads from {first} away from {last}. Change its sign."
         )
-    count = -((start - end) // step) if whole else math.ceil((end - start) / step)
+    count = -((first - last) // hop) if whole else math.ceil((last - first) / hop)
     shape = _checked("arange", (int(count),), kind)
-    values = [start + i * step for i in range(shape[0])]
-    if not kind.is_floating_point:
-        bits = 8 * kind.itemsize
-        low = 0 if kind.code.isupper() else -(1 << (bits - 1))
-        values = [(int(value) - low) % (1 << bits) + low for value in values]
-    packed = bytearray(struct.pack(f"={len(values)}{kind.code}", *values))
-    return Tensor(Layout.of(shape), Storage.wrap(packed), kind)
+    return new(shape, kind, kind.pack(kind.cast(first + i * hop) for i in range(shape[0])))
 
 
 def _checked(call: str, size: Ints, dtype: DType) -> Ints:
     if any(n < 0 for n in size):
         raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    if numel(size) * dtype.itemsize >= 1 << 63:
+    if numel(size) * dtype.itemsize >= 1 << 47:
         raise SizeError(f"{call}{size}: so many elements of {dtype.name} fit no memory.")
-    return size
+    return tuple(as_int(call, "a size", n) for n in size)

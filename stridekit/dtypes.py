@@ -1,17 +1,32 @@
-"""The dtypes: a name, a size in bytes, and how one element is read from bytes.
+"""The dtypes: a name, a size in bytes, and how elements become bytes and back.
 
-Sizes are in bytes. Codes are those of the standard library's `struct` module, in the
-machine's own byte order.
+Sizes are in bytes, in the machine's own byte order.
 """
 
+import math
+import struct
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-from stridekit.errors import DTypeError
+from stridekit.errors import DTypeError, ValueRangeError
+
+Number = bool | int | float | complex
+Kind = Literal["bool", "int", "float", "complex"]
+# The greatest finite numbers.
+_GREATEST = {
+    "float16": 65504.0,
+    "bfloat16": 255 / 128 * 2.0**127,
+    "float32": (2 - 2.0**-23) * 2.0**127,
+    "float64": sys.float_info.max,
+}
+_ORDER: tuple[Kind, ...] = ("bool", "int", "float", "complex")
 
 
 @dataclass(frozen=True, slots=True)
 class DType:
-    """An element type: its torch name, its size in bytes, its `struct` code.
+    """An element type: its torch name, its size in bytes, its `struct` code, its kind.
 
     >>> int64.itemsize
     8
@@ -22,27 +37,151 @@ class DType:
     name: str
     itemsize: int
     code: str
+    kind: Kind
 
     @property
     def is_floating_point(self) -> bool:
         """Whether the elements are real floating point numbers."""
-        return self.code in "efd"
+        return self.kind == "float"
+
+    def pack(self, values: Iterable[Number]) -> bytearray:
+        """The bytes of some values, which are of this dtype already.
+
+        >>> int16.pack([1, 2]).hex()
+        '01000200'
+        """
+        numbers = list(values)
+        if self.kind == "complex":
+            numbers = [part for z in map(complex, numbers) for part in (z.real, z.imag)]
+        if self.name == "bfloat16":
+            numbers = [_to_bfloat16(complex(x).real) for x in numbers]
+        layout = f"={len(numbers)}{self.code}"
+        try:
+            return bytearray(struct.pack(layout, *numbers))
+        except OverflowError:
+            # A float that is too large for its dtype becomes infinite, as in C.
+            return bytearray().join(self._pack_one(x) for x in numbers)
+
+    def unpack(self, memory: "bytes | bytearray | memoryview") -> list[Number]:
+        """The elements that some bytes hold.
+
+        >>> float16.unpack(float16.pack([0.1]))
+        [0.0999755859375]
+        """
+        count = len(memory) // struct.calcsize(f"={self.code}")
+        numbers: list[Number] = list(struct.unpack(f"={count}{self.code}", memory))
+        if self.kind == "complex":
+            parts = iter(numbers)
+            return [complex(real, imag) for real, imag in zip(parts, parts, strict=True)]
+        if self.name == "bfloat16":
+            return [_from_bfloat16(x) for x in numbers]  # type: ignore[arg-type]
+        return numbers
+
+    def cast(self, value: Number) -> Number:
+        """A value of another dtype as one of this, as C converts: whole numbers wrap around.
+
+        Raises ValueRangeError for what is not a number where a whole number is needed: C
+        leaves the result open.
+
+        >>> uint8.cast(-1), int64.cast(3.7), bool_.cast(0.5)
+        (255, 3, True)
+        """
+        if isinstance(value, complex) and self.kind not in ("complex", "bool"):
+            value = value.real
+        if self.kind == "bool":
+            return bool(value)
+        if self.kind == "complex":
+            return complex(value)
+        if self.kind == "float":
+            return float(value)  # type: ignore[arg-type]
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueRangeError(f"{value} is no whole number, so {self.name} cannot hold it.")
+        low, high = self.limits
+        return (int(value) - low) % (high - low + 1) + low  # type: ignore[arg-type]
+
+    def hold(self, call: str, value: Number) -> Number:
+        """A plain number as one of this dtype; refused where it does not fit, as torch does.
+
+        A fraction is cut off, a negative whole number wraps into an unsigned dtype. Raises
+        ValueRangeError (c10/util/TypeCast.h, checked_convert).
+
+        >>> int8.hold("fill_", 3.7)
+        3
+        """
+        if self.kind in ("bool", "complex"):
+            return self.cast(value)
+        if isinstance(value, complex):
+            if value.imag != 0:
+                raise ValueRangeError(
+                    f"{call}({value}): {self.name} has no imaginary part. Use a complex dtype."
+                )
+            value = value.real
+        if self.kind == "float":
+            if math.isfinite(value) and abs(value) > _GREATEST[self.name]:
+                raise ValueRangeError(
+                    f"{call}({value}): the greatest {self.name} is {_GREATEST[self.name]:.6g}."
+                )
+            return float(value)
+        low, high = self.limits
+        least = -high if low == 0 and isinstance(value, int) else low
+        if not math.isfinite(value) or not least <= value <= high:
+            raise ValueRangeError(
+                f"{call}({value}): {self.name} holds numbers from {low} to {high}."
+            )
+        return self.cast(value)
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the greatest number of a whole-number dtype."""
+        span = 1 << 8 * self.itemsize
+        return (0, span - 1) if self.code.isupper() else (-span // 2, span // 2 - 1)
+
+    def _pack_one(self, value: Number) -> bytes:
+        try:
+            return struct.pack(f"={self.code}", value)
+        except OverflowError:
+            return struct.pack(f"={self.code}", math.copysign(math.inf, value))  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"stridekit.{self.name}"
 
 
-bool_ = DType("bool", 1, "?")
-uint8 = DType("uint8", 1, "B")
-int8 = DType("int8", 1, "b")
-int16 = DType("int16", 2, "h")
-int32 = DType("int32", 4, "i")
-int64 = DType("int64", 8, "q")
-float16 = DType("float16", 2, "e")
-float32 = DType("float32", 4, "f")
-float64 = DType("float64", 8, "d")
+def _to_bfloat16(value: float) -> int:
+    """The upper half of the float32, rounded to the nearest, ties to even."""
+    if math.isnan(value):
+        return 0x7FC0
+    (bits,) = struct.unpack("=I", float32.pack([value]))
+    return int(bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
-ALL = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
+
+def _from_bfloat16(bits: int) -> float:
+    (value,) = struct.unpack("=f", struct.pack("=I", bits << 16))
+    return float(value)
+
+
+bool_ = DType("bool", 1, "?", "bool")
+uint8 = DType("uint8", 1, "B", "int")
+uint16 = DType("uint16", 2, "H", "int")
+uint32 = DType("uint32", 4, "I", "int")
+uint64 = DType("uint64", 8, "Q", "int")
+int8 = DType("int8", 1, "b", "int")
+int16 = DType("int16", 2, "h", "int")
+int32 = DType("int32", 4, "i", "int")
+int64 = DType("int64", 8, "q", "int")
+float16 = DType("float16", 2, "e", "float")
+bfloat16 = DType("bfloat16", 2, "H", "float")
+float32 = DType("float32", 4, "f", "float")
+float64 = DType("float64", 8, "d", "float")
+complex64 = DType("complex64", 8, "f", "complex")
+complex128 = DType("complex128", 16, "d", "complex")
+
+ALL = (
+    bool_,
+    *(uint8, uint16, uint32, uint64),
+    *(int8, int16, int32, int64),
+    *(float16, bfloat16, float32, float64),
+    *(complex64, complex128),
+)
 BY_NAME = {dtype.name: dtype for dtype in ALL}
 
 
@@ -62,3 +201,19 @@ def as_dtype(dtype: DType | str) -> DType:
             f"{dtype!r} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
         )
     return found
+
+
+def kind_of(value: Number) -> Kind:
+    """The kind of a plain number."""
+    if isinstance(value, bool):
+        return "bool"
+    return "int" if isinstance(value, int) else "float" if isinstance(value, float) else "complex"
+
+
+def can_hold_kind(dtype: DType, kind: Kind) -> bool:
+    """Whether a result of that kind may be written in place: kinds only ever go up.
+
+    >>> can_hold_kind(int64, "float"), can_hold_kind(float32, "int")
+    (False, True)
+    """
+    return _ORDER.index(kind) <= _ORDER.index(dtype.kind)

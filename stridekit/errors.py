@@ -18,16 +18,32 @@ class SizeError(StridekitError, RuntimeError):
     """A new size that does not hold the same number of elements, or is no size at all."""
 
 
+class ShapeError(StridekitError, ValueError):
+    """Nested values that form no rectangle."""
+
+
 class ViewError(StridekitError, RuntimeError):
-    """A view that the strides make impossible. `obstacle` says which dims stand in the way."""
+    """A view that the strides make impossible. `obstacle` says what stands in the way."""
 
     def __init__(self, message: str, obstacle: object = None) -> None:
         super().__init__(message)
         self.obstacle = obstacle
 
 
+class ExpandError(StridekitError, RuntimeError):
+    """Sizes that do not broadcast. `obstacle` says which dim does not fit."""
+
+    def __init__(self, message: str, obstacle: object = None) -> None:
+        super().__init__(message)
+        self.obstacle = obstacle
+
+
+class FormatError(StridekitError, RuntimeError):
+    """A memory format that the tensor cannot have."""
+
+
 class PermutationError(StridekitError, RuntimeError):
-    """Dims that are not a permutation of the tensor's dims."""
+    """Dims that are not a permutation of the tensor's dims, or that repeat."""
 
 
 class DimError(StridekitError, IndexError):
@@ -39,7 +55,7 @@ class IndexRangeError(StridekitError, IndexError):
 
 
 class IndexKindError(StridekitError, IndexError):
-    """An index of a kind that does not exist: not an int, a slice, `...` or None."""
+    """An index of a kind that does not exist."""
 
 
 class StepError(StridekitError, ValueError):
@@ -54,8 +70,16 @@ class DTypeError(StridekitError, TypeError):
     """A dtype that stridekit does not have."""
 
 
+class ValueRangeError(StridekitError, RuntimeError):
+    """A value that the dtype cannot hold."""
+
+
+class OverlapError(StridekitError, RuntimeError):
+    """A write to memory that several elements share, or that is read at the same time."""
+
+
 class StorageError(StridekitError, RuntimeError):
-    """A storage that is too small, closed to writing, or may not grow."""
+    """A storage that is too small, read-only, or may not grow."""
 
 
 class InteropError(StridekitError, TypeError):

@@ -1,20 +1,26 @@
 """Explanations: the steps of a verdict about a header, as data that prints itself.
 
 Every step carries its numbers, so a lesson can show it, a test can read it, and a check can
-quote it.
+quote it. The subject is a stridekit, torch or NumPy tensor, or a bare `Layout`. Sizes, strides
+and positions are in elements.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, SupportsIndex
 
+from stridekit.broadcasting import Misfit, broadcast_sizes
+from stridekit.dtypes import DType
+from stridekit.errors import ArgumentError, ViewError
 from stridekit.interop import subject_of
-from stridekit.layout import Layout
-
-__all__ = ["ContiguityStep", "Explanation", "contiguity", "contiguity_of"]
+from stridekit.layout import Ints, Layout, as_int, spell
+from stridekit.viewing import Obstacle, chunks, plan_view, view_dtype
+from stridekit.views import sizes_of
 
 
 @dataclass(frozen=True, slots=True)
-class ContiguityStep:
-    """One dim in the walk from the right. Stride and expected are in elements.
+class WalkStep:
+    """One dim in a walk along the strides.
 
     `ok` is None for a dim of size 1, which is skipped whatever its stride.
     """
@@ -32,17 +38,76 @@ class ContiguityStep:
         if not self.ok:
             return f"{facts} - no"
         product = self.expected * self.size
-        return f"{facts} - yes; to its left, expect {self.expected} x {self.size} = {product}"
+        return f"{facts} - yes; next, expect {self.expected} x {self.size} = {product}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkStep:
+    """Old dims that form one evenly stepped run, and the new dims that share it out.
+
+    `new_dims` is None when the run cannot be shared out exactly.
+    """
+
+    dims: Ints
+    numel: int
+    stride: int
+    new_dims: Ints | None
+
+    def __str__(self) -> str:
+        run = f"{_dims(self.dims)}: a run of {self.numel}, {self.stride} apart"
+        if self.new_dims is None:
+            return f"{run} - the new sizes do not fill it exactly"
+        if not self.new_dims:
+            return f"{run} - nothing is left to share out"
+        return f"{run} - becomes new {_dims(self.new_dims)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStep:
+    """One place in a broadcast, counted from the right: the sizes there, and what comes out.
+
+    A size is None where a tensor has no dim there. `result` is None where they do not fit.
+    """
+
+    place: int
+    sizes: tuple[int | None, ...]
+    result: int | None
+
+    def __str__(self) -> str:
+        sizes = " and ".join("(none)" if n is None else str(n) for n in self.sizes)
+        outcome = "no: they differ, and neither is 1" if self.result is None else str(self.result)
+        return f"dim -{self.place}: {sizes} - {outcome}"
+
+
+@dataclass(frozen=True, slots=True)
+class HopStep:
+    """One dim's part in the way to an element: so many steps of so many positions."""
+
+    dim: int
+    index: int
+    stride: int
+    position: int
+
+    def __str__(self) -> str:
+        moved = f"{self.index} x {self.stride} = {self.index * self.stride}"
+        return f"dim {self.dim}: index x stride = {moved}, to position {self.position}"
+
+
+Step = WalkStep | ChunkStep | PlaceStep | HopStep
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A question about a header, the steps that answer it, and the answer."""
+    """A question about a header, the steps that answer it, and the answer.
+
+    `holds` is the answer to a yes-or-no question; `result` whatever else comes out.
+    """
 
     question: str
-    steps: tuple[ContiguityStep, ...]
+    steps: tuple[Step, ...]
     answer: str
     holds: bool
+    result: Any = None
 
     def __str__(self) -> str:
         return "\n".join([self.question, *(f"  {step}" for step in self.steps), self.answer])
@@ -51,37 +116,187 @@ class Explanation:
 
 
 def contiguity(x: object) -> Explanation:
-    """Why a stridekit, torch or NumPy tensor is contiguous or not, dim by dim.
+    """Why a tensor is contiguous or not, dim by dim from the right.
 
-    The walk is torch's (c10/core/Contiguity.h): from the right, expecting stride 1 first.
+    The walk is torch's (c10/core/Contiguity.h).
 
-    >>> sk.explain.contiguity(sk.arange(12).view(3, 4))
+    >>> explain.contiguity(sk.arange(12).view(3, 4))
     Is size (3, 4), stride (4, 1) contiguous?
-      dim 1: size 4, stride 1, expected 1 - yes; to its left, expect 1 x 4 = 4
-      dim 0: size 3, stride 4, expected 4 - yes; to its left, expect 4 x 3 = 12
+      dim 1: size 4, stride 1, expected 1 - yes; next, expect 1 x 4 = 4
+      dim 0: size 3, stride 4, expected 4 - yes; next, expect 4 x 3 = 12
     Yes: every stride is as expected.
-    >>> sk.explain.contiguity(sk.arange(12).view(3, 4).t())
+    >>> explain.contiguity(sk.arange(12).view(3, 4).t())
     Is size (4, 3), stride (1, 4) contiguous?
       dim 1: size 3, stride 4, expected 1 - no
     No: dim 1 has stride 4, and 1 is expected.
     """
-    return contiguity_of(subject_of("explain.contiguity", x).layout)
-
-
-def contiguity_of(layout: Layout) -> Explanation:
-    """The same for a bare layout."""
-    question = f"Is size {layout.size}, stride {layout.stride} contiguous?"
+    layout = _layout("explain.contiguity", x)
+    question = f"Is {_header(layout)} contiguous?"
     if layout.numel == 0:
         return Explanation(question, (), "Yes: a tensor without elements is contiguous.", True)
-    steps: list[ContiguityStep] = []
+    return _walk(question, layout, reversed(range(layout.ndim)))
+
+
+def channels_last(x: object) -> Explanation:
+    """Why a tensor is contiguous in channels_last, or not: the walk goes C, W, H, N.
+
+    There is no exception for tensors without elements (c10/core/MemoryFormat.h).
+
+    >>> explain.channels_last(sk.zeros(1, 3, 2, 2))
+    Is size (1, 3, 2, 2), stride (12, 4, 2, 1) contiguous in channels_last?
+      dim 1: size 3, stride 4, expected 1 - no
+    No: dim 1 has stride 4, and 1 is expected.
+    """
+    layout = _layout("explain.channels_last", x)
+    question = f"Is {_header(layout)} contiguous in channels_last?"
+    if layout.ndim != 4:
+        answer = f"No: channels_last is for 4 dims (N, C, H, W), and there are {layout.ndim}."
+        return Explanation(question, (), answer, False)
+    return _walk(question, layout, (1, 3, 2, 0))
+
+
+def density(x: object) -> Explanation:
+    """Why a tensor is non-overlapping and dense, or not: the walk goes by ascending stride.
+
+    Dense tensors keep their strides in `clone()`. Law: dense means contiguous once the dims
+    stand in the right order.
+
+    >>> explain.density(sk.arange(12).view(3, 4)[:, ::2]).answer
+    'No: dim 1 has stride 2, and 1 is expected.'
+    """
+    layout = _layout("explain.density", x)
+    question = f"Is {_header(layout)} non-overlapping and dense?"
+    if layout.is_contiguous:
+        return Explanation(question, (), "Yes: it is contiguous.", True)
+    order = sorted(range(layout.ndim), key=lambda dim: (layout.stride[dim], layout.size[dim]))
+    return _walk(question, layout, order)
+
+
+def view(x: object, *size: Any) -> Explanation:
+    """Why `view(size)`, or `view(dtype)`, is possible or not.
+
+    The steps are the runs that the old dims form, from the right. `result` is the new layout,
+    or the obstacle. The answer to an impossible view is the message of its ViewError. Raises
+    SizeError for another number of elements, as view does.
+
+    >>> explain.view(sk.arange(8).view(2, 4).t(), 8)
+    Can size (4, 2), stride (1, 4) be viewed as (8,)?
+      dim 1: a run of 2, 4 apart - the new sizes do not fill it exactly
+    view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1 and \
+merging needs size[1] x stride[1] = 2 x 4 = 8. reshape(8) copies instead.
+    """
+    subject = subject_of("explain.view", x)
+    layout = subject.layout
+    if len(size) == 1 and isinstance(size[0], DType):
+        return _view_dtype(layout, subject.itemsize, size[0])
+    new_size = sizes_of("explain.view", size)
+    plan = plan_view(layout, new_size)
+    question = f"Can {_header(layout)} be viewed as {new_size}?"
+    steps = tuple(
+        ChunkStep(chunk.dims, chunk.numel, chunk.stride, chunk.new_dims)
+        for chunk in chunks(layout, new_size)
+    )
+    if isinstance(plan, Obstacle):
+        return Explanation(question, steps, plan.message, False, plan)
+    answer = f"Yes: size {plan.size}, stride {plan.stride}. Nothing is copied."
+    return Explanation(question, steps, answer, True, plan)
+
+
+def broadcast(*tensors: object) -> Explanation:
+    """How sizes broadcast, place by place from the right, or where they do not fit.
+
+    Takes tensors, layouts, or sizes as tuples. `result` is the common size, or the misfit.
+
+    >>> explain.broadcast((3, 2), (2, 3, 1))
+    What do (3, 2) and (2, 3, 1) broadcast to?
+      dim -1: 2 and 1 - 2
+      dim -2: 3 and 3 - 3
+      dim -3: (none) and 2 - 2
+    They broadcast to (2, 3, 2).
+    """
+    if not tensors:
+        raise ArgumentError("explain.broadcast: give tensors or sizes, one at least.")
+    sizes = tuple(_size("explain.broadcast", each) for each in tensors)
+    outcome = broadcast_sizes(*sizes)
+    question = f"What do {' and '.join(map(str, sizes))} broadcast to?"
+    steps = []
+    for place in range(1, max(map(len, sizes)) + 1):
+        here = tuple(size[-place] if place <= len(size) else None for size in sizes)
+        fits = not isinstance(outcome, Misfit) or place < outcome.place
+        result = next((n for n in here if n not in (1, None)), 1) if fits else None
+        steps.append(PlaceStep(place, here, result))
+        if not fits:
+            break
+    if isinstance(outcome, Misfit):
+        return Explanation(question, tuple(steps), outcome.message, False, outcome)
+    return Explanation(question, tuple(steps), f"They broadcast to {outcome}.", True, outcome)
+
+
+def position(x: object, *index: SupportsIndex) -> Explanation:
+    """Which storage position an index has: the offset, and one hop per dim.
+
+    `result` is the position. Raises IndexRangeError.
+
+    >>> explain.position(sk.arange(12).view(3, 4)[1:], 1, 2)
+    Where is [1, 2] of size (2, 4), stride (4, 1), storage_offset 4?
+      dim 0: index x stride = 1 x 4 = 4, to position 8
+      dim 1: index x stride = 2 x 1 = 2, to position 10
+    offset 4 + 1 x 4 + 2 x 1 = 10
+    """
+    layout = _layout("explain.position", x)
+    given = tuple(as_int("explain.position", "an index", i) for i in index)
+    target = layout.position(given)
+    question = f"Where is [{spell(given)}] of {_header(layout)}?"
+    at, steps, terms = layout.storage_offset, [], [f"offset {layout.storage_offset}"]
+    for dim, (i, n, step) in enumerate(zip(given, layout.size, layout.stride, strict=True)):
+        at += i % n * step
+        steps.append(HopStep(dim, i % n, step, at))
+        terms.append(f"{i % n} x {step}")
+    return Explanation(question, tuple(steps), f"{' + '.join(terms)} = {target}", True, target)
+
+
+def _walk(question: str, layout: Layout, order: Iterable[int]) -> Explanation:
+    steps: list[WalkStep] = []
     expected = 1
-    for dim in reversed(range(layout.ndim)):
+    for dim in order:
         n, stride = layout.size[dim], layout.stride[dim]
         ok = None if n == 1 else stride == expected
-        steps.append(ContiguityStep(dim, n, stride, expected, ok))
+        steps.append(WalkStep(dim, n, stride, expected, ok))
         if ok is False:
             answer = f"No: dim {dim} has stride {stride}, and {expected} is expected."
             return Explanation(question, tuple(steps), answer, False)
         if ok:
             expected *= n
     return Explanation(question, tuple(steps), "Yes: every stride is as expected.", True)
+
+
+def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:
+    question = (
+        f"Can {_header(layout)}, of {itemsize}-byte elements, be viewed as {dtype.name} "
+        f"({dtype.itemsize} bytes)?"
+    )
+    try:
+        plan = view_dtype(layout, itemsize, dtype.itemsize)
+    except ViewError as error:
+        return Explanation(question, (), str(error), False, error.obstacle)
+    answer = f"Yes: size {plan.size}, stride {plan.stride}. Nothing is copied."
+    return Explanation(question, (), answer, True, plan)
+
+
+def _layout(call: str, x: object) -> Layout:
+    return x if isinstance(x, Layout) else subject_of(call, x).layout
+
+
+def _size(call: str, x: object) -> Ints:
+    if isinstance(x, tuple | list):
+        return tuple(as_int(call, "a size", n) for n in x)
+    return _layout(call, x).size
+
+
+def _header(layout: Layout) -> str:
+    offset = f", storage_offset {layout.storage_offset}" if layout.storage_offset else ""
+    return f"size {layout.size}, stride {layout.stride}{offset}"
+
+
+def _dims(dims: Ints) -> str:
+    return f"dim{'s' if len(dims) > 1 else ''} {spell(dims)}"

@@ -1,18 +1,44 @@
-"""Basic indexing: ints, slices, `...` and None turn one layout into another.
+"""Indexing: which elements `t[key]` means.
 
-A basic index never moves an element. It is always a new storage_offset, new sizes and new
-strides, which is why it can share the storage. The order of work is torch's
-(torch/csrc/autograd/python_variable_indexing.cpp): item by item, from the left.
+A *basic* key (ints, slices, `...`, None) never picks single elements. It is always a new
+storage_offset, new sizes and new strides, which is why its result can share the storage. An
+*advanced* key (lists, masks, integer tensors) names elements one by one, and so its result is
+a copy. The order of work is torch's (torch/csrc/autograd/python_variable_indexing.cpp and
+ATen/TensorIndexing.h): item by item, from the left.
 """
 
+from dataclasses import dataclass
+from itertools import product
 from types import EllipsisType
-from typing import SupportsIndex
+from typing import NamedTuple, SupportsIndex
 
-from stridekit.errors import ArgumentError, IndexKindError, IndexRangeError, StepError
-from stridekit.layout import Layout, as_int
+from stridekit.broadcasting import Misfit, broadcast_sizes
+from stridekit.dims import proper_slice, select, slice_dim, unsqueeze
+from stridekit.errors import IndexKindError, IndexRangeError
+from stridekit.formats import fastest_first
+from stridekit.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 
-Item = SupportsIndex | slice | EllipsisType | None
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An advanced item: indices into one dim, in row-major order of `size`; or a mask.
+
+    A mask is given by its size and the truth values; it answers for as many dims as it has.
+    """
+
+    size: Ints
+    values: tuple[int, ...] | tuple[bool, ...]
+    is_mask: bool = False
+
+
+Item = SupportsIndex | slice | EllipsisType | Listed | None
 Key = Item | tuple[Item, ...]
+
+
+def is_basic(key: object) -> bool:
+    """Whether a key has only ints, slices, `...` and None in it."""
+    items = key if isinstance(key, tuple) else (key,)
+    return not any(isinstance(item, bool | Listed) for item in items)
 
 
 def index_layout(layout: Layout, key: Key) -> Layout:
@@ -28,107 +54,212 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     >>> index_layout(grid, (slice(0, 3, 2), slice(1, None)))
     Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
     """
+    viewed, _ = _walk(layout, key)
+    return viewed
+
+
+class Pick(NamedTuple):
+    """What an advanced key picks: the result's size and stride, and each element's position.
+
+    The positions stand in row-major order of the result.
+    """
+
+    size: Ints
+    stride: Ints
+    positions: tuple[int, ...]
+
+
+def pick(layout: Layout, key: Key) -> Pick:
+    """The elements of `t[key]` for a key with lists or masks in it.
+
+    The lists broadcast against each other. The dims of what they give stand in place of the
+    indexed dims if these are neighbours, and else at the front. The copy's strides are those
+    that torch's iterator gives it (ATen/native/TensorAdvancedIndexing.cpp).
+
+    >>> pick(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
+    Pick(size=(2, 2), stride=(2, 1), positions=(8, 9, 0, 1))
+    """
+    viewed, listed = _walk(layout, key)
+    size = broadcast_sizes(*(item.size for item in listed.values()))
+    if isinstance(size, Misfit):
+        raise IndexRangeError(
+            f"[...] with lists of sizes {' and '.join(map(str, size.sizes))}: they do not "
+            "broadcast against each other, so they name no elements."
+        )
+    dims = sorted(listed)
+    if dims and dims != list(range(dims[0], dims[-1] + 1)):
+        order = dims + [dim for dim in range(viewed.ndim) if dim not in dims]
+        viewed = Layout(
+            tuple(viewed.size[d] for d in order),
+            tuple(viewed.stride[d] for d in order),
+            viewed.storage_offset,
+        )
+        listed = {order.index(dim): listed[dim] for dim in dims}
+        dims = list(range(len(dims)))
+    first = dims[0]
+    after = viewed.size[first + len(dims) :]
+    result = (*viewed.size[:first], *size, *after)
+    if numel(result) or (0 not in size and any(viewed.size[dim] == 0 for dim in dims)):
+        _check_range(viewed, listed)
+    spread = Layout(
+        result,
+        (*viewed.stride[:first], *(0,) * len(size), *viewed.stride[first + len(dims) :]),
+        viewed.storage_offset,
+    )
+    hops = _hops(viewed, listed, size)
+    inner = contiguous_stride(size)
+    positions = []
+    for index in spread.indices():
+        own = index[first : first + len(size)]
+        hop = hops[sum(i * step for i, step in zip(own, inner, strict=True))]
+        base = sum(i * step for i, step in zip(index, spread.stride, strict=True))
+        positions.append(spread.storage_offset + base + hop)
+    lists = [_list_stride(item.size, size, first, result) for _, item in sorted(listed.items())]
+    operands = [spread.stride, *lists]
+    if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
+        is_contiguous(result, stride) for stride in operands
+    ):
+        return Pick(result, contiguous_stride(result), tuple(positions))
+    return Pick(result, _stride_of_copy(result, operands), tuple(positions))
+
+
+def _stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+    order = fastest_first(size, strides)
+    if order == tuple(reversed(range(len(size)))):
+        return contiguous_stride(size)
+    # Here, unlike in a new tensor, a size 0 counts as 0 (ATen/TensorIterator.cpp,
+    # allocate_or_resize_outputs).
+    stride = [0] * len(size)
+    step = 1
+    for dim in order:
+        stride[dim] = step
+        step *= size[dim]
+    return tuple(stride)
+
+
+def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
+    """The view that the basic items make, and the list for each of its dims that has one."""
     items = key if isinstance(key, tuple) else (key,)
     if isinstance(key, slice):
-        _bounds(key)
+        proper_slice(key)
     for item in items:
-        if not _is_basic(item):
-            raise IndexKindError(
-                f"[{item!r}] is no basic index: an int, a slice, `...` and None are. "
-                "Lists, masks and other kinds pick elements one by one, and so must copy."
-            )
-    named = sum(item is not None and item is not Ellipsis for item in items)
+        _require_known(item)
+    named = sum(map(_dims_named, items))
     if named > layout.ndim:
         raise IndexRangeError(
             f"{named} indices on size {layout.size}, which has {layout.ndim} dims. Leave some out."
         )
     skipped = layout.ndim - named
+    listed: dict[int, Listed] = {}
     dim = 0
     for item in items:
         if item is Ellipsis:
             dim += skipped
         elif item is None:
             layout, dim = unsqueeze(layout, dim), dim + 1
+        elif isinstance(item, bool):
+            layout = unsqueeze(layout, dim)
+            listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
+            dim += 1
         elif isinstance(item, slice):
+            _require_dim(layout, dim)
             layout, dim = slice_dim(layout, dim, item), dim + 1
+        elif isinstance(item, Listed):
+            _require_dim(layout, dim)
+            listed[dim] = item
+            dim += len(item.size) if item.is_mask else 1
         else:
+            _require_dim(layout, dim)
             layout = select(layout, dim, item)
-    return layout
+    return layout, {
+        dim + i: part
+        for dim, item in listed.items()
+        for i, part in enumerate(_as_lists(layout, dim, item))
+    }
 
 
-def _is_basic(item: object) -> bool:
-    if item is None or item is Ellipsis or isinstance(item, slice):
-        return True
-    return hasattr(item, "__index__") and not isinstance(item, bool)
-
-
-def _bounds(key: slice) -> slice:
-    """The slice, once its three parts are known to be proper. torch looks at them first."""
-    for name, bound in (("start", key.start), ("stop", key.stop), ("step", key.step)):
-        if bound is not None and not hasattr(bound, "__index__"):
-            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.")
-    if key.step is not None and key.step.__index__() < 1:
-        raise StepError(
-            f"slice with step {key.step}: torch has no negative strides, so the step is at least "
-            "1. flip() copies instead."
+def _as_lists(layout: Layout, dim: int, item: Listed) -> list[Listed]:
+    """A mask as one list of indices per dim that it answers for; a list as it is."""
+    if not item.is_mask:
+        return [item]
+    covered = layout.size[dim : dim + len(item.size)]
+    if covered != item.size:
+        raise IndexRangeError(
+            f"a mask of size {item.size} does not match size {layout.size} from dim {dim} on, "
+            f"which is {covered}. A mask has a value for every element."
         )
-    return key
+    chosen = [
+        index
+        for index, value in zip(product(*map(range, item.size)), item.values, strict=True)
+        if value
+    ]
+    columns = zip(*chosen, strict=True) if chosen else ((),) * len(item.size)
+    return [Listed((len(chosen),), tuple(column)) for column in columns]
 
 
-def _size_at(layout: Layout, dim: int) -> int:
+def _hops(viewed: Layout, listed: dict[int, Listed], size: Ints) -> list[int]:
+    """For each element of the lists' common size: how far it moves the position."""
+    hops = [0] * numel(size)
+    for dim, item in listed.items():
+        steps = Layout(size, _broadcast_stride(item.size, size))
+        n, stride = viewed.size[dim], viewed.stride[dim]
+        for at, position in enumerate(steps.positions()):
+            hops[at] += (item.values[position] % n) * stride
+    return hops
+
+
+def _broadcast_stride(own: Ints, size: Ints) -> Ints:
+    lead = len(size) - len(own)
+    steps = contiguous_stride(own)
+    return (
+        *(0,) * lead,
+        *(0 if n == 1 else step for n, step in zip(own, steps, strict=True)),
+    )
+
+
+def _list_stride(own: Ints, size: Ints, first: int, result: Ints) -> Ints:
+    """The stride of a list within the result: it says something only where it is not repeated."""
+    inner = Layout(size, _broadcast_stride(own, size))
+    after = len(result) - first - len(size)
+    steps = contiguous_stride(size)
+    lead = steps[0] * size[0] if size else 1
+    full = (*(lead,) * first, *inner.stride, *(1,) * after)
+    repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
+    return tuple(
+        0 if again and n != 1 else step
+        for again, n, step in zip(repeated, result, full, strict=True)
+    )
+
+
+def _check_range(viewed: Layout, listed: dict[int, Listed]) -> None:
+    for dim, item in listed.items():
+        n = viewed.size[dim]
+        for i in item.values:
+            if not -n <= i < n:
+                raise IndexRangeError(
+                    f"index {i} is outside a dim of size {n}: "
+                    + (f"give one from {-n} to {n - 1}." if n else "it has nothing to pick.")
+                )
+
+
+def _dims_named(item: Item) -> int:
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return len(item.size) if isinstance(item, Listed) and item.is_mask else 1
+
+
+def _require_known(item: object) -> None:
+    known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
+    if not known and not hasattr(item, "__index__"):
+        raise IndexKindError(
+            f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
+            "ints and bools."
+        )
+
+
+def _require_dim(layout: Layout, dim: int) -> None:
     # torch lets a second `...` count again, which may point past the last dim.
     if dim >= layout.ndim:
         raise IndexRangeError(
             f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
         )
-    return layout.size[dim]
-
-
-def select(layout: Layout, dim: int, index: SupportsIndex) -> Layout:
-    """The layout with one dim dropped at one index, which may be negative.
-
-    The offset moves by index * stride. Raises IndexRangeError.
-    """
-    n = _size_at(layout, dim)
-    i = as_int("select", "an index", index)
-    if not -n <= i < n:
-        raise IndexRangeError(
-            f"index {i} is outside dim {dim}, which has size {n}: "
-            + (f"give one from {-n} to {n - 1}." if n else "there is nothing in it to pick.")
-        )
-    return Layout(
-        layout.size[:dim] + layout.size[dim + 1 :],
-        layout.stride[:dim] + layout.stride[dim + 1 :],
-        layout.storage_offset + (i % n) * layout.stride[dim],
-    )
-
-
-def slice_dim(layout: Layout, dim: int, key: slice) -> Layout:
-    """The layout with one dim sliced: the stride is multiplied by the step.
-
-    The offset moves by start * stride, also when nothing is left, as in torch.
-    Raises StepError for a step below 1: torch has no negative strides.
-    """
-    bounds = _bounds(key)
-    n = _size_at(layout, dim)
-    start, stop, step = bounds.indices(n)
-    count = max(0, -((start - stop) // step))
-    return Layout(
-        (*layout.size[:dim], count, *layout.size[dim + 1 :]),
-        (*layout.stride[:dim], layout.stride[dim] * step, *layout.stride[dim + 1 :]),
-        layout.storage_offset + start * layout.stride[dim],
-    )
-
-
-def unsqueeze(layout: Layout, dim: int) -> Layout:
-    """The layout with a new dim of size 1 before `dim`.
-
-    Its stride never matters for reading; torch sets it to size * stride of the dim that comes
-    to stand to its right, and to 1 at the end (ATen/native/TensorShape.cpp).
-    """
-    step = 1 if dim == layout.ndim else _size_at(layout, dim) * layout.stride[dim]
-    return Layout(
-        (*layout.size[:dim], 1, *layout.size[dim:]),
-        (*layout.stride[:dim], step, *layout.stride[dim:]),
-        layout.storage_offset,
-    )

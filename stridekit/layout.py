@@ -12,7 +12,7 @@ from math import prod
 from operator import index as to_index
 from typing import SupportsIndex
 
-from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError, PermutationError
+from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError
 
 Ints = tuple[int, ...]
 
@@ -36,6 +36,15 @@ def numel(size: Ints) -> int:
     (12, 1, 0)
     """
     return prod(size)
+
+
+def spell(numbers: Iterable[int]) -> str:
+    """Numbers as they stand in a call.
+
+    >>> spell((2, 3))
+    '2, 3'
+    """
+    return ", ".join(map(str, numbers))
 
 
 def contiguous_stride(size: Ints) -> Ints:
@@ -110,8 +119,6 @@ class Layout:
     >>> grid = Layout((3, 4), (4, 1))
     >>> grid.position((1, 2))
     6
-    >>> grid.transpose(0, 1)
-    Layout(size=(4, 3), stride=(1, 4), storage_offset=0)
     """
 
     size: Ints
@@ -239,50 +246,6 @@ class Layout:
         """
         for index in self.indices():
             yield self.storage_offset + sum(map(int.__mul__, index, self.stride))
-
-    def transpose(self, dim0: SupportsIndex, dim1: SupportsIndex) -> "Layout":
-        """The layout with two dims exchanged: sizes and strides swap places together.
-
-        Raises DimError. Rank 0 may name its missing dim, and does not change.
-        """
-        first = wrap_dim("transpose", dim0, self.ndim)
-        second = wrap_dim("transpose", dim1, self.ndim)
-        order = list(range(self.ndim))
-        if order:
-            order[first], order[second] = order[second], order[first]
-        return self._reordered(order)
-
-    def permute(self, dims: tuple[SupportsIndex, ...]) -> "Layout":
-        """The layout whose dim d is the old dim dims[d].
-
-        Law: permuting by p and then by its inverse gives the same layout back.
-        Raises PermutationError unless dims names each dim once, DimError for a dim that is
-        not there.
-
-        >>> Layout.of((2, 3, 4)).permute((2, 0, 1))
-        Layout(size=(4, 2, 3), stride=(1, 12, 4), storage_offset=0)
-        """
-        if len(dims) != self.ndim:
-            raise PermutationError(
-                f"permute{dims} on size {self.size}: {len(dims)} dims are named, and the tensor "
-                f"has {self.ndim}. Name each dim once."
-            )
-        order: list[int] = []
-        for dim in dims:
-            order.append(wrap_dim(f"permute{dims}", dim, self.ndim))
-            if order.count(order[-1]) > 1:
-                raise PermutationError(
-                    f"permute{dims} on size {self.size}: dim {dim} is named twice. "
-                    "Name each dim once."
-                )
-        return self._reordered(order)
-
-    def _reordered(self, order: list[int]) -> "Layout":
-        return Layout(
-            tuple(self.size[dim] for dim in order),
-            tuple(self.stride[dim] for dim in order),
-            self.storage_offset,
-        )
 
 
 def _indices(size: Ints) -> Iterator[Ints]:

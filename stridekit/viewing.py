@@ -8,15 +8,14 @@ the right into *chunks* whose positions form one evenly stepped run. Each chunk 
 exactly by new dims.
 """
 
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
-from stridekit.errors import SizeError
+from stridekit.errors import SizeError, ViewError
 from stridekit.layout import Ints, Layout, contiguous_stride
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Why a view is impossible: dims `left` and `right` would have to merge and cannot.
 
     `actual` is stride[left]; merging needs it to be `expected`, which is
@@ -89,6 +88,49 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     return (*size[:dim], numel // known, *size[dim + 1 :])
 
 
+class Chunk(NamedTuple):
+    """Old dims whose positions form one evenly stepped run, and the new dims that fill it.
+
+    `new_dims` is None when none do so exactly. `stride` is the run's step, in elements.
+    """
+
+    dims: Ints
+    numel: int
+    stride: int
+    new_dims: Ints | None
+
+
+def chunks(layout: Layout, new_size: Ints) -> tuple[Chunk, ...]:
+    """The runs that a view shares out, from the right, up to the first that cannot be filled.
+
+    Empty for rank 0 and for layouts without elements, whose views are always possible.
+
+    >>> [chunk.dims for chunk in chunks(Layout((2, 3, 4), (3, 1, 6)), (6, 4))]
+    [(2,), (0, 1)]
+    """
+    size = infer_size("view", layout.numel, new_size)
+    if layout.numel == 0:
+        return ()
+    found: list[Chunk] = []
+    pending = len(size)
+    end = layout.ndim
+    for dim in reversed(range(layout.ndim)):
+        step = layout.stride[end - 1]
+        numel = prod(layout.size[dim:end])
+        if dim and (layout.size[dim - 1] == 1 or layout.stride[dim - 1] == numel * step):
+            continue
+        first, filled = pending, 1
+        while first and (filled < numel or size[first - 1] == 1):
+            first -= 1
+            filled *= size[first]
+        exact = tuple(range(first, pending)) if filled == numel else None
+        found.append(Chunk(tuple(range(dim, end)), numel, step, exact))
+        if exact is None:
+            break
+        pending, end = first, dim
+    return tuple(found)
+
+
 def plan_view(layout: Layout, new_size: Ints) -> Layout | Obstacle:
     """The layout of `view(new_size)`, or the obstacle that makes it impossible.
 
@@ -105,29 +147,15 @@ and merging needs size[1] x stride[1] = 4 x 2 = 8. reshape(8) copies instead.
     if layout.numel == 0:
         stride = layout.stride if size == layout.size else contiguous_stride(size)
         return Layout(size, stride, layout.storage_offset)
-    if layout.ndim == 0:
-        return Layout(size, (1,) * len(size), layout.storage_offset)
-
-    stride_from_right: list[int] = []
-    pending = len(size) - 1
-    chunk_numel, chunk_step = 1, layout.stride[-1]
-    for dim in reversed(range(layout.ndim)):
-        chunk_numel *= layout.size[dim]
-        last = dim == 0
-        if not last and (
-            layout.size[dim - 1] == 1 or layout.stride[dim - 1] == chunk_numel * chunk_step
-        ):
-            continue
-        filled = 1
-        while pending >= 0 and (filled < chunk_numel or size[pending] == 1):
-            stride_from_right.append(filled * chunk_step)
-            filled *= size[pending]
-            pending -= 1
-        if filled != chunk_numel:
-            return _obstacle(layout, size, dim)
-        if not last:
-            chunk_numel, chunk_step = 1, layout.stride[dim - 1]
-    return Layout(size, tuple(reversed(stride_from_right)), layout.storage_offset)
+    strides = [1] * len(size)
+    for chunk in chunks(layout, size):
+        if chunk.new_dims is None:
+            return _obstacle(layout, size, chunk.dims[0])
+        step = chunk.stride
+        for dim in reversed(chunk.new_dims):
+            strides[dim] = step
+            step *= size[dim]
+    return Layout(size, tuple(strides), layout.storage_offset)
 
 
 def _obstacle(layout: Layout, new_size: Ints, first_of_chunk: int) -> Obstacle:
@@ -141,4 +169,46 @@ def _obstacle(layout: Layout, new_size: Ints, first_of_chunk: int) -> Obstacle:
         right=right,
         actual=layout.stride[left],
         expected=layout.size[right] * layout.stride[right],
+    )
+
+
+def view_dtype(layout: Layout, itemsize: int, new_itemsize: int) -> Layout:
+    """The layout of the same bytes in elements of another size, in elements of that size.
+
+    Smaller elements: the last dim grows by the ratio. Larger ones: the last dim, the other
+    strides and the offset shrink by it, and must divide. Either way the last stride must be 1,
+    even in a dim of size 1. Raises ViewError (ATen/native/TensorConversions.cpp, view_dtype).
+
+    >>> view_dtype(Layout.of((2, 3), None, 2), 8, 4)
+    Layout(size=(2, 6), stride=(6, 1), storage_offset=4)
+    """
+    if itemsize == new_itemsize:
+        return layout
+    call = f"view of {itemsize}-byte elements as {new_itemsize}-byte ones"
+    if not layout.ndim:
+        raise ViewError(f"{call} on rank 0: there is no last dim to grow or shrink. unsqueeze(0).")
+    if layout.stride[-1] != 1:
+        raise ViewError(
+            f"{call}: stride[-1] is {layout.stride[-1]}, and only elements that lie side by side "
+            "can be taken apart or joined. contiguous() puts them there."
+        )
+    *outer_size, last = layout.size
+    *outer_stride, _ = layout.stride
+    if new_itemsize < itemsize:
+        ratio = itemsize // new_itemsize
+        return Layout(
+            (*outer_size, last * ratio),
+            (*(step * ratio for step in outer_stride), 1),
+            layout.storage_offset * ratio,
+        )
+    ratio = new_itemsize // itemsize
+    facts = {"size[-1]": last, "storage_offset": layout.storage_offset}
+    facts |= {f"stride[{dim}]": step for dim, step in enumerate(outer_stride)}
+    for name, number in facts.items():
+        if number % ratio:
+            raise ViewError(f"{call}: {name} is {number}, which does not divide by {ratio}.")
+    return Layout(
+        (*outer_size, last // ratio),
+        (*(step // ratio for step in outer_stride), 1),
+        layout.storage_offset // ratio,
     )

@@ -12,6 +12,7 @@ import torch
 from hypothesis import strategies as st
 
 import stridekit as sk
+from stridekit import dims
 from stridekit.layout import Layout, contiguous_stride
 from stridekit.storage import Storage
 
@@ -29,7 +30,7 @@ def row_major(draw: st.DrawFn, size: st.SearchStrategy[Any] = sizes) -> Layout:
 def permuted(draw: st.DrawFn) -> Layout:
     """A row-major layout with its dims in another order."""
     layout = draw(row_major())
-    return layout.permute(tuple(draw(st.permutations(range(layout.ndim)))))
+    return dims.permute(layout, draw(st.permutations(range(layout.ndim))))
 
 
 @st.composite

@@ -23,7 +23,7 @@ def test_anything_with_the_buffer_protocol_can_be_wrapped():
     """The standard library's arrays, for instance."""
     numbers = array.array("d", (0.5, 1.5))
     storage = Storage.wrap(numbers)
-    assert storage.nbytes == 16
+    assert storage.nbytes() == 16
     assert storage.read(sk.float64, 1) == 1.5
     assert storage.data_ptr() == numbers.buffer_info()[0]
 
@@ -57,5 +57,5 @@ def test_scattered_memory_is_refused():
 def test_an_empty_storage_has_no_address():
     """As in torch."""
     assert Storage(0).data_ptr() == 0
-    assert Storage.wrap(b"").nbytes == 0
+    assert Storage.wrap(b"").nbytes() == 0
     assert repr(Storage(3)) == "Storage(nbytes=3)"

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from stridekit.dtypes import Number
 from stridekit.errors import ArgumentError
 from stridekit.interop import Subject, subject_of
 from stridekit.layout import Ints, Layout
-from stridekit.storage import Number
 
 # A grid of up to so many elements is shown whole; beyond, so many at either end of each dim.
 WHOLE = 64

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from stridekit.dtypes import Number
 from stridekit.errors import ArgumentError
 from stridekit.layout import Layout
-from stridekit.storage import Number
 from stridekit.tensor import Tensor
 
 
@@ -66,7 +66,7 @@ def _own(x: Tensor) -> Subject:
         layout=x.layout,
         dtype=dtype.name,
         itemsize=dtype.itemsize,
-        storage_length=storage.nbytes // dtype.itemsize,
+        storage_length=storage.nbytes() // dtype.itemsize,
         storage_address=storage.data_ptr(),
         base=x.layout if x.base is None else x.base.layout,
         read=lambda positions: [storage.read(dtype, position) for position in positions],

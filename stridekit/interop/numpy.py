@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from stridekit.dtypes import BY_NAME, DType
+from stridekit.dtypes import BY_NAME, DType, Number
 from stridekit.errors import ArgumentError, InteropError, InteropStrideError
 from stridekit.interop import Subject
 from stridekit.layout import Layout
-from stridekit.storage import Number, Storage
+from stridekit.storage import Storage
 from stridekit.tensor import Tensor
 
 
@@ -53,13 +53,17 @@ def from_numpy(array: Any) -> Tensor:
 def to_numpy(x: Tensor) -> Any:
     """A NumPy array on the tensor's own memory: writes are seen on both sides.
 
+    The storage can no longer grow. Raises InteropError for bfloat16, which NumPy lacks.
+
     >>> to_numpy(sk.arange(6).view(2, 3)).strides
     (24, 8)
     """
+    if x.dtype.name == "bfloat16":
+        raise InteropError("numpy(): NumPy has no bfloat16. Convert first: to(float32).")
     itemsize = x.element_size()
     storage = x.untyped_storage()
     dtype = np.dtype(x.dtype.name)
-    whole = np.frombuffer(storage.bytes[: storage.nbytes // itemsize * itemsize], dtype)
+    whole = np.frombuffer(storage.share()[: storage.nbytes() // itemsize * itemsize], dtype)
     byte_strides = tuple(step * itemsize for step in x.stride())
     if x.numel() == 0:
         return np.lib.stride_tricks.as_strided(whole[:0], x.shape, byte_strides)

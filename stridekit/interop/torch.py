@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from stridekit.dtypes import BY_NAME
+from stridekit.dtypes import BY_NAME, Number
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.interop import Subject
 from stridekit.layout import Layout
-from stridekit.storage import Number, Storage
+from stridekit.storage import Storage
 from stridekit.tensor import Tensor
 
 
@@ -50,6 +50,8 @@ def from_torch(x: Any) -> Tensor:
 def to_torch(x: Tensor) -> Any:
     """A torch tensor on the tensor's own memory: writes are seen on both sides.
 
+    The storage can no longer grow.
+
     >>> to_torch(sk.arange(6).view(2, 3).t()).stride()
     (1, 3)
     """
@@ -61,7 +63,7 @@ def to_torch(x: Tensor) -> Any:
             "Make a copy first."
         )
     itemsize = x.element_size()
-    whole = storage.bytes[: storage.nbytes // itemsize * itemsize]
+    whole = storage.share()[: storage.nbytes() // itemsize * itemsize]
     flat = torch.frombuffer(whole, dtype=dtype) if whole.nbytes else torch.empty(0, dtype=dtype)
     return flat.as_strided(x.size(), x.stride(), x.storage_offset())
 

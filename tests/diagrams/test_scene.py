@@ -31,7 +31,7 @@ def test_the_strip_shows_the_whole_storage_and_what_is_reached(layout):
     ours, _ = twins(layout)
     slots = compose("draw", ours).strip.slots
     positions = set(layout.positions())
-    assert [slot.address for slot in slots] == list(range(ours.untyped_storage().nbytes // 8))
+    assert [slot.address for slot in slots] == list(range(ours.untyped_storage().nbytes() // 8))
     assert {slot.address for slot in slots if slot.group is not None} == positions
 
 

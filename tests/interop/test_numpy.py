@@ -102,7 +102,7 @@ def test_a_read_only_array_stays_read_only():
         ([1, 2], ArgumentError, "give a NumPy array, not a list"),
         (np.array(["a"]), InteropError, "dtype <U1 have no counterpart"),
         (np.array([None]), InteropError, "dtype object have no counterpart"),
-        (np.array([1 + 2j]), InteropError, "dtype complex128 have no counterpart"),
+        (np.array([1.0], dtype=np.longdouble), InteropError, "have no counterpart"),
         (np.arange(3, dtype=">i4"), InteropError, "foreign byte order"),
         (
             np.zeros(4, dtype=[("a", np.int32), ("b", np.int8)])["a"],
@@ -124,3 +124,25 @@ def test_an_array_between_elements_is_refused():
     fields = np.zeros(4, dtype=[("a", np.int32), ("b", np.int64), ("c", np.int32)])["b"]
     with pytest.raises(InteropError, match="no whole number of int64 elements"):
         subject_of("draw", fields[1:])
+
+
+@given(layouts)
+def test_flags_agree_with_contiguity(layout):
+    """C from the right, and F is C of the reversed dims."""
+    ours, _ = twins(layout)
+    flags = ours.numpy().flags
+    assert ours.is_contiguous() is flags.c_contiguous
+    assert ours.T.is_contiguous() is flags.f_contiguous
+
+
+@given(layouts)
+def test_numpy_s_as_strided_reads_the_same(layout):
+    """The same header on the same memory; numpy checks nothing, so it is given what fits."""
+    ours, _ = twins(layout)
+    flat = ours.as_strided((ours.untyped_storage().nbytes() // 8,), (1,), 0).numpy()
+    theirs = np.lib.stride_tricks.as_strided(
+        flat[layout.storage_offset :],
+        layout.size,
+        tuple(8 * step for step in layout.stride),
+    )
+    assert theirs.tolist() == ours.tolist()
