@@ -52,7 +52,14 @@ from stridekit.tensor import Tensor
 
 if TYPE_CHECKING:
     from stridekit import explain
-    from stridekit.diagrams import Diagram, draw
+    from stridekit.diagrams import (
+        Diagram,
+        draw,
+        draw_as_strided,
+        draw_change,
+        draw_resize,
+        draw_view,
+    )
     from stridekit.exercises import check
     from stridekit.interop.numpy import from_numpy
     from stridekit.interop.torch import from_torch
@@ -65,6 +72,10 @@ _LATER = {
     "Diagram": "stridekit.diagrams",
     "check": "stridekit.exercises",
     "draw": "stridekit.diagrams",
+    "draw_as_strided": "stridekit.diagrams",
+    "draw_change": "stridekit.diagrams",
+    "draw_resize": "stridekit.diagrams",
+    "draw_view": "stridekit.diagrams",
     "from_numpy": "stridekit.interop.numpy",
     "from_torch": "stridekit.interop.torch",
 }
@@ -87,6 +98,10 @@ __all__ = [
     "complex128",
     "contiguous_format",
     "draw",
+    "draw_as_strided",
+    "draw_change",
+    "draw_resize",
+    "draw_view",
     "empty_strided",
     "explain",
     "float16",

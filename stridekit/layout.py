@@ -8,7 +8,8 @@ One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import prod
+from itertools import islice
+from math import gcd, prod
 from operator import index as to_index
 from typing import SupportsIndex
 
@@ -221,18 +222,46 @@ class Layout:
         >>> [position for position in range(11) if strided.reaches(position)]
         [0, 1, 4, 5, 8, 9]
         """
+        return self.index_at(position) is not None
+
+    def index_at(self, position: int) -> Ints | None:
+        """An index that lies at this position, or None. Costs no more with more elements.
+
+        >>> Layout((4, 3), (1, 4)).index_at(6)
+        (2, 1)
+        """
+        return next(self._indices_at(position), None)
+
+    def count_at(self, position: int, most: int = 1000) -> int:
+        """How many indices lie at this position.
+
+        Dims with stride 0 multiply it. Apart from those, counting ends at `most`.
+
+        >>> windows = Layout((3, 3), (1, 1))
+        >>> [windows.count_at(position) for position in range(6)]
+        [1, 2, 3, 2, 1, 0]
+        """
+        repeats = prod(n for n, step in zip(self.size, self.stride, strict=True) if step == 0)
+        return repeats * sum(1 for _ in islice(self._indices_at(position), most))
+
+    def _indices_at(self, position: int) -> Iterator[Ints]:
+        """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
         if self.reach is None:
-            return False
+            return
         # Count every dim from its lowest position, the longest step first.
         dims = sorted(
             (
-                (abs(step), n)
-                for n, step in zip(self.size, self.stride, strict=True)
+                (abs(step), n, dim)
+                for dim, (n, step) in enumerate(zip(self.size, self.stride, strict=True))
                 if step and n > 1
             ),
             reverse=True,
         )
-        return _is_a_sum(position - self.reach[0], dims)
+        for sums in _as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):
+            index = [0] * self.ndim
+            for i, (_, n, dim) in zip(sums, dims, strict=True):
+                index[dim] = i if self.stride[dim] > 0 else n - 1 - i
+            yield tuple(index)
 
     def indices(self) -> Iterator[Ints]:
         """Every index, in row-major order, one at a time."""
@@ -258,13 +287,27 @@ def _indices(size: Ints) -> Iterator[Ints]:
             yield (i, *rest)
 
 
-def _is_a_sum(rest: int, dims: list[tuple[int, int]]) -> bool:
-    """Whether `rest` is a sum of i * step with 0 <= i < n, one i per (step, n)."""
+def _as_sums(rest: int, dims: list[tuple[int, int]]) -> Iterator[Ints]:
+    """Each way to write `rest` as a sum of i * step with 0 <= i < n, one i per (step, n)."""
     if not dims:
-        return rest == 0
+        if rest == 0:
+            yield ()
+        return
     (step, n), finer = dims[0], dims[1:]
+    if not finer:
+        i, left = divmod(rest, step)
+        if left == 0 and 0 <= i < n:
+            yield (i,)
+        return
+    # The finer dims make multiples of their common divisor only, and nothing past their ends.
     most_left = sum(finer_step * (finer_n - 1) for finer_step, finer_n in finer)
     fewest = max(0, -((most_left - rest) // step))
-    return any(
-        _is_a_sum(rest - i * step, finer) for i in range(fewest, min(n - 1, rest // step) + 1)
-    )
+    divisor = gcd(*(finer_step for finer_step, _ in finer))
+    common = gcd(step, divisor)
+    if rest % common:
+        return
+    every = divisor // common
+    first = rest // common * pow(step // common, -1, every)
+    for i in range(fewest + (first - fewest) % every, min(n - 1, rest // step) + 1, every):
+        for others in _as_sums(rest - i * step, finer):
+            yield (i, *others)

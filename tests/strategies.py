@@ -125,3 +125,27 @@ def agree(ours: Any, theirs: Any) -> None:
         ours()
     assert isinstance(refused.value, sk.errors.StridekitError)
     assert str(refused.value).endswith(".")
+
+
+@st.composite
+def deep(draw: st.DrawFn) -> Layout:
+    """Five dims and more, permuted."""
+    size = tuple(draw(st.lists(st.sampled_from((1, 2, 2, 3)), min_size=5, max_size=6)))
+    return dims.permute(Layout.of(size), draw(st.permutations(range(len(size)))))
+
+
+@st.composite
+def large(draw: st.DrawFn) -> Layout:
+    """More elements than a diagram shows: some dims long, some repeated, some permuted."""
+    ndim = draw(st.integers(1, 5))
+    size = tuple(
+        draw(st.sampled_from((1, 2, 7, 30) if ndim > 2 else (1, 40, 300))) for _ in range(ndim)
+    )
+    zero = [draw(st.sampled_from((False, False, True))) for _ in size]
+    inner = contiguous_stride(tuple(1 if z else n for n, z in zip(size, zero, strict=True)))
+    stride = tuple(0 if z else s for s, z in zip(inner, zero, strict=True))
+    layout = Layout(size, stride, draw(st.sampled_from((0, 0, 3))))
+    return dims.permute(layout, draw(st.permutations(range(ndim))))
+
+
+any_layouts = st.one_of(layouts, layouts, deep(), large())

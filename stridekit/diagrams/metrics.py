@@ -4,6 +4,8 @@ The widths are those of DejaVu Sans and DejaVu Sans Mono, which matplotlib bring
 SVG renderer fits other fonts to them.
 """
 
+from functools import lru_cache
+
 # The printable ASCII characters from the space on, in thousandths.
 _SANS = tuple(
     int(width)
@@ -27,6 +29,7 @@ _OTHERS = {"·": 318, "×": 838, "≠": 838, "→": 838, "⋯": 1000, "…": 100
 _MONO = 602
 
 
+@lru_cache(maxsize=8192)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
 

@@ -1,27 +1,31 @@
-"""A sheet painted with matplotlib, by its objects only: pyplot's state is the learner's.
+"""A sheet as a matplotlib figure: an object of its own, never pyplot's.
 
-All cells of one look are one collection, and all texts of one colour one path, whose glyphs
-are kept from figure to figure. That is several times faster than an artist per cell.
+Cells of one kind are one collection, texts of one colour one path of cached glyphs. That is
+several times quicker than an artist for each.
 """
 
 from collections import defaultdict
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.textpath import TextPath
-from matplotlib.transforms import Affine2D
+from matplotlib.textpath import TextToPath
 
 from stridekit.diagrams import palette
-from stridekit.diagrams.sheet import DIGIT_HEIGHT, Sheet, Text, width_of
+from stridekit.diagrams.metrics import text_width
+from stridekit.diagrams.palette import Paint
+from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Sheet
 
 PIXELS_PER_INCH = 96
-_INKS = {"ink": palette.INK, "muted": palette.MUTED}
+# matplotlib measures lines in points.
+_POINTS = 72 / PIXELS_PER_INCH
+_to_path = TextToPath()
 
 
 def to_figure(sheet: Sheet) -> Figure:
@@ -41,49 +45,113 @@ def paint(sheet: Sheet, ax: Axes) -> None:
     ax.set_ylim(sheet.height, 0)
     ax.set_aspect("equal")
     ax.set_axis_off()
-    looks: dict[tuple[str, bool], list[Any]] = defaultdict(list)
-    for box in sheet.boxes:
-        x0, y0, x1, y1 = box.x, box.y, box.x + box.width, box.y + box.height
-        look = palette.fill(box.group), palette.is_hatched(box.group)
-        looks[look].append(((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
-    for (fill, hatched), corners in looks.items():
-        collection = PolyCollection(
-            corners, facecolors=fill, edgecolors=palette.STROKE, linewidths=0.8
+    # Lines, dashes and hatches are measured in points, whatever the size of the axes.
+    scale = _scale_of(ax, sheet) * _POINTS
+    _paint_boxes(ax, sheet.boxes, scale)
+    for pen, lines in sheet.lines.items():
+        collection = LineCollection(
+            lines,
+            colors=pen.colour,
+            linewidths=pen.weight * scale,
+            linestyles=_dash(pen.dash, pen.weight),
         )
-        if hatched:
-            collection.set_hatch("////")
-            collection.set_hatchcolor(palette.hatch(fill))
-            collection.set_hatch_linewidth(0.6)
         ax.add_collection(collection, autolim=False)
-    for dashed in (False, True):
-        lines = [line.points for line in sheet.lines if line.dashed is dashed]
-        if lines:
-            style = "dashed" if dashed else "solid"
-            ax.add_collection(
-                LineCollection(lines, colors=palette.STROKE, linewidths=0.8, linestyles=style),
-                autolim=False,
+    for pen, curves in sheet.curves.items():
+        codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4] * len(curves)
+        path = Path([point for curve in curves for point in curve], codes)
+        ax.add_artist(
+            PathPatch(
+                path,
+                facecolor="none",
+                edgecolor=pen.colour,
+                linewidth=pen.weight * scale,
+                linestyle=_dash(pen.dash, pen.weight),
             )
-    inks: dict[str, list[Path]] = defaultdict(list)
-    for text in sheet.texts:
-        ink = palette.text_on(text.group) if text.ink == "on fill" else _INKS[text.ink]
-        inks[ink].append(_placed(text))
-    for ink, paths in inks.items():
-        path = Path.make_compound_path(*paths)
+        )
+    for colour, shapes in sheet.shapes.items():
+        ax.add_collection(
+            PolyCollection(shapes, facecolors=colour, edgecolors="none"), autolim=False
+        )
+    _paint_boxes(ax, sheet.over, scale)
+    for ink, path in text_paths(sheet).items():
         # add_patch would measure every glyph, to set limits that are set already.
         ax.add_artist(PathPatch(path, facecolor=ink, edgecolor="none"))
 
 
-def _placed(text: Text) -> Path:
-    glyphs = _glyphs(text.text, text.size, text.mono, text.bold)
-    left = text.x - width_of(text) * {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
-    baseline = text.y + text.size * DIGIT_HEIGHT / 2
-    return Affine2D().scale(1, -1).translate(left, baseline).transform_path(glyphs)
+def _scale_of(ax: Axes, sheet: Sheet) -> float:
+    """How much smaller than the sheet the axes are."""
+    figure: Any = ax.get_figure(root=True)
+    box = ax.get_position()
+    width, height = figure.get_size_inches() * PIXELS_PER_INCH
+    return float(min(box.width * width / sheet.width, box.height * height / sheet.height))
+
+
+def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
+    """One collection for all boxes that differ in their fill alone; a hatch needs its own."""
+    alike: dict[Paint, list[tuple[str, Box]]] = defaultdict(list)
+    for look, some in boxes.items():
+        key = look if look.hatch else look._replace(fill="")
+        alike[key] += [(look.fill, box) for box in some]
+    for look, filled in alike.items():
+        corners = np.array([box for _, box in filled])
+        x0, y0 = corners[:, 0], corners[:, 1]
+        x1, y1 = x0 + corners[:, 2], y0 + corners[:, 3]
+        verts = np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 4, 2)
+        fills = [fill for fill, _ in filled]
+        collection = PolyCollection(
+            list(verts),
+            facecolors=fills if len(set(fills)) > 1 else fills[0],
+            edgecolors=look.stroke,
+            linewidths=look.weight * scale,
+            linestyles=_dash(look.dash, look.weight),
+        )
+        if look.hatch:
+            collection.set_hatch(look.lines * 4)
+            collection.set_hatchcolor(look.hatch)
+            collection.set_hatch_linewidth(0.6)
+        ax.add_collection(collection, autolim=False)
+
+
+def _dash(dash: str, weight: float) -> Any:
+    """A dash in pixels as matplotlib counts it: in line widths."""
+    return (0, [float(length) / weight for length in dash.split()]) if dash else "solid"
+
+
+def text_paths(sheet: Sheet) -> dict[str, Path]:
+    """The outlines of all texts, by colour."""
+    parts: dict[str, list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = defaultdict(list)
+    for font, runs in sheet.texts.items():
+        for x, y, text in runs:
+            parts[font.ink].append(placed(font, x, y, text))
+    return {
+        ink: Path(
+            np.concatenate([verts for verts, _ in outlines]),
+            np.concatenate([codes for _, codes in outlines]),
+        )
+        for ink, outlines in parts.items()
+    }
+
+
+def placed(
+    font: Font, x: float, y: float, text: str
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The outline of a text at its place on the sheet: points and path codes."""
+    verts, codes = _glyphs(text, font.size, font.mono, font.bold)
+    width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+    left = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[font.anchor]
+    return verts + np.array((left, y + font.size * DIGIT_HEIGHT / 2)), codes
 
 
 @lru_cache(maxsize=4096)
-def _glyphs(text: str, size: float, mono: bool, bold: bool) -> Path:
-    """The outline of a text at the origin."""
+def _glyphs(
+    text: str, size: float, mono: bool, bold: bool
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The outline of a text at the origin, upside down as the sheet is."""
     font = FontProperties(
         family="DejaVu Sans Mono" if mono else "DejaVu Sans", weight="bold" if bold else "normal"
     )
-    return TextPath((0, 0), text, size=size, prop=font)
+    # Not as mathematics: a name may hold a dollar sign.
+    verts, codes = _to_path.get_text_path(font, text, ismath=False)
+    points = np.array(verts, dtype=float).reshape(-1, 2) * (size / _to_path.FONT_SCALE)
+    points[:, 1] *= -1
+    return points, np.array(codes, dtype=np.uint8)

@@ -1,83 +1,126 @@
 """A sheet as SVG, written directly: a few kilobytes, well under a millisecond.
 
-Text stays text, in the fonts of whoever looks at it. Each run says how wide it was laid out,
-so that another font is fitted to its place and never runs into its neighbour.
+Text stays text, in the fonts of whoever looks at it. Labels say how wide they were laid out, so
+that another font is fitted to their place and never runs into its neighbour; digits in cells are
+as wide in any monospaced font, and have room. What looks alike is one group or one path.
 """
 
 from html import escape
 
 from stridekit.diagrams import palette
-from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Sheet, Text, width_of
+from stridekit.diagrams.metrics import text_width
+from stridekit.diagrams.palette import Paint, Pen
+from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Point, Run, Sheet
 
-_INKS = {"ink": palette.INK, "muted": palette.MUTED}
+# Rules reach only into pictures of ours, also where one stands inline in a page.
 _STYLE = (
-    "text{font-family:'DejaVu Sans',Verdana,sans-serif}"
-    ".m{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace}"
-    ".b{font-weight:bold}"
-    f".c{{stroke:{palette.STROKE};stroke-width:1}}"
-    f".l{{stroke:{palette.STROKE};stroke-width:1;fill:none}}"
-    ".d{stroke-dasharray:4 3}"
+    ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
+    ".stridekit .m text{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace}"
+    ".stridekit .b text{font-weight:bold}"
 )
 
 
 def to_svg(sheet: Sheet, alt: str) -> str:
     """The sheet as an SVG document. The same sheet always gives the same text."""
-    width, height = _number(sheet.width), _number(sheet.height)
-    hatched = {box.group for box in sheet.boxes if palette.is_hatched(box.group)}
-    fills = sorted({palette.fill(group) for group in hatched})
-    patterns = "".join(_pattern(fill) for fill in fills)
+    spelled = _Spelled()
+    width, height = spelled[sheet.width], spelled[sheet.height]
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}"><title>{escape(alt)}</title><style>{_STYLE}</style>',
-        f"<defs>{patterns}</defs>" if patterns else "",
-        f'<rect width="{width}" height="{height}" fill="{palette.CARD}"/>',
-        *map(_box, sheet.boxes),
-        *(
-            f'<polyline class="l{" d" if line.dashed else ""}" points="'
-            + " ".join(f"{_number(x)},{_number(y)}" for x, y in line.points)
-            + '"/>'
-            for line in sheet.lines
-        ),
-        *map(_text, sheet.texts),
-        "</svg>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '
+        f'height="{height}" viewBox="0 0 {width} {height}">',
+        f"<title>{escape(alt, quote=False)}</title>",
+        f"<style>{_STYLE}</style>",
     ]
-    return "".join(parts)
+    hatched = sorted({paint[:3] for paint in sheet.boxes if paint.hatch})
+    if hatched:
+        parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
+    parts.append(f'<rect width="{width}" height="{height}" rx="6" fill="{palette.CARD}"/>')
+    parts += [_boxes(paint, boxes, spelled) for paint, boxes in sheet.boxes.items()]
+    for pen, lines in sheet.lines.items():
+        path = "".join(map(_line, lines))
+        parts.append(f'<path fill="none"{_stroke(pen)} d="{path}"/>')
+    for pen, curves in sheet.curves.items():
+        path = "".join(
+            f"M{_at(curve.start)}C{_at(curve.pull)} {_at(curve.pull_back)} {_at(curve.end)}"
+            for curve in curves
+        )
+        parts.append(f'<path fill="none"{_stroke(pen)} d="{path}"/>')
+    for colour, shapes in sheet.shapes.items():
+        path = "".join(f"{_line(points)}z" for points in shapes)
+        parts.append(f'<path fill="{colour}" d="{path}"/>')
+    parts += [_boxes(paint, boxes, spelled) for paint, boxes in sheet.over.items()]
+    for font, runs in sheet.texts.items():
+        if runs:
+            parts += [_font(font), *_texts(font, runs, spelled), "</g>"]
+    parts.append("</svg>")
+    return "\n".join(parts)
 
 
-def _box(box: Box) -> str:
-    fill = palette.fill(box.group)
-    paint = f"url(#{_pattern_name(fill)})" if palette.is_hatched(box.group) else fill
-    return (
-        f'<rect class="c" x="{_number(box.x)}" y="{_number(box.y)}" '
-        f'width="{_number(box.width)}" height="{_number(box.height)}" fill="{paint}"/>'
+class _Spelled(dict[float, str]):
+    """Numbers as SVG has them. The same few come again and again."""
+
+    def __missing__(self, number: float) -> str:
+        self[number] = text = f"{number:g}"
+        return text
+
+
+def _boxes(paint: Paint, boxes: list[Box], spelled: _Spelled) -> str:
+    fill = f"url(#{_pattern_name(*paint[:3])})" if paint.hatch else paint.fill
+    path = "".join(
+        [
+            f"M{spelled[x]} {spelled[y]}h{spelled[w]}v{spelled[h]}h-{spelled[w]}z"
+            for x, y, w, h in boxes
+        ]
     )
+    stroke = _stroke(Pen(paint.stroke, paint.weight, paint.dash))
+    return f'<path fill="{fill}"{stroke} d="{path}"/>'
 
 
-def _text(text: Text) -> str:
-    ink = palette.text_on(text.group) if text.ink == "on fill" else _INKS[text.ink]
-    looks = " ".join(("m",) * text.mono + ("b",) * text.bold)
+def _stroke(pen: Pen) -> str:
+    dash = f' stroke-dasharray="{pen.dash}"' if pen.dash else ""
+    return f' stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
+
+
+def _line(points: tuple[Point, ...]) -> str:
+    return "M" + "L".join(map(_at, points))
+
+
+def _at(point: Point) -> str:
+    return f"{round(point[0], 1):g} {round(point[1], 1):g}"
+
+
+def _font(font: Font) -> str:
+    looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
-    anchor = "" if text.anchor == "start" else f' text-anchor="{text.anchor}"'
+    anchor = "" if font.anchor == "start" else f' text-anchor="{font.anchor}"'
+    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}">'
+
+
+def _texts(font: Font, runs: list[Run], spelled: _Spelled) -> list[str]:
+    down = round(font.size * DIGIT_HEIGHT / 2, 1)
+    if not font.fitted:
+        return [
+            f'<text x="{spelled[x]}" y="{spelled[y + down]}">{text}</text>' for x, y, text in runs
+        ]
+    return [
+        f'<text x="{spelled[x]}" y="{spelled[y + down]}" textLength="{width:.1f}" '
+        f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
+        for x, y, text in runs
+        for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
+    ]
+
+
+def _pattern(fill: str, hatch: str, lines: str) -> str:
+    turn = -45 if lines == "\\" else 45
+    across = (
+        f'<path d="M0 0v7{"M0 0h7" if lines == "x" else ""}" stroke="{hatch}" stroke-width="2"/>'
+    )
     return (
-        f'<text{look} x="{_number(text.x)}" '
-        f'y="{_number(text.y + text.size * DIGIT_HEIGHT / 2)}" font-size="{_number(text.size)}" '
-        f'textLength="{_number(width_of(text))}" lengthAdjust="spacingAndGlyphs"{anchor} '
-        f'fill="{ink}">{escape(text.text, quote=False)}</text>'
+        f'<pattern id="{_pattern_name(fill, hatch, lines)}" width="7" height="7" '
+        f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
+        f'<rect width="7" height="7" fill="{fill}"/>{across}</pattern>'
     )
 
 
-def _pattern(fill: str) -> str:
-    return (
-        f'<pattern id="{_pattern_name(fill)}" width="7" height="7" '
-        f'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        f'<rect width="7" height="7" fill="{fill}"/>'
-        f'<line y2="7" stroke="{palette.hatch(fill)}" stroke-width="2"/></pattern>'
-    )
-
-
-def _pattern_name(fill: str) -> str:
-    return f"hatch-{fill[1:]}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+def _pattern_name(fill: str, hatch: str, lines: str) -> str:
+    way = {"/": "up", "\\": "down", "x": "both"}[lines]
+    return f"hatch-{fill[1:]}-{hatch[1:]}-{way}"

@@ -77,7 +77,7 @@ def subject_of_numpy(call: str, array: Any) -> Subject:
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
     memory = _memory_of(owner)
-    address = memory.__array_interface__["data"][0]
+    address = (memory if memory.size else owner).__array_interface__["data"][0]
     ahead = array.__array_interface__["data"][0] - address if array.size else 0
     if ahead % array.itemsize:
         raise InteropError(
@@ -104,6 +104,7 @@ def subject_of_numpy(call: str, array: Any) -> Subject:
         storage_address=address,
         base=base,
         read=read,
+        read_bytes=lambda places: memory[np.asarray(places, dtype=np.intp)].tobytes(),
     )
 
 

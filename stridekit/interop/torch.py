@@ -79,6 +79,10 @@ def subject_of_torch(call: str, x: Any) -> Subject:
         values: list[Number] = flat[torch.tensor(positions, dtype=torch.int64)].tolist()
         return values
 
+    def read_bytes(places: Sequence[int]) -> bytes:
+        flat = torch.empty(0, dtype=torch.uint8).set_(storage)
+        return bytes(flat[torch.tensor(places, dtype=torch.int64)].tolist())
+
     root = x._base  # noqa: SLF001 - torch offers no public name for it
     base = x if root is None else root
     return Subject(
@@ -87,9 +91,11 @@ def subject_of_torch(call: str, x: Any) -> Subject:
         dtype=_name_of(x.dtype),
         itemsize=itemsize,
         storage_length=length,
-        storage_address=storage.data_ptr(),
+        storage_address=storage.data_ptr() or storage._cdata,  # noqa: SLF001
         base=Layout(tuple(base.size()), base.stride(), base.storage_offset()),
         read=read,
+        read_bytes=read_bytes,
+        may_grow=storage.resizable() and not x.requires_grad,
     )
 
 
@@ -105,10 +111,21 @@ def _require_plain(call: str, x: Any) -> None:
             f"{call}: a {str(x.layout).removeprefix('torch.')} tensor is not stored by strides. "
             "Give x.to_dense()."
         )
-    if x.device.type != "cpu":
-        way_out = "x.cpu()" if x.device.type != "meta" else "a tensor with memory"
+    if x.is_nested:
         raise InteropError(
-            f"{call}: this tensor lies on device {x.device}, whose memory cannot be read from "
+            f"{call}: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
+        )
+    try:
+        device = x.untyped_storage().device
+    except (RuntimeError, NotImplementedError):
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no storage that can be looked at, as inside "
+            "torch.vmap or torch.compile. Give a plain tensor, outside of it."
+        ) from None
+    if device.type != "cpu":
+        way_out = "x.cpu()" if device.type != "meta" else "a tensor with memory"
+        raise InteropError(
+            f"{call}: this tensor lies on device {device}, whose memory cannot be read from "
             f"here. Give {way_out}."
         )
     if x.is_quantized:

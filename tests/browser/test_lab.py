@@ -26,7 +26,7 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     """Without an error, the first diagram on the page and with alt text."""
     lab.open(page, *LESSON)
     run_all(page)
-    diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']")
+    diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']").first
     expect(diagram).to_be_visible()
     assert diagram.evaluate("image => image.complete && image.naturalWidth > 300")
     # The last code cell asks a question; by then all the others have run.

@@ -38,7 +38,7 @@ def test_it_runs_and_its_pictures_have_alt_text(executed):
     pages = [page for page in outputs(executed, "text/html") if "<img" in page]
     assert len(pages) >= 4
     for page in pages:
-        assert re.search(r'<img alt="Tensor [^"]{40,}"', page)
+        assert re.search(r'<img alt="(Before: )?Tensor [^"]{40,}"', page)
         source = re.search(r"data:image/svg\+xml;base64,([^\"]+)", page)[1]
         assert base64.b64decode(source).startswith(b"<svg")
 

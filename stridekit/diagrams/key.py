@@ -1,0 +1,92 @@
+"""The key under a picture: what its fills, and the signs that occur in it, mean."""
+
+from typing import NamedTuple
+
+from stridekit.diagrams.palette import is_hatched
+from stridekit.diagrams.scene import Mark, Marks, Scene, Section, Slot
+
+
+class Entry(NamedTuple):
+    """A swatch, drawn as a cell of a group in some state, and the words beside it.
+
+    With a `sign` the swatch is that text, on a dark pill for a switch. `letter` is the same
+    state in the text form, where fills are not seen.
+    """
+
+    words: str
+    letter: str
+    group: int | None = 0
+    marks: Marks = ()
+    sign: str = ""
+
+
+_WORDS: dict[Mark, tuple[str, str]] = {
+    "selected": ("selected", "<7>"),
+    "needed": ("where the step would have to lead", "7^"),
+    "written": ("changed", "7*"),
+    "ghost": ("the same memory once more", "(7)"),
+    "unwritten": ("not initialised", "?"),
+    "outside": ("outside of the storage, so never read", "×"),
+}
+
+
+def entries_of(scene: Scene) -> list[Entry]:
+    """The entries for what occurs in a scene, always in the same order."""
+    groups: set[int] = set()
+    marked: dict[Mark, int | None] = {}
+    badges: set[str] = set()
+    visits = unreached = False
+    for section in scene.sections:
+        for grid in section.grids:
+            for _, _, _, _, _, _, group, marks, visit in grid.cells:
+                for mark in marks:
+                    marked.setdefault(mark, group)
+                visits = visits or visit != ""
+        for strip in section.strips:
+            for slot in strip.slots:
+                if not isinstance(slot, Slot):
+                    continue
+                _, _, group, marks, badge, _ = slot
+                if group is not None:
+                    groups.add(group)
+                elif not marks:
+                    unreached = True
+                if badge:
+                    badges.add(badge)
+                for mark in marks:
+                    marked.setdefault(mark, group)
+    entries = [*_fills(scene.sections, groups)]
+    entries += [
+        Entry(*words, marked[mark], (mark,)) for mark, words in _WORDS.items() if mark in marked
+    ]
+    if badges:
+        sign = max(badges, key=len)
+        entries.append(Entry("how many indices share a slot", "×2", sign=sign))
+    if visits:
+        entries.append(Entry("the small numbers: order of the visits", "7:", sign="7"))
+    if "switch" in marked:
+        words = "a visit to another cache line than the one before"
+        entries.append(Entry(words, "7!", marks=("switch",), sign="7"))
+    if unreached:
+        entries.append(Entry("no index leads there", "[7]", group=None))
+    return entries
+
+
+def _fills(sections: tuple[Section, ...], groups: set[int]) -> list[Entry]:
+    """What a fill means. The text form has none."""
+    if len(groups) < 2:
+        return []
+    stretches = {section.stretch for section in sections}
+    if None in stretches:
+        words = "an element keeps its colour"
+    elif stretches == {1}:
+        words = "one colour: one slot"
+    elif len(stretches) == 1:
+        words = f"one colour: {stretches.pop():,} slots side by side"
+    else:
+        words = "one colour: slots side by side"
+    first = [Entry(words, "", min(groups))]
+    hatched = [group for group in groups if is_hatched(group)]
+    if hatched:
+        first.append(Entry("striped: the colours come round again", "", min(hatched)))
+    return first

@@ -1,0 +1,144 @@
+"""The memory under a section: whose storages meet, and which fill an address has.
+
+Here everything counts in bytes from the start of the section's memory.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from stridekit.interop import Subject
+from stridekit.layout import Layout
+
+# Giving each element of a vector its own fill says nothing once the fills repeat.
+GROUPS_OF_ONE = 12
+
+
+class Fills(NamedTuple):
+    """Which fill group a byte of a section belongs to.
+
+    `stretch` is how many neighbouring bytes have one fill: 0 where all have, None where an element
+    brought its fill along from elsewhere.
+    """
+
+    at: Callable[[int], int]
+    stretch: int | None = 0
+
+    def seen_from(self, start: int) -> "Fills":
+        """The same fills, for a section that begins so many bytes into this one."""
+        return Fills(lambda byte: self.at(start + byte), self.stretch) if start else self
+
+
+class Member(NamedTuple):
+    """A tensor in a section: its name, and where its storage begins there."""
+
+    name: str
+    subject: Subject
+    shift: int
+
+    @property
+    def unit(self) -> int:
+        """The size of one element."""
+        return self.subject.itemsize
+
+    @property
+    def end(self) -> int:
+        """Where its storage ends."""
+        return self.byte(self.subject.storage_length)
+
+    def byte(self, position: int) -> int:
+        """Where a position of its storage begins."""
+        return self.shift + position * self.subject.itemsize
+
+
+def by_storage(named: Sequence[tuple[str, Subject]]) -> list[list[Member]]:
+    """The tensors grouped by memory, in their order: those whose storages meet stand together.
+
+    One that begins in the middle of another's element stays apart: no slots would fit both.
+    """
+    groups: list[list[int]] = []
+    subjects = [subject for _, subject in named]
+    for number, subject in enumerate(subjects):
+        joined = [number]
+        for group in [*groups]:
+            together = [*group, *joined]
+            if any(_meet(subject, subjects[other]) for other in group) and _aligned(
+                [subjects[other] for other in together]
+            ):
+                joined = together
+                groups.remove(group)
+        groups.append(sorted(joined))
+    sections = []
+    for group in sorted(groups):
+        start = _start([subjects[number] for number in group])
+        sections.append(
+            [
+                Member(name, subject, subject.storage_address - start)
+                for name, subject in (named[number] for number in group)
+            ]
+        )
+    return sections
+
+
+def meets(a: Member, b: Member) -> bool:
+    """Whether the storages of two tensors have a byte in common."""
+    return _meet(a.subject, b.subject)
+
+
+def _meet(a: Subject, b: Subject) -> bool:
+    if a.storage_length == b.storage_length == 0:
+        return a.storage_address == b.storage_address
+    return max(a.storage_address, b.storage_address) < min(_end(a), _end(b))
+
+
+def _end(subject: Subject) -> int:
+    return subject.storage_address + subject.storage_length * subject.itemsize
+
+
+def _start(subjects: list[Subject]) -> int:
+    return min(subject.storage_address for subject in subjects)
+
+
+def _aligned(subjects: list[Subject]) -> bool:
+    start = _start(subjects)
+    return all((subject.storage_address - start) % subject.itemsize == 0 for subject in subjects)
+
+
+def fills_of(members: Sequence[Member]) -> Fills:
+    """A byte's fill: which slice along the slowest stride of the base it belongs to.
+
+    The base is the tensor that the others are views of, so that a view shows the fills of its
+    source in other places. Of a flat base only the views know where its slices are; the first
+    one that has any tells.
+    """
+    step, layout, first = max(
+        (_slices(member, bases=True) for member in members), key=lambda slices: slices[0]
+    )
+    if step == first.unit:
+        views = [_slices(member, bases=False) for member in members]
+        step, layout, first = next((view for view in views if view[0] > view[2].unit), views[0])
+    if step == first.unit and max(member.end for member in members) > GROUPS_OF_ONE * step:
+        return Fills(lambda _: 0)
+    origin = _origin(layout, step // first.unit) * first.unit + first.shift
+    # Rounded up to a whole slice, so that the groups count from 0.
+    lead = -origin % step
+    return Fills(lambda byte: (byte + lead) // step, step)
+
+
+def _slices(member: Member, *, bases: bool) -> tuple[int, Layout, Member]:
+    layout = member.subject.base if bases else member.subject.layout
+    steps = (abs(step) for n, step in zip(layout.size, layout.stride, strict=True) if n > 1)
+    return (max(steps, default=1) or 1) * member.unit, layout, member
+
+
+def _origin(layout: Layout, step: int) -> int:
+    """Where slices begin: at 0, unless the layout's own slices would then be cut in two."""
+    reach = layout.reach
+    if reach is None:
+        return 0
+    inner = sum(
+        (n - 1) * abs(stride)
+        for n, stride in zip(layout.size, layout.stride, strict=True)
+        if abs(stride) < step
+    )
+    start = reach[0] % step
+    return start if start + inner >= step > inner else 0

@@ -1,0 +1,77 @@
+"""Measuring a page: the box of each text as matplotlib paints it, and what it runs into."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from stridekit.diagrams.mpl import placed
+
+# Outlines may come so near, in pixels.
+AIR = 0.3
+
+
+def text_boxes(sheet):
+    """Each text with the rectangle that its outline fills: left, right, top, bottom."""
+    for font, runs in sheet.texts.items():
+        for x, y, text in runs:
+            verts, _ = placed(font, x, y, text)
+            if len(verts):
+                left, top = verts.min(axis=0)
+                right, bottom = verts.max(axis=0)
+                yield text, left, right, top, bottom
+
+
+def collisions(sheet):
+    """Texts that run into each other, leave the page, or are crossed by a line or an arrow."""
+    boxes = [*text_boxes(sheet)]
+    sides = np.array([box[1:] for box in boxes]).reshape(-1, 4)
+    left, right, top, bottom = sides.T
+    meets = (
+        (left[:, None] + AIR < right[None]) & (left[None] + AIR < right[:, None])
+        & (top[:, None] + AIR < bottom[None]) & (top[None] + AIR < bottom[:, None])
+    )  # fmt: skip
+    for i, j in zip(*np.nonzero(np.triu(meets, 1)), strict=True):
+        yield boxes[i][0], boxes[j][0]
+    off = (left < 0) | (top < 0) | (right > sheet.width) | (bottom > sheet.height)
+    for i in np.nonzero(off)[0]:
+        yield boxes[i][0], "the page"
+    points = np.array([*line_points(sheet)]).reshape(-1, 2)
+    if len(points) and len(boxes):
+        x, y = points[:, :1], points[:, 1:]
+        inside = (x > left + AIR) & (x < right - AIR) & (y > top + AIR) & (y < bottom - AIR)
+        for i in np.nonzero(inside.any(axis=0))[0]:
+            yield boxes[i][0], "a line"
+
+
+def line_points(sheet):
+    """Points a pixel apart on every line and arrow."""
+    for lines in sheet.lines.values():
+        for line in lines:
+            for (x0, y0), (x1, y1) in pairwise(line):
+                steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
+                yield from zip(np.linspace(x0, x1, steps), np.linspace(y0, y1, steps), strict=True)
+    for curves in sheet.curves.values():
+        for curve in curves:
+            p0, p1, p2, p3 = (np.array(point) for point in curve)
+            steps = int(abs(p3 - p0).sum() + abs(p1 - p0).sum()) + 2
+            for t in np.linspace(0, 1, steps):
+                yield (
+                    (1 - t) ** 3 * p0
+                    + 3 * (1 - t) ** 2 * t * p1
+                    + 3 * (1 - t) * t**2 * p2
+                    + t**3 * p3
+                )
+
+
+def overflowing(sheet):
+    """Texts in the middle of a cell that are wider than the cell."""
+    cells = [box for boxes in sheet.boxes.values() for box in boxes]
+    for text, left, right, top, bottom in text_boxes(sheet):
+        middle = (left + right) / 2, (top + bottom) / 2
+        for x, y, width, height in cells:
+            if (
+                x < middle[0] < x + width
+                and y < middle[1] < y + height
+                and (left < x or right > x + width or top < y or bottom > y + height)
+            ):
+                yield text
