@@ -178,7 +178,7 @@ def test_numpy_arrays_are_explained_in_elements():
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda: explain.contiguity(3), ArgumentError, "explain.contiguity: an object of type int has no size"),
+        (lambda: explain.contiguity(3), ArgumentError, "explain.contiguity: an object of type int"),
         (lambda: explain.view(sk.arange(4), 3), SizeError, "that size holds 3 elements"),
         (lambda: explain.view(sk.arange(4)), ArgumentError, "needs a size"),
         (lambda: explain.broadcast(), ArgumentError, "give tensors or sizes"),

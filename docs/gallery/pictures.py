@@ -83,7 +83,7 @@ def aliases_and_a_write() -> Diagram:
     x = torch.arange(12).view(3, 4)
     views = {"x": x, "x[1]": x[1], "x.t()": x.t(), "x[::2]": x[::2]}
     x[1, 2] = 100
-    return draw(views, written=(1, 2))
+    return draw(views, written=(1, 2), title="x[1, 2] = 100")
 
 
 @picture

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.page_slots import ADDRESS, Located
+from stridekit.diagrams.page_slots import Located
 from stridekit.diagrams.palette import Pen
 from stridekit.diagrams.scene import Hop
 from stridekit.diagrams.sheet import Curve, Font, Sheet
@@ -21,7 +21,7 @@ HOP = Pen(palette.INK, 1.5)
 NEEDED_PEN = Pen(palette.ALERT, 1.5, "5 3")
 CASING = Pen(palette.STROKE, 2.6)
 # Heights: of the lowest arc, of a label, of one level more, of a way below.
-ARC, LABEL_HEIGHT, LEVEL, BELOW = 16, 18, 24, 30
+ARC, LABEL_HEIGHT, LEVEL, BELOW = 16, 18, 24, 32
 HEAD = 6
 
 
@@ -94,31 +94,21 @@ class Arrows:
         return foot
 
     def paint_below(
-        self,
-        sheet: Sheet,
-        row: int,
-        slots: Sequence[Located],
-        left: int,
-        side: int,
-        top: int,
-        unit: int,
+        self, sheet: Sheet, row: int, slots: Sequence[Located], left: int, top: int
     ) -> int:
-        """The ways below, from the slots' lower side down past `top`; gives their end.
-
-        They run left of the addresses, which may be told in bytes of `unit` as well.
-        """
-        places = {located.slot.address: located for located in slots}
+        """The ways below, from address to address; gives their end."""
+        middles = {located.slot.address: located.middle for located in slots}
+        y = top
         for hop in self._below.get(row, ()):
             pen, font = (NEEDED_PEN, NEEDED) if hop.kind == "needed" else (HOP, LABEL)
-            start = _beside_address(places[hop.start], unit)
-            end = _beside_address(places[hop.end], unit) - 3
-            y = top + 6
-            way = ((start, side + 1), (start, y), (end, y), (end, side + HEAD))
+            # Off the middle, so that one arrow's tip and the next one's start both show.
+            start, end = middles[hop.start] - 3, middles[hop.end] + 3
+            way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
             sheet.lines[pen].append(way)
-            _paint_head(sheet, pen.colour, end, side + 1, -1)
-            sheet.write(font, _inside((start + end) / 2, hop.label, left), y + 11, hop.label)
-            top += BELOW
-        return top
+            _paint_head(sheet, pen.colour, end, top, -1)
+            sheet.write(font, _inside((start + end) / 2, hop.label, left), y + 21, hop.label)
+            y += BELOW
+        return y
 
     def _flights(self, row: int, slots: Sequence[Located], left: int) -> list[_Flight]:
         """What flies over a row, each on a level where nothing else is in its way."""
@@ -126,10 +116,14 @@ class Arrows:
         middles = {}
         if row in self._above or row in self._landing:
             middles = {located.slot.address: located.middle for located in slots}
+        landed = {hop.end for hop in self._landing.get(row, ())}
         for hop in self._above.get(row, ()):
             start, end = middles[hop.start], middles[hop.end]
             middle = _inside((start + end) / 2, hop.label, left)
-            # Off the middle, so that one arrow's tip and the next one's start both show.
+            if hop.start in landed:
+                # Clear of the arrow that comes down there.
+                start += 4
+                middle = _inside(middle, hop.label, start)
             found.append(_Flight(hop, start + 3, end - 3, middle))
         for hop in self._landing.get(row, ()):
             end = middles[hop.end]
@@ -157,19 +151,13 @@ def paint_moves(
         _paint_head(sheet, palette.STROKE, end, bottom, 1)
 
 
-def _beside_address(located: Located, unit: int) -> float:
-    """Where there is room left of a slot's address."""
-    widest = text_width(str(located.slot.address * unit), ADDRESS.size, mono=True)
-    return located.x + min(8, (located.width - widest) / 2 - 1)
-
-
 def _by_height(flight: _Flight) -> tuple[bool, float]:
     low, high = flight.extent
     return flight.start is None, high - low
 
 
-def _inside(x: float, label: str, left: int) -> float:
-    """The middle of a label, moved so that it does not leave the page on the left."""
+def _inside(x: float, label: str, left: float) -> float:
+    """The middle of a label, moved so that it does not begin before `left`."""
     return max(x, left + text_width(label, LABEL.size, mono=True) / 2)
 
 

@@ -215,8 +215,7 @@ def _results(call: str, result: object, tensors: Mapping[str, object]) -> list[t
             f"{call}: the change gave a {type(result).__name__}. Let it return the tensor to show, "
             "or change its argument in place and return None."
         ) from None
-    only = next(iter(tensors)) if len(tensors) == 1 else "result"
-    return [(only, result)]
+    return [("result" if any(tensors) else "", result)]
 
 
 def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:

@@ -11,7 +11,7 @@ from stridekit.diagrams.memory import Fills, Member, by_storage, fills_of
 from stridekit.diagrams.scene import Hop, Scene, Section
 from stridekit.diagrams.strips import Wanted, strips_of
 from stridekit.diagrams.traversal import CACHE_LINE, Traversal
-from stridekit.diagrams.words import alt_text, hop_text, way_text
+from stridekit.diagrams.words import alt_text, hop_text, number_text, way_text
 from stridekit.interop import Subject
 from stridekit.layout import Ints
 
@@ -157,7 +157,7 @@ def select_hops(member: Member, index: Ints) -> tuple[Hop, ...]:
     """From the offset one hop per dim to an element, in slots of the member's elements."""
     layout, base = member.subject.layout, member.shift // member.unit
     at = base + layout.storage_offset
-    hops = [Hop(at, at, f"offset {layout.storage_offset:,}")]
+    hops = [Hop(at, at, f"offset {number_text(layout.storage_offset)}")]
     for i, step in zip(index, layout.stride, strict=True):
         if i * step:
             hops.append(Hop(at, at + i * step, f"+{hop_text(i, step)}"))

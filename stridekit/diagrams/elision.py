@@ -20,10 +20,10 @@ ENDS = 5
 COLUMNS = 32
 ROWS = 32
 BLOCKS = 6
-# A strip of so many slots is shown whole, and never more slots than that. One that is cut short
-# shows fewer: so many pieces of a memory are enough.
+# A strip of so many slots is shown whole, and never more slots than that. Of one that is cut short
+# so many pieces are enough.
 SLOTS = 256
-PIECES = 48
+RUNS = 6
 # At either end of a strip that is cut short so many slots remain.
 STRIP_ENDS = 3
 # A run of slots that is left out is at least so long.
@@ -159,22 +159,31 @@ def shown_positions(
     """
     if end - first <= most:
         return [*range(first, end)]
-    most = min(most, PIECES)
     ends = min(STRIP_ENDS, most // 2)
-    kept = set(must)
-    chosen = sorted({*wanted, *kept, *range(first, first + ends), *range(end - ends, end)})
-    if len(chosen) > most:
-        half = max(most - len(kept), 2) // 2
-        chosen = sorted({*chosen[:half], *kept, *chosen[-half:]})
-    room = most - len(chosen)
-    positions: list[int] = []
-    for position in chosen:
-        gap = position - positions[-1] - 1 if positions else 0
-        if 0 < gap < BREAK_LEAST and gap <= room:
-            positions.extend(range(positions[-1] + 1, position))
-            room -= gap
-        positions.append(position)
+    kept = {*must, *range(first, first + ends), *range(end - ends, end)}
+    runs = _runs(sorted({*wanted, *kept}))
+    chosen = [run for run in runs if not kept.isdisjoint(run)]
+    left_over = [run for run in runs if kept.isdisjoint(run)]
+    while left_over and len(chosen) < RUNS:
+        # By turns from the beginning and from the end.
+        chosen.append(left_over.pop(0))
+        left_over.reverse()
+    positions = sorted(position for run in chosen for position in run)
+    if len(positions) > most:
+        half = max(most - len(kept), 0) // 2
+        positions = sorted({*positions[:half], *kept, *positions[len(positions) - half :]})
     return positions
+
+
+def _runs(positions: list[int]) -> list[list[int]]:
+    """Neighbours together; what is only a little apart is joined."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position - runs[-1][-1] <= BREAK_LEAST:
+            runs[-1].extend(range(runs[-1][-1] + 1, position + 1))
+        else:
+            runs.append([position])
+    return runs
 
 
 def with_breaks(positions: Iterable[int], first: int, end: int) -> Iterator[int | Break]:

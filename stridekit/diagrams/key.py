@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.palette import is_hatched
 from stridekit.diagrams.scene import Mark, Marks, Scene, Section, Slot
+from stridekit.diagrams.words import count
 
 
 class Entry(NamedTuple):
@@ -28,6 +29,8 @@ _WORDS: dict[Mark, tuple[str, str]] = {
     "unwritten": ("not initialised", "?"),
     "outside": ("outside of the storage, so never read", "×"),
 }
+# A swatch that a mark alone would not show.
+_SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 
 
 def entries_of(scene: Scene) -> list[Entry]:
@@ -54,10 +57,13 @@ def entries_of(scene: Scene) -> list[Entry]:
                 if badge:
                     badges.add(badge)
                 for mark in marks:
-                    marked.setdefault(mark, group)
-    entries = [*_fills(scene.sections, groups)]
+                    if mark != "outside" or "needed" not in marks:
+                        marked.setdefault(mark, group)
+    entries = _fills(scene.sections, groups, unreached=unreached)
     entries += [
-        Entry(*words, marked[mark], (mark,)) for mark, words in _WORDS.items() if mark in marked
+        Entry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
+        for mark, words in _WORDS.items()
+        if mark in marked
     ]
     if badges:
         sign = max(badges, key=len)
@@ -72,21 +78,24 @@ def entries_of(scene: Scene) -> list[Entry]:
     return entries
 
 
-def _fills(sections: tuple[Section, ...], groups: set[int]) -> list[Entry]:
+def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) -> list[Entry]:
     """What a fill means. The text form has none."""
     if len(groups) < 2:
         return []
     stretches = {section.stretch for section in sections}
+    split = any(len(section.strips) > 1 for section in sections)
     if None in stretches:
         words = "an element keeps its colour"
-    elif stretches == {1}:
-        words = "one colour: one slot"
-    elif len(stretches) == 1:
-        words = f"one colour: {stretches.pop():,} slots side by side"
+    elif len(sections) > 1 and len(stretches) > 1:
+        words = "one colour: neighbouring slots, in each storage for itself"
     else:
-        words = "one colour: slots side by side"
-    first = [Entry(words, "", min(groups))]
-    hatched = [group for group in groups if is_hatched(group)]
-    if hatched:
-        first.append(Entry("striped: the colours come round again", "", min(hatched)))
-    return first
+        n = stretches.pop() or 0
+        unit = sections[0].strips[0].unit
+        words = "one colour: " + (count(n * unit, "byte") if split else count(n, "slot"))
+        if n > 1:
+            words += " side by side" + (", reached or not" if unreached else "")
+    entries = [Entry(words, "", min(groups))]
+    striped = [group for group in groups if is_hatched(group)]
+    if striped:
+        entries.append(Entry("stripes: only to tell more groups apart", "", max(striped)))
+    return entries

@@ -21,6 +21,7 @@ from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.palette import Paint
 from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Sheet
+from stridekit.diagrams.svg import HALO
 
 PIXELS_PER_INCH = 96
 # matplotlib measures lines in points.
@@ -73,8 +74,11 @@ def paint(sheet: Sheet, ax: Axes) -> None:
             PolyCollection(shapes, facecolors=colour, edgecolors="none"), autolim=False
         )
     _paint_boxes(ax, sheet.over, scale)
-    for ink, path in text_paths(sheet).items():
+    for (ink, halo), path in text_paths(sheet).items():
         # add_patch would measure every glyph, to set limits that are set already.
+        if halo:
+            rim = HALO * scale
+            ax.add_artist(PathPatch(path, facecolor=halo, edgecolor=halo, linewidth=rim))
         ax.add_artist(PathPatch(path, facecolor=ink, edgecolor="none"))
 
 
@@ -117,18 +121,20 @@ def _dash(dash: str, weight: float) -> Any:
     return (0, [float(length) / weight for length in dash.split()]) if dash else "solid"
 
 
-def text_paths(sheet: Sheet) -> dict[str, Path]:
-    """The outlines of all texts, by colour."""
-    parts: dict[str, list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = defaultdict(list)
+def text_paths(sheet: Sheet) -> dict[tuple[str, str], Path]:
+    """The outlines of all texts, by their colour and that of the rim around them."""
+    parts: dict[tuple[str, str], list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = (
+        defaultdict(list)
+    )
     for font, runs in sheet.texts.items():
         for x, y, text in runs:
-            parts[font.ink].append(placed(font, x, y, text))
+            parts[font.ink, font.halo].append(placed(font, x, y, text))
     return {
-        ink: Path(
+        look: Path(
             np.concatenate([verts for verts, _ in outlines]),
             np.concatenate([codes for _, codes in outlines]),
         )
-        for ink, outlines in parts.items()
+        for look, outlines in parts.items()
     }
 
 

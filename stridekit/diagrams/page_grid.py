@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.palette import Paint, Pen, ink_on, paint
+from stridekit.diagrams.palette import Paint, Pen, halo_on, ink_on, paint
 from stridekit.diagrams.scene import Block, DimLabel, Grid, Marks, Track, Way
 from stridekit.diagrams.sheet import Anchor, Box, Font, Run, Sheet
 
@@ -63,7 +63,7 @@ class GridPlan(NamedTuple):
         row, column = divmod(number, self.blocks_per_row)
         return (
             self.left + column * self.block_pitch,
-            row * (self.block_height + self.block_label + GAP) + self.block_label,
+            row * (self.block_height + self.block_label + GAP),
         )
 
 
@@ -148,7 +148,7 @@ def paint_grid(sheet: Sheet, measured: GridPlan, left: int, y: int) -> None:
         sheet.write(LABEL, left, y + 28, f"a block for each index of {words}")
     top = y + measured.top
     _paint_across(sheet, measured, left + measured.left, top)
-    _paint_down(sheet, measured, left, top + measured.block_label)
+    _paint_down(sheet, measured, left, top)
     if not grid.cells:
         x = left + measured.left
         box = (x, top, measured.block_width, measured.block_height)
@@ -185,7 +185,9 @@ def _paint_cells(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:
         if look is None:
             filled = look_of(group, marks)
             ink = ink_on(filled)
-            font = Font(measured.font_size, "middle", mono=True, ink=ink, fitted=False)
+            font = Font(
+                measured.font_size, "middle", mono=True, ink=ink, fitted=False, halo=halo_on(filled)
+            )
             look = looks[group, marks] = font, sheet.boxes[filled], sheet.texts[font]
         look[1].append((x, y, width, height))
         if visit:
@@ -209,7 +211,7 @@ def _paint_visit(sheet: Sheet, font: Font, x: float, y: float, visit: str, *, sw
 
 def look_of(group: int | None, marks: Marks) -> Paint:
     """How a cell of an address group looks in some states."""
-    if group is None and "needed" in marks:
+    if "needed" in marks and "outside" in marks:
         return palette.EMPTY
     return paint(
         group,
@@ -238,7 +240,7 @@ def _paint_gaps(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:
         dx, dy = measured.place_of(number)
         x0, y0 = left + dx, top + dy
         if block.label and block.columns:
-            sheet.write(BLOCK, x0, y0 - 11, block.label)
+            sheet.write(BLOCK, x0, y0 + measured.block_height + 11, block.label)
         if not block.columns:
             middle = x0 + measured.block_width / 2, y0 + measured.block_height / 2
             sheet.texts[ELLIPSIS].append((*middle, "⋯"))

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.page_grid import look_of, paint_marks
-from stridekit.diagrams.palette import LANES, Pen, ink_on, paint
+from stridekit.diagrams.palette import LANES, Pen, halo_on, ink_on, paint
 from stridekit.diagrams.scene import Lane, Marks, Slot, Strip
 from stridekit.diagrams.sheet import Box, Font, Run, Sheet
 
@@ -96,7 +96,7 @@ class Band(NamedTuple):
             if badge:
                 sheet.texts[BADGE].append((middle, told - 5, badge))
                 if not above:
-                    _paint_stack(sheet, group, x, top, width)
+                    _paint_stack(sheet, group, 1 if badge == "×2" else 2, (x, top, width))
             elif visit:
                 _paint_visit(sheet, middle, told, visit, switch="switch" in marks)
         if self.addresses == "left":
@@ -141,15 +141,18 @@ class Band(NamedTuple):
 def _look(sheet: Sheet, group: int | None, marks: Marks) -> tuple[list[Box], list[Run]]:
     """Where to add the boxes and texts of slots that look so."""
     filled = look_of(group, marks)
-    font = Font(VALUE, "middle", mono=True, ink=ink_on(filled), fitted=False)
+    font = Font(VALUE, "middle", mono=True, ink=ink_on(filled), fitted=False, halo=halo_on(filled))
     return sheet.boxes[filled], sheet.texts[font]
 
 
-def _paint_stack(sheet: Sheet, group: int | None, x: float, top: float, width: float) -> None:
+def _paint_stack(
+    sheet: Sheet, group: int | None, sheets: int, place: tuple[float, float, float]
+) -> None:
     """The edges of further sheets behind a slot that several indices share."""
-    edges = sheet.boxes[paint(group, ghost=True, unwritten=False, outside=False)._replace(dash="")]
-    for up, inset in ((3, 2), (6, 5)):
-        edges.append((x + inset, top - up, width - 2 * inset, 3))
+    x, top, width = place
+    look = paint(group, ghost=True, unwritten=False, outside=False)._replace(dash="")
+    for up, inset in ((3, 2), (6, 5))[:sheets]:
+        sheet.boxes[look].append((x + inset, top - up, width - 2 * inset, 3))
 
 
 def _paint_visit(sheet: Sheet, x: float, y: float, visit: str, *, switch: bool) -> None:

@@ -119,7 +119,7 @@ def _slot_width(strip: Strip) -> int:
         BYTE if strip.unit == 1 and longest <= 2 else SLOT,
         ceil(longest * VALUE * 0.602) + 6,
         ceil(digits * ADDRESS.size * 0.602) + 6,
-        ceil(badge * BADGE.size * 0.7) + 4,
+        ceil(badge * BADGE.size * 0.7) + 8,
         ceil(visit * VISIT.size * 0.602) + 8,
     )
 
@@ -150,6 +150,8 @@ def _columns(strips: tuple[Strip, ...], frame: int) -> list[tuple[int, int]]:
 def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
     """How many columns a row has: a power of two, so that rows begin at round positions."""
     most = max(min(room // width, SLOTS_PER_ROW), 1)
+    if len(strip.slots) <= most:
+        return most
     if strip.line and strip.unit == frame and strip.line <= most:
         return most // strip.line * strip.line
     return 1 << (most.bit_length() - 1)
@@ -222,7 +224,7 @@ def paint_strips(
             if not first:
                 y += STRIP_GAP
             if number == 0 and not section.strip_first:
-                sheet.write(TITLE, left + planned.left, y + 8, strip.title)
+                sheet.write(TITLE, left + planned.left, y + 8, _title(strip, planned))
                 y += TITLE_HEIGHT
             located = _located(strip, row, planned.frame, slots, left)
             if first:
@@ -241,8 +243,7 @@ def paint_strips(
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
                 if addresses_above or section.strip_first:
                     middles.update((each.slot.address, each.middle) for each in located)
-                unit = strip.unit if strip.in_bytes else 1
-                y = arrows.paint_below(sheet, number, located, left, slots_top + SLOT, y, unit)
+                y = arrows.paint_below(sheet, number, located, left, y)
             y = paint_lanes(sheet, band, left, y)
         sheet.reach(left + row[-1].x + row[-1].width)
     if section.strip_first:
@@ -251,6 +252,12 @@ def paint_strips(
         y += TITLE_HEIGHT
     sheet.height = max(sheet.height, y)
     return placed._replace(bottom=y)
+
+
+def _title(strip: Strip, planned: StripPlan) -> str:
+    """A strip's title. One that runs on in another row says so, lest it be taken for two."""
+    rows = len(planned.rows)
+    return f"{strip.title}, in {rows} rows" if rows > 1 else strip.title
 
 
 def _located(

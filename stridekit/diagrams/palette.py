@@ -48,7 +48,7 @@ class Pen(NamedTuple):
 SELECTED = Paint(NO_FILL, stroke=INK, weight=3)
 SELECTED_INSIDE = Paint(NO_FILL, stroke=CARD, weight=1)
 NO_ELEMENTS = Paint(NO_FILL, dash="4 3")
-EMPTY = Paint(CARD, stroke=CARD)
+EMPTY = Paint(CARD, stroke=CARD, weight=0)
 NEEDED = Paint(NO_FILL, stroke=ALERT, weight=2, dash="5 3")
 PILL = Paint(INK, stroke=INK)
 # One per lane: to be told apart by their dashes.
@@ -92,6 +92,11 @@ def ink_on(look: Paint) -> str:
     return CARD if look.fill == FILLS[0] else INK
 
 
+def halo_on(look: Paint) -> str:
+    """The colour of a rim around text on stripes; none on a plain box."""
+    return look.fill if look.hatch else ""
+
+
 def line_colour(group: int) -> str:
     """The colour of a line that stands for an element of a group."""
     return FILLS[group % len(FILLS)]
@@ -99,7 +104,12 @@ def line_colour(group: int) -> str:
 
 def _hatch(fill: str) -> str:
     """The colour of the hatch on a fill: to be seen, and yet to be read through."""
-    return _mixed(fill, "#000000" if fill == FILLS[0] else CARD, 0.3)
+    light = fill in (FILLS[2], FILLS[3])
+    return (
+        _mixed(fill, "#000000", 0.2 if light else 0.3)
+        if light or fill == FILLS[0]
+        else _mixed(fill, CARD, 0.35)
+    )
 
 
 def _mixed(colour: str, other: str, share: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from stridekit.diagrams.compose import Extra, Options, compose, compose_section
 from stridekit.diagrams.memory import Member, fills_of
 from stridekit.diagrams.scene import Hop, Scene
-from stridekit.diagrams.words import alt_text, count, tuple_text
+from stridekit.diagrams.words import alt_text, count, number_text, tuple_text
 from stridekit.dtypes import Number
 from stridekit.errors import StorageError
 from stridekit.interop import Subject
@@ -41,21 +41,27 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     def hops(member: Member) -> tuple[Hop, ...]:
         start = member.shift // member.unit + layout.storage_offset
         return (
-            Hop(start, start + obstacle.actual, f"+{obstacle.actual:,}"),
-            Hop(start, start + obstacle.expected, f"needed: +{obstacle.expected:,}", "needed"),
+            Hop(start, start + obstacle.actual, f"+{number_text(obstacle.actual)}"),
+            Hop(
+                start,
+                start + obstacle.expected,
+                f"needed: +{number_text(obstacle.expected)}",
+                "needed",
+            ),
         )
 
     section = compose_section(
         [Member(name, subject, 0)], options, Extra(seam=(left, right), hops=hops)
     )
+    actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
     comparison = (
-        f"stride[{left}] = {obstacle.actual:,} ≠ size[{right}]·stride[{right}] = "
-        f"{n:,}·{step:,} = {obstacle.expected:,}"
+        f"stride[{left}] = {actual} ≠ size[{right}]·stride[{right}] = "
+        f"{number_text(n)}·{number_text(step)} = {expected}"
     )
     reason = (
-        f"In one dim, elements lie evenly spaced. Dim {right} has {n:,}, {step:,} apart, so a step "
-        f"in dim {left} would have to lead {obstacle.expected:,} slots on. It leads "
-        f"{obstacle.actual:,} on: the two dims cannot merge."
+        f"In one dim, elements lie evenly spaced. Dim {right} has {count(n, 'element')}, "
+        f"{count(step, 'slot')} apart, so a step in dim {left} would have to lead "
+        f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
     alt = f"{alt_text(name, subject, [])} {advice} {comparison}. {reason}"
@@ -147,12 +153,15 @@ def bounds_text(layout: Layout, length: int) -> str:
         return "In bounds: without elements, nothing is reached."
     low, high = reach
     if low >= 0 and high < length:
-        return f"In bounds: positions {low:,} to {high:,} of {count(length, 'element')}."
+        span = f"{number_text(low)} to {number_text(high)}"
+        return f"In bounds: positions {span} of {count(length, 'element')}."
     outside = low if low < 0 else high
     pairs = zip(layout.size, layout.stride, strict=True)
     index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in pairs)
-    bounds = "begins at 0" if low < 0 else f"ends at {length - 1:,}" if length else "is empty"
+    bounds = f"ends at {number_text(length - 1)}" if length else "is empty"
+    if low < 0:
+        bounds = "begins at 0"
     return (
-        f"Out of bounds: index {tuple_text(index)} lies at position {outside:,}, and the storage "
-        f"{bounds}. torch refuses such a header."
+        f"Out of bounds: index {tuple_text(index)} lies at position {number_text(outside)}, and "
+        f"the storage {bounds}. torch refuses such a header."
     )

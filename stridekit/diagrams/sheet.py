@@ -23,7 +23,8 @@ Run = tuple[float, float, str]  # x, y, text
 class Font(NamedTuple):
     """How a text looks. The size is in pixels.
 
-    `fitted` asks for just the width that was laid out, whatever font there is.
+    `fitted` asks for just the width that was laid out, whatever font there is. A `halo` is the
+    colour of a rim around it, for text on stripes.
     """
 
     size: float
@@ -32,6 +33,7 @@ class Font(NamedTuple):
     bold: bool = False
     ink: str = INK
     fitted: bool = True
+    halo: str = ""
 
 
 class Curve(NamedTuple):

@@ -209,8 +209,8 @@ def _slots(
         byte = item * unit
         mine = () if plain else marks.get(item, ())
         if not 0 <= byte < length:
-            outside = Slot(item, OUTSIDE_TEXT, None, (*mine, "outside"))
-            slots.append(Slot(item, "", None, mine) if "needed" in mine else outside)
+            text = "" if "needed" in mine else OUTSIDE_TEXT
+            slots.append(Slot(item, text, None, (*mine, "outside")))
             continue
         text = texts.get(item, "")
         if item in unwritten:

@@ -12,6 +12,8 @@ from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.palette import Paint, Pen
 from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Point, Run, Sheet
 
+# How wide a rim around text is drawn; the text covers the inner half.
+HALO = 4
 # Rules reach only into pictures of ours, also where one stands inline in a page.
 _STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
@@ -92,7 +94,13 @@ def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
     anchor = "" if font.anchor == "start" else f' text-anchor="{font.anchor}"'
-    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}">'
+    halo = ""
+    if font.halo:
+        halo = (
+            f' stroke="{font.halo}" stroke-width="{HALO}" stroke-linejoin="round" '
+            'paint-order="stroke"'
+        )
+    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}"{halo}>'
 
 
 def _texts(font: Font, runs: list[Run], spelled: _Spelled) -> list[str]:

@@ -39,13 +39,22 @@ def count(n: int, noun: str, nouns: str = "") -> str:
     return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
 
 
+def number_text(n: int) -> str:
+    """A number as one may write it in Python, long ones in groups of three.
+
+    >>> number_text(1000), number_text(10_000)
+    ('1000', '10_000')
+    """
+    return f"{n:_}" if abs(n) >= 10_000 else str(n)
+
+
 def tuple_text(numbers: Iterable[int]) -> str:
-    """A tuple as Python writes it, but for commas in long numbers.
+    """A tuple as one may write it in Python.
 
     >>> tuple_text((10_000, 3)), tuple_text((5,))
-    ('(10,000, 3)', '(5,)')
+    ('(10_000, 3)', '(5,)')
     """
-    words = [f"{n:,}" if abs(n) >= 10_000 else str(n) for n in numbers]
+    words = [*map(number_text, numbers)]
     return f"({', '.join(words)}{',' if len(words) == 1 else ''})"
 
 
@@ -76,20 +85,21 @@ def header_text(subject: Subject) -> str:
         start = layout.storage_offset * subject.itemsize
         return (
             f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
-            f"byte offset {start:,} · {subject.dtype}"
+            f"byte offset {number_text(start)} · {subject.dtype}"
         )
     return (
         f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
-        f"offset {layout.storage_offset:,} · {subject.dtype}"
+        f"offset {number_text(layout.storage_offset)} · {subject.dtype}"
     )
 
 
 def dim_text(subject: Subject, dim: int) -> str:
     """What stands at a dim: its number, size and stride, NumPy's in bytes."""
     n, step = subject.layout.size[dim], subject.layout.stride[dim]
-    text = f"dim {dim} · size {n:,} · stride {step:,}"
+    size = number_text(n)
+    text = f"dim {dim} · size {size} · stride {number_text(step)}"
     if subject.library == "numpy":
-        text = f"axis {dim} · size {n:,} · byte_stride {step * subject.itemsize:,}"
+        text = f"axis {dim} · size {size} · byte_stride {number_text(step * subject.itemsize)}"
     return f"{text} (repeated)" if step == 0 and n > 1 else text
 
 
@@ -132,13 +142,14 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
     layout, itemsize = subject.layout, subject.itemsize
     position = layout.position(index)
     hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
-    in_bytes = f"{position:,}·{itemsize} = {position * itemsize:,}"
+    in_bytes = f"{number_text(position)}·{itemsize} = {number_text(position * itemsize)}"
     if subject.library == "numpy":
-        start = f"{layout.storage_offset * itemsize:,}"
+        start = number_text(layout.storage_offset * itemsize)
         steps = (step * itemsize for step in layout.stride)
         moved = "".join(f" + {hop_text(*hop)}" for hop in zip(index, steps, strict=True))
-        in_bytes = f"{start}{moved} = {position * itemsize:,}"
+        in_bytes = f"{start}{moved} = {number_text(position * itemsize)}"
     return (
-        f"{name}[{', '.join(map(str, index))}] lies at position {position:,} = "
-        f"offset {layout.storage_offset:,}{hops}. In bytes: {in_bytes}."
+        f"{name}[{', '.join(map(str, index))}] lies at position "
+        f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
+        f"In bytes: {in_bytes}."
     )

@@ -271,7 +271,9 @@ def test_the_slot_where_a_step_would_have_to_lead_is_marked():
     x = torch.arange(12).view(3, 4)
     (section,) = draw_view(x.t(), 12).scene.sections
     assert marked(section, "needed") == {12}
-    assert marked(section, "outside") == set()
+    # It is told as what it is: nothing was to be read there.
+    assert slots_of(section)[12].text == ""
+    assert "outside of the storage" not in draw_view(x.t(), 12).text()
     (section,) = draw_view(x[:, :2], 6).scene.sections
     assert marked(section, "needed") == {2}
     assert slots_of(section)[2].text == "2"
@@ -282,8 +284,8 @@ def test_an_impossible_view_says_why():
     scene = draw_view(torch.arange(12).view(3, 4).t(), 12, title="t").scene
     assert scene.notes == (
         "stride[0] = 1 ≠ size[1]·stride[1] = 3·4 = 12",
-        "In one dim, elements lie evenly spaced. Dim 1 has 3, 4 apart, so a step in dim 0 would "
-        "have to lead 12 slots on. It leads 1 on: the two dims cannot merge.",
+        "In one dim, elements lie evenly spaced. Dim 1 has 3 elements, 4 slots apart, so a step in "
+        "dim 0 would have to lead 12 slots on. It leads 1 on: the two dims cannot merge.",
         "view(12) is impossible. reshape(12) copies instead.",
     )
     assert all(note in scene.alt for note in scene.notes[1:])

@@ -96,7 +96,7 @@ def test_the_strip_is_the_storage(layout):
             shared = positions[address]
             assert slot.badge == (f"×{shared:,}" if shared > 1 else "")
     addresses = {cell.address for cell in grid.cells}
-    if len(slots) < 40 or follows <= 256:
+    if sum(isinstance(item, Break) for item in strip.slots) < 5:
         assert addresses <= set(slots)
     elif addresses:
         assert {min(addresses), max(addresses), 0, follows - 1} <= set(slots)
@@ -320,7 +320,7 @@ def test_hops_lead_to_the_selected_element(layout, data):
         assert hop.start == at
         at = hop.end
     assert at == theirs[index].item()
-    assert f"lies at position {at:,} = offset {layout.storage_offset:,}" in diagram.scene.notes[0]
+    assert f"lies at position {at} = offset {layout.storage_offset}" in diagram.scene.notes[0]
     moving = [i * step for i, step in zip(index, layout.stride, strict=True) if i * step]
     assert [hop.end - hop.start for hop in section.hops] == [0, *moving]
     assert all(hop.start in slots_of(section.strips[0]) for hop in section.hops)
@@ -407,7 +407,7 @@ def test_a_vast_tensor_is_drawn_by_its_ends():
     assert {cell.index[0] for cell in grid.cells} == {0, 1, 10**13 - 1}
     assert [slot.address for slot in strip.slots] == [0, 1, 2]
     assert strip.slots[0].badge == "×1e13"
-    assert "size (10,000,000,000,000, 3)" in diagram.alt
+    assert "size (10_000_000_000_000, 3)" in diagram.alt
 
 
 def test_only_what_is_shown_is_read():
