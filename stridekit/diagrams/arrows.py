@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.page_slots import Located
+from stridekit.diagrams.page_slots import Band
 from stridekit.diagrams.palette import Pen
 from stridekit.diagrams.scene import Hop
 from stridekit.diagrams.sheet import Curve, Font, Sheet
@@ -63,11 +63,9 @@ class Arrows:
             else:
                 self._above.setdefault(start, []).append(hop)
 
-    def paint_above(
-        self, sheet: Sheet, row: int, slots: Sequence[Located], left: int, top: int
-    ) -> int:
+    def paint_above(self, sheet: Sheet, row: int, band: Band, left: int, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-        flights = self._flights(row, slots, left)
+        flights = self._flights(row, band, left)
         if not flights:
             return top
         foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
@@ -93,13 +91,12 @@ class Arrows:
             sheet.write(font, flight.middle, foot - height - 10, flight.hop.label)
         return foot
 
-    def paint_below(
-        self, sheet: Sheet, row: int, slots: Sequence[Located], left: int, top: int
-    ) -> int:
+    def paint_below(self, sheet: Sheet, row: int, band: Band, left: int, top: int) -> int:
         """The ways below, from address to address; gives their end."""
-        middles = {located.slot.address: located.middle for located in slots}
+        hops = self._below.get(row, ())
+        middles = band.middle_at() if hops else {}
         y = top
-        for hop in self._below.get(row, ()):
+        for hop in hops:
             pen, font = (NEEDED_PEN, NEEDED) if hop.kind == "needed" else (HOP, LABEL)
             # Off the middle, so that one arrow's tip and the next one's start both show.
             start, end = middles[hop.start] - 3, middles[hop.end] + 3
@@ -110,12 +107,12 @@ class Arrows:
             y += BELOW
         return y
 
-    def _flights(self, row: int, slots: Sequence[Located], left: int) -> list[_Flight]:
+    def _flights(self, row: int, band: Band, left: int) -> list[_Flight]:
         """What flies over a row, each on a level where nothing else is in its way."""
         found = []
-        middles = {}
+        middles: dict[int, float] = {}
         if row in self._above or row in self._landing:
-            middles = {located.slot.address: located.middle for located in slots}
+            middles = band.middle_at()
         landed = {hop.end for hop in self._landing.get(row, ())}
         for hop in self._above.get(row, ()):
             start, end = middles[hop.start], middles[hop.end]

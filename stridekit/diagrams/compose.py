@@ -6,7 +6,7 @@ Only the values of shown elements are ever read.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.grids import Asked, Draft, draft, extremes, fitting, grid_of, texts_of
+from stridekit.diagrams.grids import Asked, Draft, draft, extremes, grid_of
 from stridekit.diagrams.memory import Fills, Member, by_storage, fills_of
 from stridekit.diagrams.scene import Hop, Scene, Section
 from stridekit.diagrams.strips import Wanted, strips_of
@@ -110,7 +110,7 @@ def compose_section(
             keep += [index for index in (options.select, *options.written) if index is not None]
         else:
             mine = asked._replace(select=None, traversal=None, seam=())
-        drawn, texts = _drawn(member, keep, values=options.values)
+        drawn, texts = draft(member, keep, values=options.values)
         drafts.append(drawn)
         grids.append(grid_of(drawn, texts, fills.at, mine))
     unit = first.unit
@@ -133,13 +133,6 @@ def compose_section(
         more,
         fills.stretch and fills.stretch // strips[0].unit,
     )
-
-
-def _drawn(member: Member, keep: list[Ints], *, values: bool) -> tuple[Draft, list[str]]:
-    first = draft(member, keep)
-    texts = texts_of(first, values=values)
-    narrower = fitting(first, texts, keep)
-    return (first, texts) if narrower is first else (narrower, texts_of(narrower, values=values))
 
 
 def _byte_at(member: Member) -> Callable[[Ints], int]:

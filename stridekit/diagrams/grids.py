@@ -1,6 +1,8 @@
 """A tensor's grid: which elements it shows, where each stands, and the address of each."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import repeat
 from operator import mul
 from typing import NamedTuple
 
@@ -9,26 +11,42 @@ from stridekit.diagrams.memory import Member
 from stridekit.diagrams.scene import Block, Cell, DimLabel, Grid, Mark, Marks, Track, Way
 from stridekit.diagrams.traversal import Traversal
 from stridekit.diagrams.words import dim_text, header_text, value_text
+from stridekit.interop import Subject
 from stridekit.layout import Ints, Layout
 
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
+COLUMNS_LEAST = 7
 # A cell that lies outside the storage has no value.
 OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
 
 
-class Draft(NamedTuple):
-    """A grid before its cells have texts: for each shown element its place and position.
+class Shown(NamedTuple):
+    """Which elements of a layout a grid shows, and where each stands.
 
-    `at` holds block, row, column and index. `whole` says that no element is left out.
+    The tuples run along the elements. `whole` says that none is left out.
     """
 
-    member: Member
     blocks: tuple[Block, ...]
-    at: list[tuple[int, int, int, Ints]]
-    positions: list[int]
+    in_block: Ints
+    in_row: Ints
+    in_column: Ints
+    indices: tuple[Ints, ...]
+    positions: Ints
     whole: bool
+
+
+class Draft(NamedTuple):
+    """A tensor, and the elements that its grid shows."""
+
+    member: Member
+    shown: Shown
+
+    @property
+    def positions(self) -> Ints:
+        """The position of each shown element."""
+        return self.shown.positions
 
 
 class Asked(NamedTuple):
@@ -42,13 +60,29 @@ class Asked(NamedTuple):
     seam: Ints = ()
 
 
-def draft(member: Member, keep: Iterable[Ints], *, columns: int = COLUMNS) -> Draft:
-    """Which elements a tensor's grid shows. Costs what is shown, whatever the tensor's size."""
-    layout = member.subject.layout
+def draft(member: Member, keep: Iterable[Ints], *, values: bool) -> tuple[Draft, list[str]]:
+    """A tensor's grid before it has fills and marks, and the text of each of its cells.
+
+    It has fewer columns where the texts are too wide for a page.
+    """
+    layout, kept = member.subject.layout, tuple(keep)
+    made = Draft(member, shown_of(layout, kept))
+    texts = texts_of(made, values=values)
+    columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
+    fitting = PAGE // (max(map(len, texts), default=0) + 2)
+    if columns > max(fitting, COLUMNS_LEAST):
+        made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
+        texts = texts_of(made, values=values)
+    return made, texts
+
+
+# A picture is often drawn again with other values, or another element selected.
+@lru_cache(maxsize=256)
+def shown_of(layout: Layout, keep: tuple[Ints, ...], columns: int = COLUMNS) -> Shown:
+    """Which elements are shown. Costs what is shown, whatever the tensor's size."""
     if not layout.numel:
-        return Draft(member, (), [], [], whole=True)
-    kept = [*keep]
-    lines = shown_lines(layout, kept, columns)
+        return Shown((), (), (), (), (), (), whole=True)
+    lines = shown_lines(layout, keep, columns)
     ways = places(layout.ndim)
     by_way: dict[Way, list[int]] = {"lead": [], "down": [], "across": []}
     for dim, place in enumerate(ways):
@@ -56,7 +90,7 @@ def draft(member: Member, keep: Iterable[Ints], *, columns: int = COLUMNS) -> Dr
     rows, across = (
         _tracks([(lines[dim], ways[dim]) for dim in by_way[way]]) for way in ("down", "across")
     )
-    leads = shown_leads(layout.size[: len(by_way["lead"])], kept)
+    leads = shown_leads(layout.size[: len(by_way["lead"])], keep)
     stride = layout.stride
     down_steps, across_steps = ([stride[dim] for dim in by_way[way]] for way in ("down", "across"))
     # A position is a sum, so the parts of rows and columns are worked out once.
@@ -65,16 +99,17 @@ def draft(member: Member, keep: Iterable[Ints], *, columns: int = COLUMNS) -> Dr
         for number, track in enumerate(rows)
         if track.index is not None
     ]
-    across_parts = [
-        (number, track.index, sum(map(mul, track.index, across_steps)))
-        for number, track in enumerate(across)
-        if track.index is not None
+    shown = [
+        (number, track.index) for number, track in enumerate(across) if track.index is not None
     ]
-    # Tracks hold the indices of every other dim; `order` says which dim each one is of.
-    order = [dim for dims in by_way.values() for dim in dims]
-    in_order = order == [*range(layout.ndim)]
+    numbers = [number for number, _ in shown]
+    inner = [index for _, index in shown]
+    hops = [sum(map(mul, index, across_steps)) for index in inner]
     blocks: list[Block] = []
-    at: list[tuple[int, int, int, Ints]] = []
+    in_block: list[int] = []
+    in_row: list[int] = []
+    in_column: list[int] = []
+    indices: list[Ints] = []
     positions: list[int] = []
     for number, lead in enumerate(leads):
         if lead is None:
@@ -84,22 +119,24 @@ def draft(member: Member, keep: Iterable[Ints], *, columns: int = COLUMNS) -> Dr
         start = layout.storage_offset + sum(map(mul, lead, stride))
         for row, outer, down in down_parts:
             begun, base = lead + outer, start + down
-            at += [(number, row, column, begun + inner) for column, inner, _ in across_parts]
-            positions += [base + step for _, _, step in across_parts]
-    if not in_order:
-        at = [(b, r, c, _in_order(order, index)) for b, r, c, index in at]
-    return Draft(member, tuple(blocks), at, positions, whole=len(at) == layout.numel)
-
-
-def fitting(first: Draft, texts: list[str], keep: Iterable[Ints]) -> Draft:
-    """The draft, or one with fewer columns where its texts are too wide for a page."""
-    if not first.blocks or not first.blocks[0].columns:
-        return first
-    columns = len(first.blocks[0].columns)
-    widest = max(map(len, texts), default=0) + 2
-    if columns <= 7 or columns * widest <= PAGE:
-        return first
-    return draft(first.member, keep, columns=max(PAGE // widest, 7))
+            in_block += [number] * len(inner)
+            in_row += [row] * len(inner)
+            in_column += numbers
+            indices += [begun + index for index in inner]
+            positions += [base + hop for hop in hops]
+    # Tracks hold the indices of every other dim; `order` says which dim each one is of.
+    order = [dim for dims in by_way.values() for dim in dims]
+    if order != [*range(layout.ndim)]:
+        indices = [_in_order(order, index) for index in indices]
+    return Shown(
+        tuple(blocks),
+        tuple(in_block),
+        tuple(in_row),
+        tuple(in_column),
+        tuple(indices),
+        tuple(positions),
+        whole=len(indices) == layout.numel,
+    )
 
 
 def extremes(layout: Layout) -> Iterator[Ints]:
@@ -110,78 +147,89 @@ def extremes(layout: Layout) -> Iterator[Ints]:
         yield tuple(n - 1 if step > 0 else 0 for n, step in pairs)
 
 
-def texts_of(subject_draft: Draft, *, values: bool) -> list[str]:
+def texts_of(made: Draft, *, values: bool) -> list[str]:
     """The text of each shown cell: its value, or its position where values are not wanted."""
-    member, positions = subject_draft.member, subject_draft.positions
-    subject = member.subject
-    length = subject.storage_length
     if not values:
-        return [*map(str, positions)]
-    if not positions:
-        return []
-    if min(positions) >= 0 and max(positions) < length:
-        texts = [*map(value_text, subject.read(positions))]
-    else:
-        inside = [p for p in positions if 0 <= p < length]
-        found = dict(zip(inside, map(value_text, subject.read(inside)), strict=True))
-        texts = [found.get(p, OUTSIDE_TEXT) for p in positions]
-    unwritten = subject.unwritten(positions)
-    if unwritten:
-        texts = [
-            UNWRITTEN_TEXT if position in unwritten else text
-            for position, text in zip(positions, texts, strict=True)
-        ]
+        return [*map(str, made.positions)]
+    subject = made.member.subject
+    inside = [p for p in made.positions if 0 <= p < subject.storage_length]
+    if not inside:
+        return [OUTSIDE_TEXT] * len(made.positions)
+    read = map(value_text, subject.read(inside))
+    texts = [*read]
+    if len(inside) < len(made.positions):
+        found = dict(zip(inside, texts, strict=True))
+        texts = [found.get(position, OUTSIDE_TEXT) for position in made.positions]
+    unwritten = subject.unwritten(inside)
+    for number, position in enumerate(made.positions) if unwritten else ():
+        if position in unwritten:
+            texts[number] = UNWRITTEN_TEXT
     return texts
 
 
 def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked: Asked) -> Grid:
     """The grid, with texts, fills and marks."""
     member = made.member
-    subject, unit, shift = member.subject, member.unit, member.shift
-    length, base = subject.storage_length, shift // unit
-    unwritten = subject.unwritten([p for p in made.positions if 0 <= p < length])
-    traversal = asked.traversal
-    plain = not (asked.selected or asked.written or traversal or unwritten)
-    seen: set[int] = set()
-    cells: list[Cell] = []
-    for (block, row, column, index), position, text in zip(
-        made.at, made.positions, texts, strict=True
-    ):
-        address = base + position
-        marks: Marks = ()
-        if position in seen:
-            marks = ("ghost",)
-        else:
-            seen.add(position)
-        if not 0 <= position < length:
-            cells.append(Cell(block, row, column, index, address, text, None, (*marks, "outside")))
-            continue
-        byte = shift + position * unit
-        visit = ""
-        if not plain:
-            if traversal:
-                visit = str(traversal.number(index))
-            marks += tuple(_marks(byte, index, asked))
-            if position in unwritten:
-                marks += ("unwritten",)
-        cells.append(Cell(block, row, column, index, address, text, group_at(byte), marks, visit))
+    unit, shift, base = member.unit, member.shift, member.shift // member.unit
+    marks = _marks(made, asked)
+    shown = made.shown
+    cells = zip(
+        shown.in_block,
+        shown.in_row,
+        shown.in_column,
+        shown.indices,
+        [base + position for position in made.positions],
+        texts,
+        [
+            None if "outside" in its_marks else group_at(shift + position * unit)
+            for position, its_marks in zip(made.positions, marks, strict=True)
+        ],
+        marks,
+        [str(asked.traversal.number(index)) for index in shown.indices]
+        if asked.traversal
+        else repeat("", len(texts)),
+        strict=True,
+    )
     return Grid(
         member.name,
-        header_text(subject),
+        header_text(member.subject),
         unit,
-        made.blocks,
-        tuple(cells),
-        _dims(member, asked.seam),
+        shown.blocks,
+        tuple(map(Cell._make, cells)),
+        _dims(member.subject, asked.seam),
     )
 
 
-def _marks(byte: int, index: Ints, asked: Asked) -> Iterator[Mark]:
-    if byte in asked.selected if asked.select is None else index == asked.select:
-        yield "selected"
-    if byte in asked.written:
-        yield "written"
-    if asked.traversal and asked.traversal.is_switch(index):
-        yield "switch"
+def _marks(made: Draft, asked: Asked) -> list[Marks]:
+    """The states of each shown element."""
+    member, positions = made.member, made.positions
+    subject = member.subject
+    marks: list[Marks] = [()] * len(positions)
+
+    def mark(name: Mark, which: Iterable[bool]) -> None:
+        for number, marked in enumerate(which):
+            if marked:
+                marks[number] = (*marks[number], name)
+
+    if len(set(positions)) < len(positions):
+        first = dict(zip(reversed(positions), reversed(range(len(positions))), strict=True))
+        mark("ghost", [first[p] != number for number, p in enumerate(positions)])
+    outside = [not 0 <= p < subject.storage_length for p in positions]
+    mark("outside", outside)
+    if asked.select is not None:
+        mark("selected", [index == asked.select for index in made.shown.indices])
+    elif asked.selected:
+        mark("selected", [member.byte(p) in asked.selected for p in positions])
+    if asked.written:
+        mark("written", [member.byte(p) in asked.written for p in positions])
+    if asked.traversal:
+        mark("switch", map(asked.traversal.is_switch, made.shown.indices))
+    unwritten = subject.unwritten(
+        [p for p, is_outside in zip(positions, outside, strict=True) if not is_outside]
+    )
+    if unwritten:
+        mark("unwritten", [p in unwritten for p in positions])
+    return marks
 
 
 def _in_order(order: list[int], parts: Ints) -> Ints:
@@ -207,8 +255,8 @@ def _tracks(dims: list[tuple[Line, Place]]) -> tuple[Track, ...]:
     return tuple(tracks)
 
 
-def _dims(member: Member, seam: Ints) -> tuple[DimLabel, ...]:
-    layout = member.subject.layout
+def _dims(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
+    layout = subject.layout
     return tuple(
         DimLabel(
             dim,
@@ -216,7 +264,7 @@ def _dims(member: Member, seam: Ints) -> tuple[DimLabel, ...]:
             layout.stride[dim],
             place.way,
             place.level,
-            dim_text(member.subject, dim),
+            dim_text(subject, dim),
             dim in seam,
         )
         for dim, place in enumerate(places(layout.ndim))

@@ -35,30 +35,26 @@ _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 
 def entries_of(scene: Scene) -> list[Entry]:
     """The entries for what occurs in a scene, always in the same order."""
-    groups: set[int] = set()
+    # Of a cell and of a slot: the group, the marks, and the visit or the badge.
+    cells = {
+        cell[6:9] for section in scene.sections for grid in section.grids for cell in grid.cells
+    }
+    slots = {
+        slot[2:5]
+        for section in scene.sections
+        for strip in section.strips
+        for slot in strip.slots
+        if isinstance(slot, Slot)
+    }
+    groups = {group for group, _, _ in slots if group is not None}
+    unreached = any(group is None and not marks for group, marks, _ in slots)
+    badges = {badge for _, _, badge in slots if badge}
+    visits = any(visit for _, _, visit in cells)
     marked: dict[Mark, int | None] = {}
-    badges: set[str] = set()
-    visits = unreached = False
-    for section in scene.sections:
-        for grid in section.grids:
-            for _, _, _, _, _, _, group, marks, visit in grid.cells:
-                for mark in marks:
-                    marked.setdefault(mark, group)
-                visits = visits or visit != ""
-        for strip in section.strips:
-            for slot in strip.slots:
-                if not isinstance(slot, Slot):
-                    continue
-                _, _, group, marks, badge, _ = slot
-                if group is not None:
-                    groups.add(group)
-                elif not marks:
-                    unreached = True
-                if badge:
-                    badges.add(badge)
-                for mark in marks:
-                    if mark != "outside" or "needed" not in marks:
-                        marked.setdefault(mark, group)
+    for group, marks, _ in sorted(cells | slots, key=_by_group):
+        for mark in marks:
+            if mark != "outside" or "needed" not in marks:
+                marked.setdefault(mark, group)
     entries = _fills(scene.sections, groups, unreached=unreached)
     entries += [
         Entry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
@@ -76,6 +72,10 @@ def entries_of(scene: Scene) -> list[Entry]:
     if unreached:
         entries.append(Entry("no index leads there", "[7]", group=None))
     return entries
+
+
+def _by_group(look: tuple[int | None, Marks, str]) -> int:
+    return -1 if look[0] is None else look[0]
 
 
 def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) -> list[Entry]:

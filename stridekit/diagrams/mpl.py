@@ -20,7 +20,7 @@ from matplotlib.textpath import TextToPath
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.palette import Paint
-from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Sheet
+from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Boxes, Font, Sheet
 from stridekit.diagrams.svg import HALO
 
 PIXELS_PER_INCH = 96
@@ -90,7 +90,7 @@ def _scale_of(ax: Axes, sheet: Sheet) -> float:
     return float(min(box.width * width / sheet.width, box.height * height / sheet.height))
 
 
-def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
+def _paint_boxes(ax: Axes, boxes: dict[Paint, Boxes], scale: float) -> None:
     """One collection for all boxes that differ in their fill alone; a hatch needs its own."""
     alike: dict[Paint, list[tuple[str, Box]]] = defaultdict(list)
     for look, some in boxes.items():

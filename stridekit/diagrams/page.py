@@ -7,6 +7,7 @@ from stridekit.diagrams import page_grid, page_strip, palette
 from stridekit.diagrams.arrows import paint_moves
 from stridekit.diagrams.key import Entry, entries_of
 from stridekit.diagrams.metrics import text_width
+from stridekit.diagrams.page_cells import look_of, paint_marks
 from stridekit.diagrams.page_grid import GridPlan
 from stridekit.diagrams.page_strip import Placed
 from stridekit.diagrams.scene import Scene, Section, Slot
@@ -169,12 +170,12 @@ def _lay_out_key(sheet: Sheet, entries: list[Entry], top: int) -> int:
         if entry.sign:
             dark = "switch" in entry.marks
             if dark:
-                sheet.over[palette.PILL].append(box)
+                sheet.over[palette.PILL].add(*box)
             font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
             sheet.write(font, x + swatch / 2, top + 7, entry.sign)
         else:
-            sheet.boxes[page_grid.look_of(entry.group, entry.marks)].append(box)
-            page_grid.paint_marks(sheet, entry.marks, box)
+            sheet.boxes[look_of(entry.group, entry.marks)].add(*box)
+            paint_marks(sheet, entry.marks, box)
         sheet.write(KEY, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14

@@ -1,17 +1,20 @@
 """Where a grid stands on the page: its cells, the brackets of its dims, its labels."""
 
+from itertools import groupby
 from math import ceil
+from operator import itemgetter
 from typing import NamedTuple
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.palette import Paint, Pen, halo_on, ink_on, paint
-from stridekit.diagrams.scene import Block, DimLabel, Grid, Marks, Track, Way
-from stridekit.diagrams.sheet import Anchor, Box, Font, Run, Sheet
+from stridekit.diagrams.page_cells import VISIT, look_of, paint_cells, paint_visit
+from stridekit.diagrams.palette import Pen, ink_on
+from stridekit.diagrams.scene import Block, DimLabel, Grid, Track, Way
+from stridekit.diagrams.sheet import Anchor, Font, Sheet
 
 CELL_WIDTH, CELL_HEIGHT, CELL_FONT = 36, 32, 13
 # With a visit number in its corner a cell is larger; in a wide or a high grid smaller.
-VISIT_WIDTH, VISIT_HEIGHT = 46, 42
+VISIT_WIDTH, VISIT_HEIGHT, VISIT_DOWN = 46, 42, 13
 COMPACT_WIDTH, COMPACT_HEIGHT, COMPACT_FONT = 28, 24, 11
 COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 # What labels take, and the air between things.
@@ -27,7 +30,6 @@ LABEL_MIDDLE = Font(12, "middle")
 SEAM = Font(12, bold=True, ink=palette.ALERT)
 SEAM_MIDDLE = SEAM._replace(anchor="middle")
 BLOCK = Font(12, mono=True, ink=palette.MUTED)
-VISIT = Font(10, mono=True, ink=palette.INK, fitted=False)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
 
@@ -152,7 +154,7 @@ def paint_grid(sheet: Sheet, measured: GridPlan, left: int, y: int) -> None:
     if not grid.cells:
         x = left + measured.left
         box = (x, top, measured.block_width, measured.block_height)
-        sheet.boxes[palette.NO_ELEMENTS].append(box)
+        sheet.boxes[palette.NO_ELEMENTS].add(*box)
         middle = x + measured.block_width / 2, top + measured.block_height / 2
         sheet.write(LABEL_MIDDLE, *middle, "0 elements")
     _paint_cells(sheet, measured, left, top)
@@ -172,66 +174,23 @@ def _offsets(tracks: tuple[Track, ...], size: int) -> tuple[tuple[int, ...], int
 
 
 def _paint_cells(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:
-    width, height = measured.cell_width, measured.cell_height
-    corners = [measured.place_of(number) for number in range(len(measured.grid.blocks))]
-    xs = [left + x for x in measured.xs]
-    ys = [top + y for y in measured.ys]
-    half_width, half_height = width / 2, height / 2
-    looks: dict[object, tuple[Font, list[Box], list[Run]]] = {}
-    for block, row, column, _, _, text, group, marks, visit in measured.grid.cells:
-        dx, dy = corners[block]
-        x, y = dx + xs[column], dy + ys[row]
-        look = looks.get((group, marks))
-        if look is None:
-            filled = look_of(group, marks)
-            ink = ink_on(filled)
-            font = Font(
-                measured.font_size, "middle", mono=True, ink=ink, fitted=False, halo=halo_on(filled)
-            )
-            look = looks[group, marks] = font, sheet.boxes[filled], sheet.texts[font]
-        look[1].append((x, y, width, height))
-        if visit:
-            look[2].append((x + half_width, y + height - 13, text))
-            _paint_visit(sheet, look[0], x, y, visit, switch="switch" in marks)
-        else:
-            look[2].append((x + half_width, y + half_height, text))
-        if marks:
-            paint_marks(sheet, marks, (x, y, width, height))
+    grid, size = measured.grid, (measured.cell_width, measured.cell_height)
+    visited = grid.cells and grid.cells[0].visit
+    down = size[1] - VISIT_DOWN if visited else size[1] / 2
+    corners = [measured.place_of(number) for number in range(len(grid.blocks))]
+    for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
+        alike = [*run]
+        x, y = left + corners[block][0], top + corners[block][1]
+        xs = [x + measured.xs[cell[2]] for cell in alike]
+        ys = [y + measured.ys[cell[1]] for cell in alike]
+        texts = [cell[5] for cell in alike]
+        paint_cells(sheet, (group, marks), (xs, ys), size, texts, measured.font_size, down)
+        if visited:
+            ink = ink_on(look_of(group, marks))
+            for x, y, cell in zip(xs, ys, alike, strict=True):
+                switch = "switch" in cell.marks
+                paint_visit(sheet, x + 6, y + 9.5, cell.visit, ink, switch=switch)
     sheet.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
-
-
-def _paint_visit(sheet: Sheet, font: Font, x: float, y: float, visit: str, *, switch: bool) -> None:
-    """The visit's number in the upper left corner, on a dark pill where the line changes."""
-    width = ceil(text_width(visit, VISIT.size, mono=True))
-    if switch:
-        sheet.over[palette.PILL].append((x + 3, y + 3, width + 6, 13))
-    ink = palette.CARD if switch else font.ink
-    sheet.texts[VISIT._replace(ink=ink)].append((x + 6, y + 9.5, visit))
-
-
-def look_of(group: int | None, marks: Marks) -> Paint:
-    """How a cell of an address group looks in some states."""
-    if "needed" in marks and "outside" in marks:
-        return palette.EMPTY
-    return paint(
-        group,
-        ghost="ghost" in marks,
-        unwritten="unwritten" in marks,
-        outside="outside" in marks,
-    )
-
-
-def paint_marks(sheet: Sheet, marks: Marks, box: Box) -> None:
-    """What a state adds to a box: an outline, or a dark corner."""
-    x, y, width, height = box
-    if "selected" in marks:
-        sheet.over[palette.SELECTED].append((x + 1, y + 1, width - 2, height - 2))
-        sheet.over[palette.SELECTED_INSIDE].append((x + 3, y + 3, width - 6, height - 6))
-    if "needed" in marks:
-        sheet.over[palette.NEEDED].append((x + 1, y + 1, width - 2, height - 2))
-    if "written" in marks:
-        corner = ((x + width - 10, y), (x + width, y), (x + width, y + 10))
-        sheet.shapes[palette.INK].append(corner)
 
 
 def _paint_gaps(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:
@@ -243,14 +202,14 @@ def _paint_gaps(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:
             sheet.write(BLOCK, x0, y0 + measured.block_height + 11, block.label)
         if not block.columns:
             middle = x0 + measured.block_width / 2, y0 + measured.block_height / 2
-            sheet.texts[ELLIPSIS].append((*middle, "⋯"))
+            sheet.texts[ELLIPSIS].add(*middle, "⋯")
         gap_rows = [row for row, track in enumerate(block.rows) if track.index is None]
         gap_columns = {c for c, track in enumerate(block.columns) if track.index is None}
         for row in range(len(block.rows)):
             for column in range(len(block.columns)) if row in gap_rows else gap_columns:
                 x = x0 + measured.xs[column] + measured.cell_width / 2
                 y = y0 + measured.ys[row] + measured.cell_height / 2
-                sheet.texts[ELLIPSIS].append((x, y, "⋯"))
+                sheet.texts[ELLIPSIS].add(x, y, "⋯")
 
 
 def _paint_across(sheet: Sheet, measured: GridPlan, left: int, top: int) -> None:

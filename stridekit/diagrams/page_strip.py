@@ -11,18 +11,8 @@ from typing import NamedTuple
 from stridekit.diagrams import palette
 from stridekit.diagrams.arrows import Arrows
 from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.page_slots import (
-    ADDRESS,
-    BADGE,
-    LANE,
-    SLOT,
-    VALUE,
-    VISIT,
-    Addresses,
-    Band,
-    Located,
-    paint_lanes,
-)
+from stridekit.diagrams.page_cells import VISIT
+from stridekit.diagrams.page_slots import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band
 from stridekit.diagrams.scene import Break, Section, Slot, Strip
 from stridekit.diagrams.sheet import Font, Sheet
 from stridekit.diagrams.words import count
@@ -38,16 +28,23 @@ BREAK = Font(12, "middle", ink=palette.MUTED)
 NOTHING = Font(12, ink=palette.MUTED)
 
 
-class Span(NamedTuple):
-    """A column, or a break, in one row: where it begins and how wide it is, in pixels.
+class Run(NamedTuple):
+    """Columns side by side in one row, each `width` pixels wide, from `x` on.
 
-    `frame` is the number of the column; a break leaves out so many slots of the first strip.
+    `first` is the number of the first column, counted in frames. A break has no columns, and
+    leaves out so many slots of the first strip.
     """
 
-    frame: int
+    first: int
+    columns: int
     x: int
     width: int
     left_out: int = 0
+
+    @property
+    def end(self) -> int:
+        """Where it ends, in pixels."""
+        return self.x + self.width * (self.columns or 1)
 
 
 class StripPlan(NamedTuple):
@@ -59,7 +56,7 @@ class StripPlan(NamedTuple):
 
     section: Section
     frame: int
-    rows: tuple[tuple[Span, ...], ...]
+    rows: list[list[Run]]
     left: int
     compact: bool
 
@@ -67,9 +64,8 @@ class StripPlan(NamedTuple):
         """The row where a slot of the first strip stands; None if it is left out."""
         frame = address * self.section.strips[0].unit // self.frame
         for number, row in enumerate(self.rows):
-            if row[0].frame <= frame <= row[-1].frame:
-                shown = any(span.frame == frame and not span.left_out for span in row)
-                return number if shown else None
+            if any(run.first <= frame < run.first + run.columns for run in row):
+                return number
         return None
 
 
@@ -96,15 +92,15 @@ def plan(section: Section) -> StripPlan:
     names = [
         text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
     ]
-    columns = _columns(strips, frame)
-    compact = len(strips) == 1 and len(columns) >= COMPACT_FROM
+    runs = _runs(strips, frame)
+    compact = len(strips) == 1 and sum(columns for _, columns, _ in runs) >= COMPACT_FROM
     if compact:
         # The addresses of the rows stand where names do.
-        longest = str(max(abs(columns[0][0]), columns[-1][0]))
+        longest = str(max(abs(runs[0][0]), sum(runs[-1][:2])))
         names.append(text_width(longest, ADDRESS.size, mono=True))
     left = ceil(max(names)) + LANE_GAP if names else 0
-    rows = _rows(columns, width, left, _per_row(strips[0], frame, width, WIDTH - left))
-    return StripPlan(section, frame, rows, left, compact)
+    per_row = _per_row(strips[0], frame, width, WIDTH - left)
+    return StripPlan(section, frame, _rows(runs, width, left, per_row), left, compact)
 
 
 def _slot_width(strip: Strip) -> int:
@@ -124,27 +120,28 @@ def _slot_width(strip: Strip) -> int:
     )
 
 
-def _columns(strips: tuple[Strip, ...], frame: int) -> list[tuple[int, int]]:
-    """The columns and breaks from left to right: the first frame, and the slots left out."""
+def _runs(strips: tuple[Strip, ...], frame: int) -> list[tuple[int, int, int]]:
+    """Columns side by side, and breaks: the first column, how many, and the slots left out."""
     base = strips[0]
     largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
-    columns = [
-        (item.first, item.length * (frame // base.unit))
-        if isinstance(item, Break)
-        else (item[0], 0)
-        for item in largest.slots
-    ]
+    runs: list[tuple[int, int, int]] = []
+    start = number = 0
+    for number, item in enumerate(largest.slots):
+        if isinstance(item, Break):
+            if number > start:
+                runs.append((largest.slots[start][0], number - start, 0))
+            runs.append((item.first, 0, item.length * (frame // base.unit)))
+            start = number + 1
+    if start < len(largest.slots):
+        runs.append((largest.slots[start][0], len(largest.slots) - start, 0))
     if len(strips) > 1:
         # The rest of a memory that is no whole number of the largest elements.
-        end = max((first + bool(not n) + n for first, n in columns), default=0)
-        rest = {
-            item.address * strip.unit // frame
-            for strip in strips
-            for item in strip.slots
-            if isinstance(item, Slot)
-        }
-        columns += [(first, 0) for first in sorted(rest) if first >= end]
-    return columns
+        end = sum(runs[-1][:2]) if runs else 0
+        ends = [item.address * s.unit // frame for s in strips for item in s.slots[-1:]
+                if isinstance(item, Slot)]  # fmt: skip
+        if max(ends, default=-1) >= end and not (runs and runs[-1][2]):
+            runs.append((end, max(ends) + 1 - end, 0))
+    return runs
 
 
 def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
@@ -157,38 +154,28 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
     return 1 << (most.bit_length() - 1)
 
 
-def _rows(
-    columns: list[tuple[int, int]], width: int, left: int, per_row: int
-) -> tuple[tuple[Span, ...], ...]:
-    rows: list[tuple[Span, ...]] = []
-    row: list[Span] = []
-    x, slots = left, 0
-    runs = _runs(columns)
-    for number, (frame, left_out) in enumerate(columns):
+def _rows(runs: list[tuple[int, int, int]], width: int, left: int, per_row: int) -> list[list[Run]]:
+    """The runs in rows of so many columns, and no wider than the page.
+
+    Where memory is left out, a run stays together if a row has room for it.
+    """
+    rows: list[list[Run]] = []
+    x, free = WIDTH, 0
+    for first, columns, left_out in runs:
         needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
-        full = slots == per_row or x + needed > WIDTH
-        # Where memory is left out, a run of slots stays together if a row has room for it.
-        run = runs.get(number, 0)
-        split = (run and slots + run > per_row) or x + run * width > WIDTH
-        if row and (full or (split and left + run * width <= WIDTH and run <= per_row)):
-            rows.append(tuple(row))
-            row, x, slots = [], left, 0
-        row.append(Span(frame, x, needed, left_out))
-        x += needed
-        slots += not left_out
-    if row:
-        rows.append(tuple(row))
-    return tuple(rows)
-
-
-def _runs(columns: list[tuple[int, int]]) -> dict[int, int]:
-    """The lengths of the runs between breaks, by the number of their first column."""
-    runs: dict[int, int] = {}
-    breaks = [number for number, (_, left_out) in enumerate(columns) if left_out]
-    for before, after in zip([-1, *breaks], [*breaks, len(columns)], strict=True):
-        if breaks and after > before + 1:
-            runs[before + 1] = after - before - 1
-    return runs
+        together = len(runs) > 1 and columns <= min(per_row, (WIDTH - left) // width)
+        while columns or left_out:
+            room = min(free, (WIDTH - x) // width)
+            if x + needed > WIDTH or not free or (together and columns > room):
+                rows.append([])
+                x, free = left, per_row
+                room = min(free, (WIDTH - x) // width)
+            part = min(columns, max(room, 1))
+            rows[-1].append(Run(first, part, x, needed, left_out))
+            x = rows[-1][-1].end
+            free -= part
+            first, columns, left_out = first + part, columns - part, 0
+    return rows
 
 
 def _words(left_out: int) -> str:
@@ -226,15 +213,14 @@ def paint_strips(
             if number == 0 and not section.strip_first:
                 sheet.write(TITLE, left + planned.left, y + 8, _title(strip, planned))
                 y += TITLE_HEIGHT
-            located = _located(strip, row, planned.frame, slots, left)
-            if first:
-                y = arrows.paint_above(sheet, number, located, left, y)
             where: Addresses = "below"
             if planned.compact:
                 where = "left"
             elif addresses_above and first:
                 where = "above"
-            band = Band(strip, located, where, left + planned.left)
+            band = _band(strip, row, planned, slots, left, where)
+            if first:
+                y = arrows.paint_above(sheet, number, band, left, y)
             slots_top, y = band.paint(sheet, y)
             _paint_breaks(sheet, row, left, slots_top)
             if first:
@@ -242,10 +228,10 @@ def paint_strips(
                     placed = placed._replace(top_of_slots=slots_top)
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
                 if addresses_above or section.strip_first:
-                    middles.update((each.slot.address, each.middle) for each in located)
-                y = arrows.paint_below(sheet, number, located, left, y)
-            y = paint_lanes(sheet, band, left, y)
-        sheet.reach(left + row[-1].x + row[-1].width)
+                    middles |= band.middle_at()
+                y = arrows.paint_below(sheet, number, band, left, y)
+            y = band.paint_lanes(sheet, left, y)
+        sheet.reach(left + row[-1].end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.
         sheet.write(TITLE, left + planned.left, y + 12, section.strips[0].title)
@@ -260,26 +246,31 @@ def _title(strip: Strip, planned: StripPlan) -> str:
     return f"{strip.title}, in {rows} rows" if rows > 1 else strip.title
 
 
-def _located(
-    strip: Strip, row: tuple[Span, ...], frame: int, slots: dict[int, Slot], left: int
-) -> list[Located]:
-    ratio = frame // strip.unit
-    if ratio == 1:
-        return [
-            Located(slots[number], left + x, width)
-            for number, x, width, left_out in row
-            if not left_out and number in slots
-        ]
-    return [
-        Located(slots[address], left + x + part * (width // ratio), width // ratio)
-        for number, x, width, left_out in row
-        if not left_out
-        for part, address in enumerate(range(number * ratio, (number + 1) * ratio))
-        if address in slots
-    ]
+def _band(
+    strip: Strip,
+    row: list[Run],
+    planned: StripPlan,
+    slots: dict[int, Slot],
+    left: int,
+    addresses: Addresses,
+) -> Band:
+    """A strip's slots in one row, and where they stand."""
+    ratio = planned.frame // strip.unit
+    inside: list[Slot] = []
+    xs: list[int] = []
+    width = 0
+    for first, columns, x, column_width, _ in row:
+        if columns:
+            width = column_width // ratio
+            # Only at the end of the memory are there columns that a strip does not fill.
+            numbers = range(first * ratio, (first + columns) * ratio)
+            inside += [slots[number] for number in numbers if number in slots]
+            xs += range(left + x, left + x + columns * column_width, width)
+    return Band(strip, inside, xs[: len(inside)], width, addresses, left + planned.left)
 
 
-def _paint_breaks(sheet: Sheet, row: tuple[Span, ...], left: int, top: int) -> None:
-    for _, x, width, left_out in row:
-        if left_out:
-            sheet.write(BREAK, left + x + width / 2, top + SLOT / 2, _words(left_out))
+def _paint_breaks(sheet: Sheet, row: list[Run], left: int, top: int) -> None:
+    for run in row:
+        if run.left_out:
+            middle = left + run.x + run.width / 2
+            sheet.write(BREAK, middle, top + SLOT / 2, _words(run.left_out))

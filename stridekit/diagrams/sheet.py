@@ -1,10 +1,11 @@
 """A page: boxes, lines and texts at their places, in pixels. Renderers only paint it.
 
-What looks alike is kept together, so that a renderer says how it looks once. The y axis points
-down. A text's y is the middle of its digits.
+What looks alike is kept together, in columns, so that a renderer says how it looks once, and
+hundreds of cells are a few lists. The y axis points down. A text's y is the middle of its digits.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -46,21 +47,59 @@ class Curve(NamedTuple):
 
 
 @dataclass(slots=True)
+class Boxes:
+    """Boxes of one look, in columns: where each begins, and its size."""
+
+    xs: list[float] = field(default_factory=list)
+    ys: list[float] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+
+    def add(self, x: float, y: float, width: float, height: float) -> None:
+        """Add one."""
+        self.xs.append(x)
+        self.ys.append(y)
+        self.widths.append(width)
+        self.heights.append(height)
+
+    def __iter__(self) -> Iterator[Box]:
+        return zip(self.xs, self.ys, self.widths, self.heights, strict=True)
+
+
+@dataclass(slots=True)
+class Runs:
+    """Runs of text in one font, in columns: where each stands, and what it says."""
+
+    xs: list[float] = field(default_factory=list)
+    ys: list[float] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, x: float, y: float, text: str) -> None:
+        """Add one."""
+        self.xs.append(x)
+        self.ys.append(y)
+        self.texts.append(text)
+
+    def __iter__(self) -> Iterator[Run]:
+        return zip(self.xs, self.ys, self.texts, strict=True)
+
+
+@dataclass(slots=True)
 class Sheet:
     """A page: its size in pixels and what is painted on it, in this order."""
 
     width: float = 0
     height: float = 0
-    boxes: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
+    boxes: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
-    over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
-    texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
+    over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
+    texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
 
     def write(self, font: Font, x: float, y: float, text: str) -> None:
         """Add a text, and widen the page to hold it."""
-        self.texts[font].append((x, y, text))
+        self.texts[font].add(x, y, text)
         self.reach(right_of(font, x, text))
 
     def reach(self, x: float) -> None:
@@ -70,10 +109,10 @@ class Sheet:
 
     def take(self, other: "Sheet", dx: float, dy: float) -> None:
         """Add all of another page, moved by so much."""
-        for paint, boxes in other.boxes.items():
-            self.boxes[paint] += [(x + dx, y + dy, w, h) for x, y, w, h in boxes]
-        for paint, boxes in other.over.items():
-            self.over[paint] += [(x + dx, y + dy, w, h) for x, y, w, h in boxes]
+        for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
+            for paint, boxes in theirs.items():
+                for x, y, width, height in boxes:
+                    mine[paint].add(x + dx, y + dy, width, height)
         for pen, lines in other.lines.items():
             self.lines[pen] += [_moved(points, dx, dy) for points in lines]
         for pen, curves in other.curves.items():
@@ -81,7 +120,8 @@ class Sheet:
         for colour, shapes in other.shapes.items():
             self.shapes[colour] += [_moved(points, dx, dy) for points in shapes]
         for font, runs in other.texts.items():
-            self.texts[font] += [(x + dx, y + dy, text) for x, y, text in runs]
+            for x, y, text in runs:
+                self.texts[font].add(x + dx, y + dy, text)
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

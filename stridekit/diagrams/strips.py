@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from sys import byteorder
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ class Reach:
     def __init__(self, members: Sequence[Member], drafts: Sequence[Draft]) -> None:
         self._members = members
         self._known: list[dict[int, int] | None] = [
-            dict(Counter(drawn.positions)) if drawn.whole else None for drawn in drafts
+            dict(Counter(drawn.positions)) if drawn.shown.whole else None for drawn in drafts
         ]
         self._known += [None] * (len(members) - len(drafts))
 
@@ -195,31 +196,42 @@ def _slots(
     length: int,
 ) -> tuple[Slot | Break, ...]:
     unit, texts, unwritten, marks, visits = known
-    sharing = reach.sharing(unit)
+    marks = dict(marks)
+    for address in unwritten:
+        texts[address] = UNWRITTEN_TEXT
+        marks[address] = (*marks.get(address, ()), "unwritten")
+    shared = list(map(reach.sharing(unit), addresses))
+    groups = [
+        group_at(address * unit) if n else None
+        for address, n in zip(addresses, shared, strict=True)
+    ]
+    if addresses and not 0 <= addresses[0] <= addresses[-1] * unit < length:
+        for number, address in enumerate(addresses):
+            if not 0 <= address * unit < length:
+                mine = marks.get(address, ())
+                texts[address] = "" if "needed" in mine else OUTSIDE_TEXT
+                marks[address] = (*mine, "outside")
+                groups[number], shared[number] = None, 0
+    columns = zip(
+        addresses,
+        [texts.get(address, "") for address in addresses],
+        groups,
+        [marks.get(address, ()) for address in addresses] if marks else repeat(()),
+        [_badge(n) if n > 1 else "" for n in shared],
+        [visits.get(address, "") for address in addresses] if visits else repeat(""),
+        strict=False,
+    )
+    slots = tuple(map(Slot._make, columns))
     outer = unit == frame.unit
     first = frame.first if outer else 0
     end = frame.end if outer and frame.end > -(-length // unit) else length // unit
-    plain = not (marks or unwritten or visits)
-    slots: list[Slot | Break] = []
-    items = with_breaks(addresses, first, end) if len(addresses) < end - first else addresses
-    for item in items:
-        if isinstance(item, Break):
-            slots.append(item)
-            continue
-        byte = item * unit
-        mine = () if plain else marks.get(item, ())
-        if not 0 <= byte < length:
-            text = "" if "needed" in mine else OUTSIDE_TEXT
-            slots.append(Slot(item, text, None, (*mine, "outside")))
-            continue
-        text = texts.get(item, "")
-        if item in unwritten:
-            text, mine = UNWRITTEN_TEXT, (*mine, "unwritten")
-        most = sharing(item)
-        group = group_at(byte) if most else None
-        badge = _badge(most) if most > 1 else ""
-        slots.append(Slot(item, text, group, mine, badge, visits.get(item, "")))
-    return tuple(slots)
+    if len(slots) == end - first:
+        return slots
+    by_address = dict(zip(addresses, slots, strict=True))
+    return tuple(
+        item if isinstance(item, Break) else by_address[item]
+        for item in with_breaks(addresses, first, end)
+    )
 
 
 def _badge(n: int) -> str:

@@ -10,10 +10,11 @@ from html import escape
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.palette import Paint, Pen
-from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Font, Point, Run, Sheet
+from stridekit.diagrams.sheet import DIGIT_HEIGHT, Boxes, Font, Point, Runs, Sheet
 
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
+SPELLED_MOST = 10_000
 # Rules reach only into pictures of ours, also where one stands inline in a page.
 _STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
@@ -24,8 +25,7 @@ _STYLE = (
 
 def to_svg(sheet: Sheet, alt: str) -> str:
     """The sheet as an SVG document. The same sheet always gives the same text."""
-    spelled = _Spelled()
-    width, height = spelled[sheet.width], spelled[sheet.height]
+    width, height = _spelled[sheet.width], _spelled[sheet.height]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}">',
@@ -36,7 +36,7 @@ def to_svg(sheet: Sheet, alt: str) -> str:
     if hatched:
         parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
     parts.append(f'<rect width="{width}" height="{height}" rx="6" fill="{palette.CARD}"/>')
-    parts += [_boxes(paint, boxes, spelled) for paint, boxes in sheet.boxes.items()]
+    parts += [_boxes(paint, boxes) for paint, boxes in sheet.boxes.items()]
     for pen, lines in sheet.lines.items():
         path = "".join(map(_line, lines))
         parts.append(f'<path fill="none"{_stroke(pen)} d="{path}"/>')
@@ -49,24 +49,30 @@ def to_svg(sheet: Sheet, alt: str) -> str:
     for colour, shapes in sheet.shapes.items():
         path = "".join(f"{_line(points)}z" for points in shapes)
         parts.append(f'<path fill="{colour}" d="{path}"/>')
-    parts += [_boxes(paint, boxes, spelled) for paint, boxes in sheet.over.items()]
+    parts += [_boxes(paint, boxes) for paint, boxes in sheet.over.items()]
     for font, runs in sheet.texts.items():
-        if runs:
-            parts += [_font(font), *_texts(font, runs, spelled), "</g>"]
+        if runs.texts:
+            parts += [_font(font), _texts(font, runs), "</g>"]
     parts.append("</svg>")
     return "\n".join(parts)
 
 
 class _Spelled(dict[float, str]):
-    """Numbers as SVG has them. The same few come again and again."""
+    """Numbers as SVG has them. The same ones come again and again, also in other pictures."""
 
     def __missing__(self, number: float) -> str:
+        if len(self) >= SPELLED_MOST:
+            self.clear()
         self[number] = text = f"{number:g}"
         return text
 
 
-def _boxes(paint: Paint, boxes: list[Box], spelled: _Spelled) -> str:
+_spelled = _Spelled()
+
+
+def _boxes(paint: Paint, boxes: Boxes) -> str:
     fill = f"url(#{_pattern_name(*paint[:3])})" if paint.hatch else paint.fill
+    spelled = _spelled
     path = "".join(
         [
             f"M{spelled[x]} {spelled[y]}h{spelled[w]}v{spelled[h]}h-{spelled[w]}z"
@@ -100,21 +106,24 @@ def _font(font: Font) -> str:
             f' stroke="{font.halo}" stroke-width="{HALO}" stroke-linejoin="round" '
             'paint-order="stroke"'
         )
-    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}"{halo}>'
+    # A text's y is the middle of its digits, and SVG's their foot.
+    down = f' transform="translate(0 {font.size * DIGIT_HEIGHT / 2:.1f})"'
+    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}"{halo}{down}>'
 
 
-def _texts(font: Font, runs: list[Run], spelled: _Spelled) -> list[str]:
-    down = round(font.size * DIGIT_HEIGHT / 2, 1)
-    if not font.fitted:
-        return [
-            f'<text x="{spelled[x]}" y="{spelled[y + down]}">{text}</text>' for x, y, text in runs
+def _texts(font: Font, runs: Runs) -> str:
+    spelled = _spelled
+    if font.fitted:
+        texts = [
+            f'{spelled[x]}" y="{spelled[y]}" textLength="{width:.1f}" '
+            f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}'
+            for x, y, text in runs
+            for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
         ]
-    return [
-        f'<text x="{spelled[x]}" y="{spelled[y + down]}" textLength="{width:.1f}" '
-        f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
-        for x, y, text in runs
-        for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
-    ]
+    else:
+        texts = [f'{spelled[x]}" y="{spelled[y]}">{text}' for x, y, text in runs]
+    between = '</text>\n<text x="'
+    return f'<text x="{between.join(texts)}</text>'
 
 
 def _pattern(fill: str, hatch: str, lines: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 
 from stridekit.dtypes import Number
@@ -119,6 +120,7 @@ def alt_text(name: str, subject: Subject, others: list[str]) -> str:
     return f"{facts}; {visits_text(layout)}"
 
 
+@lru_cache(maxsize=256)
 def visits_text(layout: Layout) -> str:
     """Which positions reading visits first."""
     if not layout.numel:

@@ -124,13 +124,13 @@ def test_the_collision_test_can_fail():
     sheet = lay_out(draw(torch.arange(12).view(3, 4)).scene)
     assert [*collisions(sheet)] == []
     font = next(font for font in sheet.texts if font.mono)
-    x, y, _ = sheet.texts[font][0]
-    sheet.texts[font].append((x, y, "99"))
-    sheet.texts[font].append((sheet.width, 20, "5"))
+    x, y, _ = next(iter(sheet.texts[font]))
+    sheet.texts[font].add(x, y, "99")
+    sheet.texts[font].add(sheet.width, 20, "5")
     pen = next(iter(sheet.lines))
     sheet.lines[pen].append(((x - 20, y), (x + 20, y)))
     assert {kind for _, kind in collisions(sheet)} >= {"99", "the page", "a line"}
-    sheet.texts[font].append((x, y, "0000000"))
+    sheet.texts[font].add(x, y, "0000000")
     assert "0000000" in [*overflowing(sheet)]
 
 
