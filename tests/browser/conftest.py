@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -67,6 +68,13 @@ class Lab:
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
 
 
+def free_port() -> int:
+    """A port that nobody has: each worker starts a lab, and two at once would choose the same."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory) -> Iterator[Lab]:
     """`stridekit lab`, as `make lab` starts it, with a home of its own."""
@@ -79,7 +87,7 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
     home.mkdir()
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
     process = subprocess.Popen(
-        [sys.executable, "-m", "stridekit", "lab", "--no-browser"],
+        [sys.executable, "-m", "stridekit", "lab", "--no-browser", "--port", str(free_port())],
         cwd=course,
         env={**kept, "HOME": str(home)},
         stdout=subprocess.PIPE,

@@ -1,0 +1,139 @@
+"""Diagrams as browsers paint them: labels apart, dark pages, print."""
+
+import json
+import warnings
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import expect
+
+from stridekit import arange, draw
+from tests.diagrams.golden import GALLERY
+
+SHEETS = sorted(GALLERY.glob("*.svg"))
+# The ink of two texts: what the boxes of lines have above and below is air.
+COLLISIONS = """() => {
+    const boxes = [...document.querySelectorAll('svg text')].map(text => {
+        const box = text.getBoundingClientRect();
+        const air = box.height * 0.22;
+        return {text: text.textContent, left: box.left + 0.5, right: box.right - 0.5,
+                top: box.top + air, bottom: box.bottom - air};
+    });
+    const found = [];
+    boxes.forEach((a, i) => boxes.slice(0, i).forEach(b => {
+        if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+            found.push([a.text, b.text]);
+    }));
+    return found;
+}"""
+OUTSIDE = """() => {
+    const card = document.querySelector('svg').getBoundingClientRect();
+    return [...document.querySelectorAll('svg text')].filter(text => {
+        const box = text.getBoundingClientRect();
+        return box.left < card.left || box.right > card.right + 0.5 || box.bottom > card.bottom;
+    }).map(text => text.textContent);
+}"""
+
+
+def test_no_labels_collide_in_the_browser(page):
+    """In every picture of the gallery, in the fonts that there are, and in others."""
+    for path in SHEETS:
+        svg = path.read_text("utf-8")
+        for fonts in ("", "Liberation Sans", "serif"):
+            style = f"<style>.stridekit text {{font-family: {fonts} !important}}</style>"
+            page.set_content(f"<body>{svg}{style if fonts else ''}</body>")
+            if not fonts:
+                assert page.evaluate(COLLISIONS) == [], path.stem
+            assert page.evaluate(OUTSIDE) == [], (path.stem, fonts)
+
+
+@pytest.fixture(scope="module")
+def exported():
+    """A notebook with one diagram, as nbconvert makes a page of it."""
+    diagram = draw(arange(6).view(2, 3).t(), title="t")
+    output = nbformat.v4.new_output(
+        "execute_result",
+        data={"text/html": diagram._repr_html_(), "text/plain": repr(diagram)},
+        execution_count=1,
+    )
+    cell = nbformat.v4.new_code_cell("draw(t)", outputs=[output], execution_count=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nbconvert's own
+        return {
+            theme: HTMLExporter(theme=theme).from_notebook_node(
+                nbformat.v4.new_notebook(cells=[cell])
+            )[0]
+            for theme in ("light", "dark")
+        }
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_exported_page_shows_the_picture_on_a_white_card(page, exported, theme):
+    """On a light and on a dark page, on screen and in print."""
+    page.route("**/*", lambda route: route.abort())  # MathJax and RequireJS, from afar
+    page.set_content(exported[theme], wait_until="domcontentloaded")
+    image = page.locator("img[alt^='Tensor t, size (3, 2)']")
+    for medium in ("screen", "print"):
+        page.emulate_media(media=medium)
+        expect(image).to_be_visible()
+        assert image.evaluate("image => image.complete && image.naturalWidth > 200")
+        assert colour_in(page, image, 8, 40) == [255, 255, 255]
+    assert page.pdf().startswith(b"%PDF")
+
+
+def colour_in(page, image, x, y):
+    """The colour of one of an image's pixels, as it is painted on the page."""
+    shot = image.screenshot()
+    return page.evaluate(
+        """async ([bytes, x, y]) => {
+            const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+            const canvas = new OffscreenCanvas(picture.width, picture.height);
+            const context = canvas.getContext('2d');
+            context.drawImage(picture, 0, 0);
+            return [...context.getImageData(x, y, 1, 1).data].slice(0, 3);
+        }""",
+        [list(shot), x, y],
+    )
+
+
+def test_a_diagram_in_jupyterlab_s_dark_theme(lab, page):
+    """The card stays white, and the page around it is dark."""
+    path = lab.course / "work" / "dark.ipynb"
+    notebook = json.loads((lab.course / "course" / "index.ipynb").read_text("utf-8"))
+    notebook["cells"] = [
+        {"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# In the dark"},
+        {
+            "cell_type": "code",
+            "id": "picture",
+            "metadata": {},
+            "source": "import stridekit as sk\nsk.draw(sk.arange(4).view(2, 2), title='x')",
+            "execution_count": None,
+            "outputs": [],
+        },
+    ]
+    path.write_text(json.dumps(notebook), "utf-8")
+    lab.open(page, "work/dark.ipynb", "In the dark")
+    choose_theme(page, "JupyterLab Dark")
+    expect(page.locator("body[data-jp-theme-light='false']")).to_be_attached()
+    try:
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        image = page.locator("img[alt^='Tensor x, size (2, 2)']")
+        expect(image).to_be_visible()
+        image.scroll_into_view_if_needed()
+        assert image.evaluate("image => image.naturalWidth > 100")
+        assert colour_in(page, image, 8, 40) == [255, 255, 255]
+        summary = page.get_by_text("As text")
+        assert summary.evaluate("text => getComputedStyle(text).color") != "rgb(0, 0, 0)"
+    finally:
+        choose_theme(page, "JupyterLab Light")
+        expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
+
+
+def choose_theme(page, name):
+    """Settings → Theme → that one."""
+    page.get_by_role("menuitem", name="Settings", exact=True).click()
+    # Submenus have no accessible name of their own.
+    page.locator(".lm-Menu-itemLabel").get_by_text("Theme", exact=True).click()
+    page.locator(".lm-Menu-itemLabel").get_by_text(name, exact=True).click()
