@@ -1,15 +1,17 @@
 """Layouts: torch's headers, worked out on tuples."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
 import torch
 from hypothesis import given
+from hypothesis import strategies as st
 
 from stridekit import Layout
 from stridekit.errors import ArgumentError, IndexRangeError, LayoutError
 from stridekit.layout import contiguous_stride, is_contiguous
-from tests.strategies import layouts, sizes, twins
+from tests.strategies import any_layouts, layouts, sizes, twins
 
 
 @given(sizes)
@@ -100,3 +102,26 @@ def test_refusals_say_what_and_why(make, error, sentence):
         make()
     assert sentence in str(refusal.value)
     assert str(refusal.value).endswith(".")
+
+
+@given(any_layouts, st.integers(-3, 3))
+def test_who_lies_at_a_position(layout, beyond):
+    """index_at finds one, count_at counts them all, reaches says whether there is any."""
+    if layout.numel > 3000:
+        return
+    counts = Counter(layout.positions())
+    low, high = layout.reach or (0, 0)
+    for position in {low, high, low + beyond, high + beyond, (low + high) // 2}:
+        index = layout.index_at(position)
+        assert (index is not None) == layout.reaches(position) == (position in counts)
+        assert index is None or layout.position(index) == position
+        assert layout.count_at(position) == counts[position]
+
+
+def test_counting_costs_no_more_with_more_elements():
+    """Whatever the sizes are: what repeats is multiplied, the rest is counted up to a limit."""
+    repeated = Layout((10**13, 3, 2), (0, 2, 1))
+    assert repeated.count_at(5) == 10**13
+    windows = Layout((10**6, 10**6), (7, 11))
+    assert windows.count_at(77 * 10**4, most=50) == 50
+    assert windows.index_at(5) is None

@@ -94,11 +94,12 @@ def compose_section(
     if options.select is not None:
         hops += select_hops(first, options.select)
         selected = frozenset({at(options.select)})
+    written = frozenset(map(at, options.written))
     asked = Asked(
         options.values,
         options.select,
         selected,
-        frozenset(map(at, options.written)) | extra.changed,
+        written | extra.changed,
         None if options.traverse is None else _traversal(first, options),
         extra.seam,
     )
@@ -115,7 +116,7 @@ def compose_section(
         grids.append(grid_of(drawn, texts, fills.at, mine))
     unit = first.unit
     wanted = Wanted(
-        frozenset(place * unit for hop in hops for place in (hop.start, hop.end)),
+        written | {place * unit for hop in hops for place in (hop.start, hop.end)},
         frozenset(hop.end * unit for hop in hops if hop.kind == "needed"),
         options.values,
         options.bytes or any(member.subject.library == "numpy" for member in members),

@@ -4,7 +4,6 @@ import base64
 import html
 from functools import cached_property
 from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +120,6 @@ class Diagram:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.
         if self._ax is not None or find_spec("matplotlib") is None:
             return None
-        picture = BytesIO()
-        self.figure().savefig(picture, dpi=FINE, format="png")
-        return picture.getvalue()
+        from stridekit.diagrams import mpl
+
+        return mpl.small_png(self._sheet)

@@ -21,8 +21,9 @@ COLUMNS = 32
 ROWS = 32
 BLOCKS = 6
 # A strip of so many slots is shown whole, and never more slots than that. Of one that is cut short
-# so many pieces are enough.
+# so many slots are shown wherever they lie; where more are wanted, so many pieces are enough.
 SLOTS = 256
+SCATTERED = 64
 RUNS = 6
 # At either end of a strip that is cut short so many slots remain.
 STRIP_ENDS = 3
@@ -88,7 +89,8 @@ def shown_lines(
 
     shorten([dim for dim in inner if ways[dim].way == "across"], columns)
     shorten([dim for dim in inner if ways[dim].way == "down"], ROWS)
-    shorten(inner, CELLS)
+    leading = prod(layout.size[: layout.ndim - len(inner)])
+    shorten(inner, CELLS // max(min(leading, BLOCKS), 1))
     kept = tuple(keep)
     return tuple(
         _ends(n, ends[dim], {index[dim] for index in kept}, head=2 - bool(layout.stride[dim]))
@@ -161,10 +163,12 @@ def shown_positions(
         return [*range(first, end)]
     ends = min(STRIP_ENDS, most // 2)
     kept = {*must, *range(first, first + ends), *range(end - ends, end)}
-    runs = _runs(sorted({*wanted, *kept}))
+    asked = {*wanted, *kept}
+    runs = _runs(sorted(asked))
+    enough = RUNS if len(asked) > SCATTERED else len(runs)
     chosen = [run for run in runs if not kept.isdisjoint(run)]
     left_over = [run for run in runs if kept.isdisjoint(run)]
-    while left_over and len(chosen) < RUNS:
+    while left_over and len(chosen) < enough:
         # By turns from the beginning and from the end.
         chosen.append(left_over.pop(0))
         left_over.reverse()

@@ -6,6 +6,7 @@ several times quicker than an artist for each.
 
 from collections import defaultdict
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
+from PIL import Image  # matplotlib brings it along
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
@@ -24,6 +26,7 @@ from stridekit.diagrams.sheet import DIGIT_HEIGHT, Box, Boxes, Font, Sheet
 from stridekit.diagrams.svg import HALO
 
 PIXELS_PER_INCH = 96
+SMALL_DPI, COLOURS = 144, 64
 # matplotlib measures lines in points.
 _POINTS = 72 / PIXELS_PER_INCH
 _to_path = TextToPath()
@@ -38,6 +41,18 @@ def to_figure(sheet: Sheet) -> Figure:
     )
     paint(sheet, figure.add_axes((0, 0, 1, 1)))
     return figure
+
+
+def small_png(sheet: Sheet) -> bytes:
+    """The sheet as a PNG of few colours, a fifth as large: notebooks keep it with each output."""
+    drawn, small = BytesIO(), BytesIO()
+    to_figure(sheet).savefig(drawn, dpi=SMALL_DPI, format="png")
+    picture = Image.open(drawn).convert("RGB")
+    few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # The colours found are means, and the card is quite white.
+    few.putpalette([255 if channel >= 253 else channel for channel in few.getpalette() or ()])
+    few.save(small, "PNG", optimize=True)
+    return small.getvalue()
 
 
 def paint(sheet: Sheet, ax: Axes) -> None:

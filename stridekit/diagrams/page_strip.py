@@ -262,11 +262,13 @@ def _band(
     for first, columns, x, column_width, _ in row:
         if columns:
             width = column_width // ratio
-            # Only at the end of the memory are there columns that a strip does not fill.
             numbers = range(first * ratio, (first + columns) * ratio)
-            inside += [slots[number] for number in numbers if number in slots]
-            xs += range(left + x, left + x + columns * column_width, width)
-    return Band(strip, inside, xs[: len(inside)], width, addresses, left + planned.left)
+            places = range(left + x, left + x + columns * column_width, width)
+            # Where a strip ends there may be columns that it does not fill.
+            shown = [place for place in zip(numbers, places, strict=True) if place[0] in slots]
+            inside += [slots[number] for number, _ in shown]
+            xs += [place for _, place in shown]
+    return Band(strip, inside, xs, width, addresses, left + planned.left)
 
 
 def _paint_breaks(sheet: Sheet, row: list[Run], left: int, top: int) -> None:

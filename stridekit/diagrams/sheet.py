@@ -45,6 +45,16 @@ class Curve(NamedTuple):
     pull_back: Point
     end: Point
 
+    def points(self, steps: int) -> Iterator[Point]:
+        """Points along it."""
+        for step in range(steps + 1):
+            t = step / steps
+            weights = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3
+            yield (
+                sum(weight * x for weight, (x, _) in zip(weights, self, strict=True)),
+                sum(weight * y for weight, (_, y) in zip(weights, self, strict=True)),
+            )
+
 
 @dataclass(slots=True)
 class Boxes:

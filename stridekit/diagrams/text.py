@@ -97,14 +97,14 @@ def _block_lines(
     for row, track in enumerate(block.rows):
         if track.level:
             lines += [f"{'':{margin}} │"] * track.level
-        parts: list[str] = []
-        for column, other in enumerate(block.columns):
-            gap = "  " if column else ""
-            parts.append(gap + " │ " * 0 + ("   " * other.level if column else ""))
-            parts.append(texts.get((row, column), "⋯".rjust(width)))
+        cells_in_row = "".join(
+            ("  " + "   " * other.level if column else "")
+            + texts.get((row, column), "⋯".rjust(width))
+            for column, other in enumerate(block.columns)
+        )
         at = row - middle
         label = beside[at] if 0 <= at < len(beside) else ""
-        lines.append(f"{label:{margin}} │ {''.join(parts)}")
+        lines.append(f"{label:{margin}} │ {cells_in_row}")
     return lines
 
 
@@ -130,24 +130,25 @@ def marked(text: str, marks: Marks) -> str:
 
 
 def _strip_lines(strip: Strip) -> list[str]:
-    lines = [strip.title]
-    names = ["position", *(["byte"] if strip.in_bytes and strip.unit > 1 else []), "value"]
     slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
-    if any(slot.badge for slot in slots):
-        names.append("shared")
-    if any(slot.visit for slot in slots):
-        names.append("visit")
-    if strip.line:
-        names.append("line")
-    names += [lane.name for lane in strip.lanes]
+    told = {"position": True, "byte": strip.in_bytes and strip.unit > 1, "value": True}
+    told["shared"] = any(slot.badge for slot in slots)
+    told["visit"] = any(slot.visit for slot in slots)
+    told["line"] = strip.line > 0
+    names = [name for name, is_told in told.items() if is_told]
     columns: list[list[str]] = []
-    for slot in strip.slots:
-        if isinstance(slot, Break):
-            words = f"⋯ {slot.length:,} more ⋯"
-            columns.append([words if name == "value" else "⋯" for name in names])
+    for item in strip.slots:
+        if isinstance(item, Break):
+            column = ["⋯"] * (len(names) + len(strip.lanes))
+            column[names.index("value")] = f"⋯ {item.length:,} more ⋯"
         else:
-            columns.append(_column(strip, slot, names))
+            facts = _facts(strip, item)
+            column = [facts[name] for name in names]
+            column += ["■" if item.address in lane.addresses else "·" for lane in strip.lanes]
+        columns.append(column)
+    names += [lane.name for lane in strip.lanes]
     margin = max(map(len, names)) + 1
+    lines = [strip.title]
     for start in range(0, len(columns), PER_ROW):
         row = columns[start : start + PER_ROW]
         widths = [max(map(len, column)) for column in row]
@@ -161,22 +162,18 @@ def _strip_lines(strip: Strip) -> list[str]:
     return lines
 
 
-def _column(strip: Strip, slot: Slot, names: list[str]) -> list[str]:
-    """What is told of one slot, a line each."""
+def _facts(strip: Strip, slot: Slot) -> dict[str, str]:
+    """All that may be told of one slot."""
     # A position that no tensor reaches stands in brackets: no colour needed.
     reached = slot.group is not None or slot.marks
-    value = marked(slot.text, slot.marks) if reached else f"[{slot.text}]"
-    told = {
+    return {
         "position": str(slot.address),
         "byte": str(slot.address * strip.unit),
-        "value": value,
+        "value": marked(slot.text, slot.marks) if reached else f"[{slot.text}]",
         "shared": slot.badge,
         "visit": slot.visit + ("!" if "switch" in slot.marks else ""),
         "line": str(slot.address // strip.line) if strip.line else "",
     }
-    lanes = {lane.name: "■" if slot.address in lane.addresses else "·" for lane in strip.lanes}
-    fixed = len(names) - len(strip.lanes)
-    return [told[name] for name in names[:fixed]] + [lanes[name] for name in names[fixed:]]
 
 
 def _listed(name: str, words: list[str]) -> list[str]:

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit.diagrams import page_strip
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.mpl import placed
 from stridekit.diagrams.page import lay_out
+from stridekit.diagrams.scene import Slot
 from stridekit.diagrams.sheet import Font
 from stridekit.errors import StridekitError
 from tests.diagrams.measure import collisions, overflowing
@@ -61,15 +63,19 @@ def test_several_tensors_keep_apart(layouts):
     assert wrong_on(draw(named, title="several")) == []
 
 
-@settings(max_examples=80, deadline=None)
-@given(any_layouts, st.lists(st.integers(-4, 6), max_size=3), st.integers(-3, 6))
-def test_headers_that_leave_their_storage(layout, stride, offset):
-    """Negative strides and positions, with the way to the last element."""
-    size = (2, 3, 2)[: len(stride)]
-    diagram = draw_as_strided(
-        torch.arange(6), size, stride, offset, select=tuple(n - 1 for n in size)
-    )
-    assert wrong_on(diagram) == []
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 6)), max_size=4),
+    st.integers(-3, 20),
+    st.booleans(),
+)
+def test_headers_that_leave_their_storage(dims, offset, in_bytes):
+    """Negative strides and positions, with the way to the last element, there and back."""
+    size, stride = [n for n, _ in dims], [step for _, step in dims]
+    last = tuple(n - 1 for n in size)
+    for library in (torch.arange(20), np.arange(20)):
+        diagram = draw_as_strided(library, size, stride, offset, select=last, bytes=in_bytes)
+        assert wrong_on(diagram) == []
 
 
 @settings(max_examples=80, deadline=None)
@@ -111,6 +117,35 @@ def test_odd_ones(x):
     """Breaks, wide values, many dims, nothing at all."""
     for options in ({}, {"values": False}, {"bytes": True}, {"traverse": True}):
         assert wrong_on(draw(x, title="x", **options)) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 12), st.integers(-4, 30), st.sampled_from(["int16", "int32", "complex128"]))
+def test_bytes_stand_under_their_elements(length, offset, dtype):
+    """Also where slots before the storage, or beyond its end, have no bytes to show."""
+    x = torch.zeros(length, dtype=getattr(torch, dtype))
+    section = draw_as_strided(x, (2, 3), (7, -2), offset, bytes=True).scene.sections[0]
+    elements, bare = section.strips
+    planned = page_strip.plan(section)
+    found = 0
+    for row in planned.rows:
+        above, below = (
+            page_strip._band(strip, row, planned, by_address(strip), 0, "below")
+            for strip in (elements, bare)
+        )
+        for slot, left in zip(below.slots, below.xs, strict=True):
+            ((_, start),) = (
+                (element, x)
+                for element, x in zip(above.slots, above.xs, strict=True)
+                if element.address == slot.address // elements.unit
+            )
+            assert start <= left < left + below.width <= start + above.width
+            found += 1
+    assert found == sum(isinstance(slot, Slot) for slot in bare.slots)
+
+
+def by_address(strip):
+    return {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
 
 
 def test_pages_are_not_much_wider_than_a_notebook():
