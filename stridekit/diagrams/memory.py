@@ -126,8 +126,13 @@ def fills_of(members: Sequence[Member]) -> Fills:
 
 def _slices(member: Member, *, bases: bool) -> tuple[int, Layout, Member]:
     layout = member.subject.base if bases else member.subject.layout
-    steps = (abs(step) for n, step in zip(layout.size, layout.stride, strict=True) if n > 1)
-    return (max(steps, default=1) or 1) * member.unit, layout, member
+    pairs = [*zip(layout.size, layout.stride, strict=True)]
+    step = max((abs(step) for n, step in pairs if n > 1), default=1)
+    if step <= 1:
+        # Nothing steps along a dim of size 1, but its stride may remember the rows of the source.
+        end = member.subject.storage_length
+        step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
+    return step * member.unit, layout, member
 
 
 def _origin(layout: Layout, step: int) -> int:

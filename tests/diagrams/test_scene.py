@@ -131,6 +131,7 @@ VIEWS = {
     "expand": lambda x: x[:, 1:2].expand(4, 5),
     "diagonal": lambda x: x.diagonal(),
     "unfold": lambda x: x.unfold(1, 2, 1),
+    "a part of one row": lambda x: x[2:3, 1:],
 }
 
 
