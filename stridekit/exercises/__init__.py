@@ -1,14 +1,25 @@
 """The exercises and their checks: `check.isContiguous(my_function)`."""
 
 from stridekit.errors import StridekitError
-from stridekit.exercises import ps3
-from stridekit.exercises.engine import CheckFailed, Exercise
+from stridekit.exercises import ps1, ps2, ps3, ps4, ps5, ps6
+from stridekit.exercises.engine import CheckFailed
 from stridekit.exercises.engine import check as run_check
-from stridekit.exercises.seam import Function
+from stridekit.exercises.exercise import SEED, Exercise
+from stridekit.exercises.seam import Callee, Function
 
 __all__ = ["CheckFailed", "check"]
 
-EXERCISES = {exercise.name: exercise for exercise in (ps3.IS_CONTIGUOUS, ps3.CONTIGUOUS)}
+ASSIGNMENTS = {
+    "ps1": ps1.EXERCISES,
+    "ps2": ps2.EXERCISES,
+    "ps3": ps3.EXERCISES,
+    "ps4": ps4.EXERCISES,
+    "ps5": ps5.EXERCISES,
+    "ps6": ps6.EXERCISES,
+}
+EXERCISES: dict[str, Exercise] = {
+    each.name: each for exercises in ASSIGNMENTS.values() for each in exercises
+}
 
 
 class _Check:
@@ -18,9 +29,11 @@ class _Check:
     smallest counterexample.
     """
 
-    def __call__(self, exercise: str, function: Function, *, hidden: bool = False) -> None:
+    def __call__(
+        self, exercise: str, function: Function | Callee, *, hidden: bool = False, seed: int = SEED
+    ) -> None:
         """The check of the exercise with that name."""
-        run_check(self._exercise(exercise), function, hidden=hidden)
+        run_check(self._exercise(exercise), function, hidden=hidden, seed=seed)
 
     def __getattr__(self, name: str) -> "_BoundCheck":
         if name.startswith("_"):
@@ -44,8 +57,10 @@ class _BoundCheck:
     def __init__(self, exercise: Exercise) -> None:
         self._exercise = exercise
 
-    def __call__(self, function: Function, *, hidden: bool = False) -> None:
-        run_check(self._exercise, function, hidden=hidden)
+    def __call__(
+        self, function: Function | Callee, *, hidden: bool = False, seed: int = SEED
+    ) -> None:
+        run_check(self._exercise, function, hidden=hidden, seed=seed)
 
     def __repr__(self) -> str:
         return f"check.{self._exercise.name}(your_function)"

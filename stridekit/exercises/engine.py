@@ -5,42 +5,19 @@ reports the first case that differs; cases come smallest first, so that is the s
 counterexample.
 """
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from stridekit.diagrams import draw
 from stridekit.dtypes import as_dtype
-from stridekit.exercises.seam import Function, Outcome, TensorData, run
-from stridekit.storage import Storage
-from stridekit.tensor import Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A known wrong way: what it does, and the hint for somebody who did the same."""
-
-    function: Function
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class Exercise:
-    """What one exercise asks.
-
-    `cases(hidden)` gives the arguments, smallest first. `complaint` says what is wrong with
-    an outcome, or None. `rule` is the rule that a case turns on. `may_call` answers for the
-    name of each torch function that was used, and `forbidden` says why not.
-    """
-
-    name: str
-    cases: Callable[[bool], Iterable[TensorData]]
-    complaint: Callable[[TensorData, Outcome], str | None]
-    rule: Callable[[TensorData], str]
-    may_call: Callable[[str], bool]
-    forbidden: str
-    mistakes: tuple[Mistake, ...] = ()
+from stridekit.exercises.calling import Local
+from stridekit.exercises.exercise import SEED, Exercise, raised
+from stridekit.exercises.returns import shown
+from stridekit.exercises.rules import Rules
+from stridekit.exercises.seam import Callee, Case, Function, Outcome, SourceCall, TensorData
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
@@ -51,99 +28,210 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
         return [f"CheckFailed: {self}"]
 
 
-def check(exercise: Exercise, function: Function, *, hidden: bool = False) -> None:
+def check(
+    exercise: Exercise,
+    function: Function | Callee,
+    *,
+    hidden: bool = False,
+    seed: int = SEED,
+) -> None:
     """Run the exercise's cases through a learner's function.
 
     Prints one line when all is right, raises CheckFailed with the smallest counterexample
-    otherwise. `hidden` takes the larger scope.
+    otherwise. `hidden` takes the larger scope, `seed` makes the random cases. `function` may
+    live elsewhere: see `seam.Callee`.
     """
+    callee = _callee(exercise, function)
+    written = [call for call in callee.read() if exercise.rules.forbids_written(call)]
+    cases = _cases(exercise, hidden, seed)
+    outcomes: list[Outcome] = []
+    problem = None
+    running = callee.run(cases, exercise.rules.watch)
+    with contextlib.closing(running):
+        for case, outcome in zip(cases, running, strict=False):
+            outcomes.append(outcome)
+            problem = _problem(exercise, case, outcome)
+            if written and not (problem and problem.is_final):
+                problem = _in_source(exercise, written[0])
+            if problem:
+                break
+    if problem:
+        where = f"case {len(outcomes):,} of {len(cases):,}, seed {seed}"
+        raise CheckFailed(_message(exercise, cases, outcomes, problem, where))
+    if len(outcomes) < len(cases):
+        raise CheckFailed(
+            f"{exercise.name} gave {len(outcomes):,} answers to {len(cases):,} calls."
+        )
+    talkative = any(outcome.printed for outcome in outcomes)
+    aside = " (What it printed is not shown.)" if talkative else ""
+    print(f"{exercise.name}: right on all {len(cases):,} cases.{aside}")  # noqa: T201 - the one line of success
+
+
+def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
+    if isinstance(function, Callee):
+        return function
     if not callable(function):
         raise CheckFailed(
             f"{exercise.name} is a {type(function).__name__}, and a function is asked for. "
             "Did a later cell give the name to something else?"
         )
-    cases = list(exercise.cases(hidden))
-    talkative = False
-    for number, (case, outcome) in enumerate(zip(cases, run(function, cases), strict=True)):
-        problem = _problem(exercise, case, outcome)
-        if problem:
-            message = _message(exercise, function, cases[: number + 1], problem)
-            raise CheckFailed("\n".join([message, *_printed(outcome)]))
-        talkative = talkative or bool(outcome.printed)
-    aside = " (What it printed is not shown.)" if talkative else ""
-    print(f"{exercise.name}: right on all {len(cases):,} cases.{aside}")  # noqa: T201 - the one line of success
+    return Local(function)
+
+
+@lru_cache(maxsize=8)
+def _cases(exercise: Exercise, hidden: bool, seed: int) -> list[Case]:
+    return exercise.all_cases(hidden=hidden, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What is wrong with an outcome. `about_layout` means: the answer, not the manners."""
+    """What is wrong with an outcome.
+
+    `about_layout` means: the answer, not the manners. `is_final` means: nothing else is worth
+    saying.
+    """
 
     sentence: str
     about_layout: bool = False
+    is_final: bool = False
 
 
-def _problem(exercise: Exercise, case: TensorData, outcome: Outcome) -> _Problem | None:
-    if outcome.kind == "raised" and outcome.type == "NotImplementedError":
-        return _Problem(f"{exercise.name} is not written yet: it raises NotImplementedError.")
-    call = f"{exercise.name}(t), with t of {_header(case)},"
-    not_allowed = [name for name in outcome.calls if not exercise.may_call(name)]
-    if not_allowed:
-        return _Problem(f"{call} called {not_allowed[0]}. {exercise.forbidden}")
-    if outcome.kind == "raised":
-        said = f": {outcome.raised}" if outcome.raised else ""
-        return _Problem(f"{call} raised {outcome.type}{said}.", about_layout=True)
-    if outcome.mutated:
-        return _Problem(f"{call} changed t itself. Leave the argument as it was given.")
+def _problem(exercise: Exercise, case: Case, outcome: Outcome) -> _Problem | None:
+    if outcome.kind == "raised" and outcome.bases[0] == "NotImplementedError":
+        return _Problem(
+            f"{exercise.name} is not written yet: it raises NotImplementedError.", is_final=True
+        )
+    call = call_of(exercise, case)
+    if outcome.kind == "stopped" and outcome.raised == "all":
+        return _Problem(
+            f"{exercise.name} computes for too long: all calls together were stopped, when "
+            f"{call} was next. Does it do the same work again and again?"
+        )
+    if outcome.kind == "stopped":
+        return _Problem(
+            f"{call} does not return: it was stopped after several seconds. "
+            "Look for a loop or a search that never ends.",
+            is_final=True,
+        )
+    seen = _forbidden(exercise.rules, outcome)
+    if seen:
+        return _Problem(f"{call} called {seen}. {exercise.rules.why}")
+    if outcome.kind == "raised" and "RecursionError" in outcome.bases:
+        return _Problem(
+            f"{call} calls itself without end, until Python gives up. "
+            "Which case is small enough to answer directly?"
+        )
+    if outcome.changed is not None:
+        name = exercise.parameters[outcome.changed]
+        return _Problem(f"{call} changed {name} itself. Leave the argument as it was given.")
     complaint = exercise.complaint(case, outcome)
     return None if complaint is None else _Problem(f"{call} {complaint}", about_layout=True)
 
 
+def _in_source(exercise: Exercise, call: SourceCall) -> _Problem:
+    line = f" in line {call.line} of its source" if call.line else ""
+    return _Problem(f"{exercise.name} calls {call.name.lstrip('.')}{line}. {exercise.rules.why}")
+
+
+def _forbidden(rules: Rules, outcome: Outcome) -> str | None:
+    return next((name for name in outcome.calls if rules.forbids_seen(name)), None)
+
+
 def _message(
-    exercise: Exercise, function: Function, cases: Sequence[TensorData], problem: _Problem
+    exercise: Exercise,
+    cases: Sequence[Case],
+    outcomes: Sequence[Outcome],
+    problem: _Problem,
+    where: str,
 ) -> str:
-    if not problem.about_layout:
-        return problem.sentence
-    case = cases[-1]
-    lines = [problem.sentence, f"  rule: {exercise.rule(case)}"]
-    hint = _hint(exercise, function, cases)
-    if hint:
-        lines.append(f"  hint: {hint}")
-    lines.append(f"  try it: {_recipe(case)}")
-    picture = _picture(case)
-    if not _shown_in_notebook(picture):
+    case, outcome = cases[len(outcomes) - 1], outcomes[-1]
+    lines = [problem.sentence]
+    picture = None
+    if problem.about_layout:
+        lines.append(f"  rule: {exercise.rule(*case.arguments)}")
+        hint = _hint(exercise, cases, outcomes)
+        if hint:
+            lines.append(f"  hint: {hint}")
+        lines += (f"  try it: {recipe}" for recipe in _recipes(exercise, case))
+        lines.append(f"  ({where})")
+        picture = exercise.picture(case, outcome)
+    if picture is not None and not _shown_in_notebook(picture):
         lines += ["", picture.text()]
+    if outcome.printed:
+        # Somebody who debugs by printing looks for it.
+        lines += ["", "what it printed on this case:", *outcome.printed.rstrip().split("\n")]
     return "\n".join(lines)
 
 
-def _printed(outcome: Outcome) -> list[str]:
-    """What the function printed on the case that failed: somebody may be looking for it."""
-    if not outcome.printed:
-        return []
-    return ["", "what it printed on this case:", *outcome.printed.rstrip().split("\n")]
-
-
-def _hint(exercise: Exercise, function: Function, cases: Sequence[TensorData]) -> str | None:
+def _hint(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> str | None:
     """The hint of a mistake that gives the same outcomes on every case so far."""
     for mistake in exercise.mistakes:
-        theirs, known = run(function, cases), run(mistake.function, cases)
-        if all(_same(a, b) for a, b in zip(theirs, known, strict=True)):
-            return mistake.hint
+        known = Local(mistake.function).run(cases[: len(outcomes)], "tensors")
+        with contextlib.closing(known):
+            pairs = zip(outcomes, known, strict=False)
+            if all(theirs.answer == own.answer for theirs, own in pairs):
+                return mistake.hint
     return None
 
 
-def _same(a: Outcome, b: Outcome) -> bool:
-    return (a.kind, a.type, a.value, a.tensor, a.is_argument, a.shares_storage) == (
-        b.kind,
-        b.type,
-        b.value,
-        b.tensor,
-        b.is_argument,
-        b.shares_storage,
-    )
+def call_of(exercise: Exercise, case: Case) -> str:
+    """The call as a learner would write it, and what its tensors are.
+
+    With more than two arguments, each has its name.
+    """
+    named = len(case.arguments) > 2 and len(exercise.parameters) == len(case.arguments)
+    written = [
+        name if isinstance(each, TensorData) else f"{name}={shown(each)}" if named else shown(each)
+        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
+    ]
+    tensors = [
+        f"{name} {_header(each)}"
+        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
+        if isinstance(each, TensorData)
+    ]
+    call = f"{exercise.name}({', '.join(written)})"
+    return f"{call}, with {' and '.join(tensors)}," if tensors else call
 
 
-def _picture(case: TensorData) -> Any:
-    return draw(Tensor(case.layout, Storage.wrap(case.storage), as_dtype(case.dtype)), title="t")
+def _names(exercise: Exercise, case: Case) -> Sequence[str]:
+    if len(exercise.parameters) == len(case.arguments):
+        return exercise.parameters
+    # A function of any number of arguments, such as broadcast_sizes(*sizes).
+    return [f"argument {number}" for number in range(len(case.arguments))]
+
+
+def _header(data: TensorData) -> str:
+    kind = {"torch": "", "stridekit": "a stridekit tensor ", "numpy": "an array "}[data.library]
+    offset = f", storage_offset {data.storage_offset}" if data.storage_offset else ""
+    words = ("shape", "element strides") if data.library == "numpy" else ("size", "stride")
+    dtype = f", {data.dtype}" if data.dtype != "int64" else ""
+    read_only = ", read-only" if data.read_only else ""
+    return f"{kind}of {words[0]} {data.size}, {words[1]} {data.stride}{offset}{dtype}{read_only}"
+
+
+def _recipes(exercise: Exercise, case: Case) -> list[str]:
+    """How to make the tensors of a case oneself."""
+    seen: dict[int, str] = {}
+    recipes = []
+    for name, data in zip(_names(exercise, case), case.arguments, strict=True):
+        if not isinstance(data, TensorData):
+            continue
+        itemsize = as_dtype(data.dtype).itemsize
+        length = len(data.storage) // itemsize
+        if data.library == "numpy":
+            bytes_offset = f", offset={data.storage_offset}" if data.storage_offset else ""
+            recipes.append(
+                f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
+                f"{-(-len(data.storage) // 256)}{bytes_offset}, strides={data.stride})"
+            )
+            continue
+        module = "stridekit" if data.library == "stridekit" else "torch"
+        offset = f", {data.storage_offset}" if data.storage_offset else ""
+        of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
+        source = seen.setdefault(data.memory, name)
+        made = f"{module}.arange({length}{of})" if source == name else source
+        recipes.append(f"{name} = {made}.as_strided({data.size}, {data.stride}{offset})")
+    return recipes
 
 
 def _shown_in_notebook(picture: Any) -> bool:
@@ -158,13 +246,4 @@ def _shown_in_notebook(picture: Any) -> bool:
     return True
 
 
-def _header(case: TensorData) -> str:
-    offset = f", storage_offset {case.storage_offset}" if case.storage_offset else ""
-    of = " (a stridekit tensor)" if case.library == "stridekit" else ""
-    return f"size {case.size}, stride {case.stride}{offset}{of}"
-
-
-def _recipe(case: TensorData) -> str:
-    length = len(case.storage) // as_dtype(case.dtype).itemsize
-    offset = f", {case.storage_offset}" if case.storage_offset else ""
-    return f"t = torch.arange({length}).as_strided({case.size}, {case.stride}{offset})"
+__all__ = ["CheckFailed", "call_of", "check", "raised"]

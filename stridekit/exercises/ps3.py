@@ -2,87 +2,43 @@
 
 import random
 import struct
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from stridekit.exercises.engine import Exercise, Mistake
-from stridekit.exercises.seam import Outcome, TensorData
+from stridekit.dtypes import as_dtype
+from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
+from stridekit.exercises.exercise import (
+    Arguments,
+    Exercise,
+    Mistake,
+    plain_exercise,
+    raised,
+    weigh_arguments,
+)
+from stridekit.exercises.pictures import draw_tensors
+from stridekit.exercises.returns import TRUTH, shown
+from stridekit.exercises.rules import header_only, without
+from stridekit.exercises.seam import Case, Outcome, TensorData
 from stridekit.explain import WalkStep, contiguity
 from stridekit.layout import Layout, contiguous_stride
 
-SEED = 20261120
-_HEADER = ("size", "shape", "stride", "dim", "ndim", "numel")
 
-
-def tensor_data(library: str, layout: Layout) -> TensorData:
-    """An int64 tensor of that layout over the least storage, holding 0, 1, 2, ..."""
-    reach = layout.reach
-    length = layout.storage_offset if reach is None else reach[1] + 1
-    storage = struct.pack(f"={length}q", *range(length))
-    return TensorData(library, "int64", layout.size, layout.stride, layout.storage_offset, storage)
-
-
-def small_layouts(rank: int, strides: tuple[int, ...]) -> Iterator[Layout]:
-    """Every layout of up to so many dims, sizes 0 to 3, and those strides."""
-    for ndim in range(rank + 1):
-        for size in product(range(4), repeat=ndim):
-            for stride in product(strides, repeat=ndim):
-                yield Layout(size, stride)
-
-
-def random_layouts(count: int, seed: int) -> Iterator[Layout]:
-    """Larger layouts: permuted, padded, sliced and expanded row-major ones, with offsets."""
-    chance = random.Random(seed)
-    for _ in range(count):
-        size = [chance.choice((0, 1, 1, 2, 3, 4, 5)) for _ in range(chance.randint(2, 5))]
-        stride = list(contiguous_stride(tuple(size)))
-        if chance.random() < 0.5:
-            dim = chance.randrange(len(size))
-            stride[dim] = chance.choice((0, 1, 7, stride[dim] * 2, stride[dim] + 1))
-        if chance.random() < 0.4:
-            order = chance.sample(range(len(size)), len(size))
-            size, stride = [size[dim] for dim in order], [stride[dim] for dim in order]
-        if prod(size) <= 600:
-            yield Layout(tuple(size), tuple(stride), chance.choice((0, 0, 3)))
-
-
-def _by_size(layout: Layout) -> tuple[object, ...]:
-    # A tensor without elements is small, but a strange thing to meet first.
-    n = layout.numel
-    return (n == 0, n, layout.ndim, sum(layout.size), sum(layout.stride), layout.storage_offset)
-
-
-def _layouts(hidden: bool, rank_strides: tuple[int, ...]) -> list[Layout]:
-    layouts = [*small_layouts(2, (0, 1, 2, 3, 5))]
+def _layouts(hidden: bool, chance: random.Random, strides: tuple[int, ...]) -> Iterable[Layout]:
+    yield from small_layouts(2, (0, 1, 2, 3, 5))
     if hidden:
-        layouts += [layout for layout in small_layouts(3, rank_strides) if layout.ndim == 3]
-    layouts += random_layouts(600 if hidden else 150, SEED + hidden)
-    return sorted(dict.fromkeys(layouts), key=_by_size)
+        yield from (layout for layout in small_layouts(3, strides) if layout.ndim == 3)
+    yield from random_layouts(600 if hidden else 150, chance)
 
 
-def _is_contiguous_cases(hidden: bool) -> list[TensorData]:
-    layouts = _layouts(hidden, (0, 1, 2, 3, 6))
-    return [
-        tensor_data(library, layout) for layout in layouts for library in ("torch", "stridekit")
-    ]
+def _is_contiguous_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for layout in _layouts(hidden, chance, (0, 1, 2, 6)):
+        yield (tensor_data(layout),)
+        yield (tensor_data(layout, "stridekit"),)
 
 
-def _is_contiguous_complaint(case: TensorData, outcome: Outcome) -> str | None:
-    expected = case.layout.is_contiguous
-    if outcome.type != "bool":
-        return (
-            f"returned {outcome.value!r}, of type {outcome.type}. Return True or False, as a bool; "
-            f"expected {expected}."
-        )
-    if outcome.value is not expected:
-        return f"returned {outcome.value}; expected {expected}."
-    return None
-
-
-def _contiguity_rule(case: TensorData) -> str:
-    layout = case.layout
+def _contiguity_rule(tensor: TensorData) -> str:
+    layout = tensor.layout
     if layout.numel == 0:
         return "a tensor without elements is contiguous: there is nothing to be out of order."
     verdict = contiguity(layout)
@@ -118,13 +74,15 @@ def _empty_not_exempt(tensor: Any) -> Any:
     return True
 
 
-IS_CONTIGUOUS = Exercise(
-    name="isContiguous",
+IS_CONTIGUOUS = plain_exercise(
+    "isContiguous",
+    ("t",),
     cases=_is_contiguous_cases,
-    complaint=_is_contiguous_complaint,
+    reference=lambda tensor: tensor.layout.is_contiguous,
+    returns=TRUTH,
     rule=_contiguity_rule,
-    may_call=lambda name: name.split(".")[-1] in _HEADER,
-    forbidden="isContiguous may read only the header: size, shape, stride, dim, ndim and numel.",
+    rules=header_only("isContiguous"),
+    picture=lambda case, *_: draw_tensors(("t",), case.arguments),
     mistakes=(
         Mistake(_ones_not_skipped, "this is what you get if dims of size 1 are not skipped."),
         Mistake(
@@ -137,23 +95,27 @@ IS_CONTIGUOUS = Exercise(
 )
 
 
-def _contiguous_cases(hidden: bool) -> list[TensorData]:
-    return [tensor_data("torch", layout) for layout in _layouts(hidden, (0, 1, 2, 6))]
+def _contiguous_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for layout in _layouts(hidden, chance, (0, 1, 2, 6)):
+        yield (tensor_data(layout),)
 
 
-def _contiguous_complaint(case: TensorData, outcome: Outcome) -> str | None:
-    if outcome.tensor is None:
-        return f"returned {outcome.value!r}, of type {outcome.type}. Return a torch tensor."
-    result = outcome.tensor
-    if case.layout.is_contiguous:
-        if outcome.is_argument:
+def _contiguous_complaint(case: Case, outcome: Outcome) -> str | None:
+    given: TensorData = case.arguments[0]
+    result = outcome.value
+    if outcome.kind == "raised":
+        return f"{raised(outcome)}; expected a tensor."
+    if not isinstance(result, TensorData):
+        return f"returned {shown(result)}. Return a torch tensor."
+    if given.layout.is_contiguous:
+        if outcome.is_argument == 0:
             return None
         return "returned another tensor; expected t itself, which is contiguous already."
-    if result.dtype != case.dtype:
-        return f"returned dtype {result.dtype}; expected {case.dtype}."
-    if result.size != case.size:
-        return f"returned size {result.size}; expected {case.size}."
-    if outcome.shares_storage:
+    if result.dtype != given.dtype:
+        return f"returned dtype {result.dtype}; expected {given.dtype}."
+    if result.size != given.size:
+        return f"returned size {result.size}; expected {given.size}."
+    if outcome.aliases is not None:
         return (
             f"returned stride {result.stride} on t's own storage; expected a copy in row-major "
             "order on new storage."
@@ -161,26 +123,32 @@ def _contiguous_complaint(case: TensorData, outcome: Outcome) -> str | None:
     if not result.layout.is_contiguous:
         return (
             f"returned stride {result.stride}, which is not contiguous; expected "
-            f"{contiguous_stride(case.size)}."
+            f"{contiguous_stride(given.size)}."
         )
-    if result.values() != case.values():
-        count = prod(case.size)
-        theirs = struct.unpack(f"={count}q", result.values())
-        expected = struct.unpack(f"={count}q", case.values())
-        where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
-        return (
-            f"returned {theirs[where]} as element number {where} in reading order; "
-            f"expected {expected[where]}."
-        )
-    return None
+    return other_values(given, result)
 
 
-def _contiguous_rule(case: TensorData) -> str:
-    if case.layout.is_contiguous:
+def other_values(given: TensorData, result: TensorData) -> str | None:
+    """Which element is not what it has to be, where two tensors should hold the same."""
+    if result.values() == given.values():
+        return None
+    code = as_dtype(given.dtype).code
+    count = prod(given.size)
+    theirs = struct.unpack(f"={count}{code}", result.values())
+    expected = struct.unpack(f"={count}{code}", given.values())
+    where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
+    return (
+        f"returned {theirs[where]} as element number {where} in reading order; "
+        f"expected {expected[where]}."
+    )
+
+
+def _contiguous_rule(tensor: TensorData) -> str:
+    if tensor.layout.is_contiguous:
         return "what is contiguous already is returned as it is: the very same object."
     return (
         "the copy holds t's elements in t's reading order, one position after another: "
-        f"stride {contiguous_stride(case.size)}."
+        f"stride {contiguous_stride(tensor.size)}."
     )
 
 
@@ -207,15 +175,19 @@ def _never_copies(tensor: Any) -> Any:
     return tensor
 
 
-_ANSWERS_ALONE = ("contiguous", "clone", "reshape", "reshape_as", "flatten", "ravel")
-
 CONTIGUOUS = Exercise(
     name="contiguous",
+    parameters=("t",),
     cases=_contiguous_cases,
     complaint=_contiguous_complaint,
     rule=_contiguous_rule,
-    may_call=lambda name: name.split(".")[-1] not in _ANSWERS_ALONE,
-    forbidden="contiguous has to do its own copying: that call would do the exercise.",
+    rules=without(
+        "contiguous has to do its own copying: that call would do the exercise.",
+        *("contiguous", "clone", "reshape", "reshape_as", "flatten", "ravel"),
+        *("ascontiguousarray",),
+    ),
+    picture=lambda case, *_: draw_tensors(("t",), case.arguments),
+    weigh=weigh_arguments,
     mistakes=(
         Mistake(
             _copies_storage,
@@ -226,3 +198,5 @@ CONTIGUOUS = Exercise(
         Mistake(_never_copies, "this is what you get if nothing is ever copied."),
     ),
 )
+
+EXERCISES = (IS_CONTIGUOUS, CONTIGUOUS)

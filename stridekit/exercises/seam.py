@@ -1,40 +1,39 @@
-"""Where a learner's function is called: cases go in as plain data, outcomes come out as such.
+"""What crosses between a check and the function it checks: plain data, both ways.
 
-Nothing that the learner's code can touch crosses the seam but numbers, strings and bytes.
-The verdict is formed elsewhere, from these alone.
+A batch of cases goes in, an outcome for each comes out. Nothing else passes, so the function
+may as well live in another process. The verdict is formed from the outcomes alone.
 """
 
-import contextlib
-import io
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Literal
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from stridekit import dtypes
 from stridekit.layout import Ints, Layout
 from stridekit.storage import Storage
-from stridekit.tensor import Tensor
 
 Function = Callable[..., Any]
-# So much of what one call prints is kept, in characters.
-PRINTED_MOST = 2000
+Watch = Literal["plain", "tensors"]
+"""Which calls are noted while a function runs: all into torch, NumPy and stridekit, or those
+on tensors."""
 
 
 @dataclass(frozen=True, slots=True)
 class TensorData:
-    """A tensor as plain data: what it is made from, or what came back.
+    """A tensor or an array as plain data: what it is made from, or what came back.
 
-    Sizes, strides and offset in elements; `storage` holds the bytes.
+    Sizes, strides and offset in elements; `storage` holds the bytes. Arguments of one case
+    with the same `memory` lie on one storage. `read_only` is for NumPy's arrays.
     """
 
-    library: str
+    library: Literal["torch", "stridekit", "numpy"]
     dtype: str
     size: Ints
     stride: Ints
     storage_offset: int
     storage: bytes
+    memory: int = 0
+    read_only: bool = False
 
     @property
     def layout(self) -> Layout:
@@ -48,163 +47,90 @@ class TensorData:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one call did: it gave a value, gave a tensor, or raised.
+class Foreign:
+    """A value that is not plain: only its type and what it looks like come through."""
 
-    `type` is the name of the value's or the exception's type. A tensor says whether it is the
-    argument itself and whether it shares the argument's storage. `calls` are the torch
-    functions, or the names on a stridekit tensor, that were used.
+    type: str
+    shown: str
+
+
+Argument = Any
+"""An int, a str, None, tuples of these, or a TensorData."""
+Plain = Any
+"""None, bool, int, float, str, tuples and lists of these, TensorData, Foreign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call: the arguments, in order. `measured` asks for the peak of memory that it takes."""
+
+    arguments: tuple[Argument, ...]
+    measured: bool = False
+
+    @property
+    def tensors(self) -> tuple[TensorData, ...]:
+        """The arguments that are tensors or arrays."""
+        return tuple(each for each in self.arguments if isinstance(each, TensorData))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one call did: it gave a value, raised, or was stopped because it took too long.
+
+    `value` may be a TensorData; then `is_argument` is the number of the argument that it is,
+    and `aliases` that of the argument whose storage it shares. `bases` are the names of the
+    exception's classes, `raised` its message. `changed` is the number of an argument that was
+    changed, `calls` names the library functions that were called, `peak` is the most memory
+    in bytes that the call held beyond what was there before.
     """
 
-    kind: Literal["value", "tensor", "raised"]
-    type: str = ""
-    value: object = None
-    tensor: TensorData | None = None
-    is_argument: bool = False
-    shares_storage: bool = False
+    kind: Literal["value", "raised", "stopped"]
+    value: Plain = None
+    is_argument: int | None = None
+    aliases: int | None = None
+    bases: tuple[str, ...] = ()
     raised: str = ""
     printed: str = ""
-    mutated: bool = False
+    changed: int | None = None
     calls: tuple[str, ...] = ()
+    peak: int | None = None
+
+    @property
+    def answer(self) -> tuple[object, ...]:
+        """What counts when two outcomes are compared."""
+        return self.kind, _exactly(self.value), self.is_argument, self.aliases, self.bases[:1]
 
 
-def run(function: Function, arguments: Iterable[TensorData]) -> Iterator[Outcome]:
-    """The outcome of the function on each argument, one after another.
+@dataclass(frozen=True, slots=True)
+class SourceCall:
+    """A call that stands in the source: `.name` where it is not known on what."""
 
-    What the function prints, warns and logs is part of the outcome, and kept off the page: a
-    check calls it thousands of times, and so much output would stop a grader.
+    name: str
+    line: int
+
+
+@runtime_checkable
+class Callee(Protocol):
+    """A function to be checked, wherever it lives."""
+
+    def read(self) -> Sequence[SourceCall]:
+        """The calls in its source, helpers included; empty where there is no source."""
+
+    def run(self, cases: Iterable[Case], watch: Watch) -> Generator[Outcome, None, None]:
+        """The outcome of each case, in order."""
+
+
+def _exactly(value: Plain) -> object:
+    """The value with its types, for True is equal to 1 and 1 to 1.0."""
+    if isinstance(value, tuple | list):
+        return type(value), tuple(_exactly(item) for item in value)
+    return type(value), value
+
+
+def same(a: Plain, b: Plain) -> bool:
+    """Equal, in types too.
+
+    >>> same((1, 2), (1, 2)), same(1, True), same((1,), [1])
+    (True, False, False)
     """
-    for data in arguments:
-        with _listening() as heard:
-            outcome = (_run_torch if data.library == "torch" else _run_own)(function, data)
-        yield replace(outcome, printed=heard.getvalue()[:PRINTED_MOST])
-
-
-@contextlib.contextmanager
-def _listening() -> Iterator[io.StringIO]:
-    heard = io.StringIO()
-    # A logging handler keeps the stream that it was made with, so replacing sys.stderr is not
-    # enough. A notebook's streams can be told to write elsewhere; a terminal's cannot.
-    told = []
-    for stream in {sys.stdout, sys.stderr}:
-        try:
-            stream.write = heard.write  # type: ignore[method-assign]
-        except AttributeError:
-            continue
-        told.append(stream)
-    try:
-        with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
-            yield heard
-    finally:
-        for stream in told:
-            del stream.write
-
-
-class _Watched(Tensor):
-    """A stridekit tensor that notes which of its names are used."""
-
-    __slots__ = ("calls",)
-    calls: list[str]
-
-    def __getattribute__(self, name: str) -> Any:
-        if not name.startswith("_") and name != "calls":
-            self.calls.append(name)
-        return super().__getattribute__(name)
-
-
-def _run_own(function: Function, data: TensorData) -> Outcome:
-    memory = bytearray(data.storage)
-    argument = _Watched(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
-    argument.calls = []
-    result = _call(function, argument)
-    outcome = result if isinstance(result, Outcome) else _plain(result)
-    return replace(
-        outcome, mutated=bytes(memory) != data.storage, calls=tuple(dict.fromkeys(argument.calls))
-    )
-
-
-def _run_torch(function: Function, data: TensorData) -> Outcome:
-    import torch
-
-    argument = _torch_tensor(data)
-    watch = _torch_watch()()
-    with watch:
-        result = _call(function, argument)
-    if isinstance(result, Outcome):
-        outcome = result
-    elif isinstance(result, torch.Tensor):
-        outcome = Outcome(
-            "tensor",
-            type="Tensor",
-            tensor=_torch_data(result),
-            is_argument=result is argument,
-            shares_storage=_address(result) == _address(argument) != 0,
-        )
-    else:
-        outcome = _plain(result)
-    return replace(
-        outcome, mutated=_torch_data(argument) != data, calls=tuple(dict.fromkeys(watch.calls))
-    )
-
-
-@cache
-def _torch_watch() -> Any:
-    from torch.overrides import TorchFunctionMode, resolve_name
-
-    class Watch(TorchFunctionMode):
-        """Notes which torch functions and attributes are used while it is entered."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.calls: list[str] = []
-
-        def __torch_function__(
-            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-        ) -> Any:
-            name = str(resolve_name(func) or getattr(func, "__name__", func))
-            self.calls.append(name.removeprefix("torch.").removesuffix(".__get__"))
-            return func(*args, **(kwargs or {}))
-
-    return Watch
-
-
-def _call(function: Function, argument: object) -> Any:
-    """The result, or the outcome of an exception."""
-    try:
-        return function(argument)
-    except Exception as error:  # noqa: BLE001 - whatever it raises is its outcome
-        return Outcome("raised", type=type(error).__name__, raised=f"{error}".strip())
-
-
-def _plain(result: object) -> Outcome:
-    plain = result if isinstance(result, bool | int | float | str | None) else repr(result)
-    return Outcome("value", type=type(result).__name__, value=plain)
-
-
-def _address(tensor: Any) -> int:
-    return int(tensor.untyped_storage().data_ptr())
-
-
-def _torch_tensor(data: TensorData) -> Any:
-    import torch
-
-    dtype = getattr(torch, data.dtype)
-    if not data.storage:
-        flat = torch.empty(0, dtype=dtype)
-    else:
-        flat = torch.frombuffer(bytearray(data.storage), dtype=dtype)
-    return flat.as_strided(data.size, data.stride, data.storage_offset)
-
-
-def _torch_data(tensor: Any) -> TensorData:
-    import torch
-
-    whole = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())
-    return TensorData(
-        "torch",
-        str(tensor.dtype).removeprefix("torch."),
-        tuple(tensor.size()),
-        tuple(tensor.stride()),
-        tensor.storage_offset(),
-        whole.numpy().tobytes(),
-    )
+    return _exactly(a) == _exactly(b)

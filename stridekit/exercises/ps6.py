@@ -1,0 +1,5 @@
+"""Assignment ps6."""
+
+from stridekit.exercises.exercise import Exercise
+
+EXERCISES: tuple[Exercise, ...] = ()
