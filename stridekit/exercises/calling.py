@@ -47,19 +47,20 @@ class Local:
     def _outcome(self, case: Case, watch: Watch, clock: Clock) -> Outcome:
         given = _Given(case)
         with _listening() as heard:
-            measure = _measured if case.measured else _unmeasured
-            outcome = measure(lambda: _call(self.function, given, watch, clock))
+            outcome = _call(self.function, given, watch, clock)
         return replace(outcome, printed=heard.getvalue()[:PRINTED_MOST], changed=given.changed())
 
 
 def _call(function: Function, given: "_Given", watch: Watch, clock: Clock) -> Outcome:
     """The outcome, but for what was printed and changed."""
     calls: list[str] = []
+    measure = _measured if given.case.measured else _unmeasured
     try:
         with clock.call():
             with watched(watch) as calls:
-                result = function(*given.arguments)
-            outcome = _returned(result, given)
+                # Reading the result takes memory too, and must not count.
+                result, peak = measure(lambda: function(*given.arguments))
+            outcome = replace(_returned(result, given), peak=peak)
     except TimeUpError:
         return Outcome("stopped", raised="call")
     except KeyboardInterrupt:
@@ -164,10 +165,12 @@ def _listening() -> Iterator[io.StringIO]:
         with (
             contextlib.redirect_stdout(heard),
             contextlib.redirect_stderr(heard),
-            warnings.catch_warnings(),
+            warnings.catch_warnings(record=True) as warned,
         ):
             warnings.simplefilter("default")
             yield heard
+        for warning in warned:
+            heard.write(f"{warning.category.__name__}: {warning.message}\n")
     finally:
         for stream in told:
             del stream.write
@@ -250,11 +253,11 @@ def _torch_data(tensor: Any) -> TensorData:
     )
 
 
-def _unmeasured(call: Callable[[], Outcome]) -> Outcome:
-    return call()
+def _unmeasured(call: Callable[[], Any]) -> tuple[Any, None]:
+    return call(), None
 
 
-def _measured(call: Callable[[], Outcome]) -> Outcome:
+def _measured(call: Callable[[], Any]) -> tuple[Any, int]:
     from stridekit.exercises.peaks import peak_of
 
     return peak_of(call)

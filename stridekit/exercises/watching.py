@@ -27,10 +27,10 @@ def calls_in_source(function: Function) -> tuple[SourceCall, ...]:
     Names in comments, strings and annotations are not calls. Empty where there is no source,
     as for a function made by exec.
     """
-    found: dict[str, SourceCall] = {}
     itself = _library_name(function, [])
     if itself:
-        found[itself] = SourceCall(itself, 0)
+        return (SourceCall(itself, 0),)
+    found: dict[str, SourceCall] = {}
     seen: set[int] = set()
     waiting: list[Any] = [function]
     while waiting:

@@ -19,14 +19,17 @@ class Solution:
 
     @property
     def assignment(self):
+        """ps1 to ps6."""
         return self.path.parent.parent.name
 
     @property
     def function(self):
+        """Its name, which is the exercise's."""
         return self.path.parent.name
 
     @property
     def is_right(self):
+        """Whether it has to pass."""
         return self.path.name.startswith("right_")
 
     @property
