@@ -15,7 +15,7 @@ SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	|| { echo "There is no $(PYTHON) on this machine. Install Python 3.11 or newer, or say where it is: make $@ PYTHON=/path/to/python3" >&2; exit 1; }; \
 	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)"
 
-.PHONY: lab test demo gallery lint format constraints clean
+.PHONY: lab test demo mutants gallery lint format constraints clean
 
 lab: ## open the course in JupyterLab
 	$(SETUP)
@@ -29,6 +29,10 @@ test: ## run all tests
 demo: ## grade a small class with nbgrader, in a temporary course
 	$(SETUP)
 	@$(VENV)/bin/python demo/demo.py
+
+mutants: ## change the model solutions in every small way: does check catch it?
+	$(SETUP) --dev
+	@$(VENV)/bin/python tools/mutants.py $(ARGS)
 
 gallery: ## draw all pictures of the gallery anew
 	$(SETUP) --dev

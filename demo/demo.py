@@ -1,7 +1,10 @@
 """Grade a small class with nbgrader itself, in a temporary course, and print who got what.
 
-The class hands in what a class hands in: right work in different styles, right work that
-prints and logs, four different mistakes, and one notebook that nobody touched.
+    python demo/demo.py [--into FOLDER] [ASSIGNMENT ...]
+
+The class hands in what a class hands in, from the bank of solutions in tests/bank: right work
+in different styles, right work that prints, warns and logs, the usual mistakes, other mistakes,
+work that was left half done, and notebooks that nobody touched.
 """
 
 import argparse
@@ -11,12 +14,84 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-CLASS = Path(__file__).resolve().parent / "class"
-ASSIGNMENTS = {"ps3": "contiguity"}
+BANK = ROOT / "tests" / "bank"
+ASSIGNMENTS = {path.parent.name: path.stem for path in sorted((ROOT / "source").glob("*/*.ipynb"))}
+WIDTH = 100
+
+LOUD = """
+import logging
+import warnings
+
+logging.basicConfig(level=logging.INFO)
+answer_{name} = {name}
+
+
+def {name}(*arguments):
+    logging.getLogger("{name}").warning("asked about %s", arguments)
+    warnings.warn("not sure about this one")
+    print("the arguments are", arguments)
+    return answer_{name}(*arguments)
+"""
+
+
+def bank(assignment: str, function: str, kind: str) -> list[str]:
+    """The cells of that kind, without the lines that say what they must draw."""
+    paths = sorted((BANK / assignment / function).glob(f"{kind}*.py"))
+    return [
+        "\n".join(
+            line for line in path.read_text("utf-8").splitlines() if not line.startswith("# draws")
+        ).strip()
+        for path in paths
+    ]
+
+
+def right(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
+    """Right work."""
+    return bank(assignment, function, "right")[0]
+
+
+def loud(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
+    """Right work in another style, that prints, warns and logs."""
+    return bank(assignment, function, "right")[-1] + "\n" + LOUD.format(name=function)
+
+
+def usual(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
+    """The usual mistake."""
+    return bank(assignment, function, "wrong_usual")[0]
+
+
+def odd(assignment: str, function: str, place: int) -> str:
+    """Another mistake."""
+    common = bank(assignment, function, "wrong_usual")
+    others = [cell for cell in bank(assignment, function, "wrong") if cell not in common]
+    return others[place % len(others)]
+
+
+def half(assignment: str, function: str, place: int) -> str | None:
+    """The first three, and then there was no time left."""
+    return right(assignment, function, place) if place < 3 else None
+
+
+def untouched(assignment: str, function: str, place: int) -> None:
+    """The notebook as it was released."""
+
+
+Learner = Callable[[str, str, int], str | None]
+"""The cell that a learner hands in for a function of an assignment, at its place there."""
+CLASS: dict[str, Learner] = {
+    "ada": right,
+    "chen": loud,
+    "dora": usual,
+    "emil": odd,
+    "fatima": half,
+    "hana": untouched,
+}
 
 
 @dataclass
@@ -34,63 +109,68 @@ class Result:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Grade, and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--into", type=Path, help="the folder for the course (a temporary one, if not given)"
     )
+    parser.add_argument("assignments", nargs="*", metavar="ASSIGNMENT", help="ps1 to ps6 (all)")
     given = parser.parse_args()
+    unknown = [name for name in given.assignments if name not in ASSIGNMENTS]
+    if unknown:
+        return refuse(
+            f"there is no assignment {unknown[0]!r}. There are: {', '.join(ASSIGNMENTS)}."
+        )
     if given.into and given.into.exists() and any(given.into.iterdir()):
-        print(f"demo: {given.into} is not empty, and nothing in it is overwritten. "
-              "Name a new folder.", file=sys.stderr)  # fmt: skip
-        return 1
+        return refuse(f"{given.into} is not empty, and nothing in it is overwritten. "
+                      "Name a new folder.")  # fmt: skip
     course = (given.into or Path(tempfile.mkdtemp(prefix="stridekit-demo-"))).resolve()
-    for assignment, notebook in ASSIGNMENTS.items():
+    for assignment in given.assignments or ASSIGNMENTS:
+        notebook = ASSIGNMENTS[assignment]
         make_course(course, assignment)
-        learners = hand_in(course, assignment, notebook)
-        print(f"Grading {len(learners)} notebooks of {assignment} with nbgrader ...", flush=True)
+        hand_in(course, assignment, notebook)
+        print(f"Grading {len(CLASS)} notebooks of {assignment} with nbgrader ...", flush=True)
         nbgrader(course, "autograde", assignment)
         nbgrader(course, "generate_feedback", assignment)
-        results = read_results(course, assignment, notebook)
-        print(table(assignment, results))
+        print(table(assignment, read_results(course, assignment, notebook)), flush=True)
         pages = course / "feedback" / "<learner>" / assignment / f"{notebook}.html"
-        print(f"\nFeedback pages: {pages}")
+        print(f"\nFeedback pages: {pages}\n", flush=True)
     return 0
 
 
-def make_course(course: Path, assignment: str, *, config: Path | None = None) -> None:
-    """A course with this one assignment, generated."""
+def refuse(sentence: str) -> int:
+    """Say what is wrong, and give the exit status."""
+    print(f"demo: {sentence}", file=sys.stderr)
+    return 1
+
+
+def make_course(course: Path, assignment: str) -> None:
+    """A course with this assignment, generated."""
     course.mkdir(parents=True, exist_ok=True)
-    shutil.copy(config or ROOT / "nbgrader_config.py", course / "nbgrader_config.py")
+    shutil.copy(ROOT / "nbgrader_config.py", course / "nbgrader_config.py")
     shutil.copytree(ROOT / "source" / assignment, course / "source" / assignment)
     nbgrader(course, "generate_assignment", assignment)
 
 
-def hand_in(course: Path, assignment: str, notebook: str) -> list[str]:
-    """Put each learner's solutions into a copy of the released notebook, and submit it."""
-    released = json.loads(
-        (course / "release" / assignment / f"{notebook}.ipynb").read_text("utf-8")
-    )
-    learners = sorted((CLASS / assignment).glob("*.py"))
-    for path in learners:
-        work = json.loads(json.dumps(released))
-        solutions = read_solutions(path)
-        for cell in work["cells"]:
-            grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
-            if grade_id in solutions:
-                cell["source"] = solutions.pop(grade_id)
-        if solutions:
-            raise SystemExit(f"demo: {path} answers {', '.join(solutions)}, which nobody asked.")
-        folder = course / "submitted" / path.stem / assignment
+def hand_in(course: Path, assignment: str, notebook: str) -> None:
+    """Put each learner's work into a copy of the released notebook, and submit it."""
+    released = (course / "release" / assignment / f"{notebook}.ipynb").read_text("utf-8")
+    for learner, work_of in CLASS.items():
+        work = json.loads(released)
+        solutions = [
+            (cell, cell["metadata"]["nbgrader"]["grade_id"])
+            for cell in work["cells"]
+            if cell["metadata"].get("nbgrader", {}).get("solution")
+        ]
+        for place, (cell, function) in enumerate(solutions):
+            written = work_of(assignment, function, place)
+            if written is not None:
+                cell["source"] = written
+        folder = course / "submitted" / learner / assignment
         folder.mkdir(parents=True)
         (folder / f"{notebook}.ipynb").write_text(json.dumps(work), "utf-8")
-    return [path.stem for path in learners]
-
-
-def read_solutions(path: Path) -> dict[str, str]:
-    """The cells of a solution file: each begins with a line `# %% grade_id`."""
-    _, *cells = path.read_text("utf-8").split("# %% ")
-    pairs = (cell.split("\n", 1) for cell in cells)
-    return {name.strip(): source.strip() for name, source in pairs}
 
 
 def nbgrader(course: Path, *arguments: str) -> None:
@@ -115,44 +195,71 @@ def read_results(course: Path, assignment: str, notebook: str) -> list[Result]:
     results = []
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         for submission in gradebook.assignment_submissions(assignment):
-            result = Result(submission.student.id)
-            for grade in submission.notebooks[0].grades:
-                function = grade.cell.name.split("-")[1]
+            learner = submission.student.id
+            graded = course / "autograded" / learner / assignment / f"{notebook}.ipynb"
+            cells = json.loads(graded.read_text("utf-8"))["cells"]
+            result = Result(learner, reasons=read_reasons(cells))
+            grades = {grade.cell.name: grade for grade in submission.notebooks[0].grades}
+            for name in filter(grades.get, map(grade_id, cells)):
+                function, grade = name.split("-")[1], grades[name]
                 result.points[function] = result.points.get(function, 0) + (grade.score or 0)
                 result.most[function] = result.most.get(function, 0) + grade.max_score
-            graded = course / "autograded" / result.learner / assignment / f"{notebook}.ipynb"
-            result.reasons = read_reasons(graded)
             results.append(result)
     return sorted(results, key=lambda result: result.learner)
 
 
-def read_reasons(graded: Path) -> dict[str, str]:
+def grade_id(cell: dict[str, Any]) -> str:
+    """What nbgrader calls a cell; nothing for a cell that is not its own."""
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
+def read_reasons(cells: list[dict[str, Any]]) -> dict[str, str]:
     """The first line of the first failure per function."""
     reasons: dict[str, str] = {}
-    for cell in json.loads(graded.read_text("utf-8"))["cells"]:
-        grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+    for cell in cells:
         for output in cell.get("outputs", []):
-            if grade_id.startswith("test-") and output["output_type"] == "error":
-                reasons.setdefault(grade_id.split("-")[1], output["evalue"].split("\n")[0])
+            if grade_id(cell).startswith("test-") and output["output_type"] == "error":
+                function = grade_id(cell).split("-")[1]
+                reasons.setdefault(function, output["evalue"].split("\n")[0])
     return reasons
 
 
 def table(assignment: str, results: list[Result]) -> str:
-    """Who got what, and why."""
-    functions = list(results[0].most) if results else []
-    widths = [max(len(result.learner) for result in results), *map(len, functions), 6]
-    head = ["", *functions, "total"]
-    lines = ["", f"{assignment}:", "  ".join(w.rjust(n) for w, n in zip(head, widths, strict=True))]
+    """Who got what, a line for each function, and why."""
+    functions = [*results[0].most]
+    width = max(len(name) for name in [*functions, f"{assignment} total"])
+    columns = [max(len(result.learner), len(result.total)) + 2 for result in results]
+
+    def row(name: str, cells: list[str]) -> str:
+        aligned = (cell.rjust(n) for cell, n in zip(cells, columns, strict=True))
+        return name.ljust(width) + "".join(aligned)
+
+    lines = ["", row(assignment, [result.learner for result in results])]
+    for function in functions:
+        points = [f"{each.points[function]:g}/{each.most[function]:g}" for each in results]
+        lines.append(row(function, points))
+    lines += [row(f"{assignment} total", [result.total for result in results]), ""]
     for result in results:
-        cells = [
-            result.learner.ljust(widths[0]),
-            *(f"{result.points[f]:g}/{result.most[f]:g}".rjust(len(f)) for f in functions),
-            result.total.rjust(widths[-1]),
-        ]
-        lines.append("  ".join(cells))
-        for reason in result.reasons.values():
-            lines += textwrap.wrap(reason, 96, initial_indent="    - ", subsequent_indent="      ")
+        lines += reasons(result)
     return "\n".join(lines)
+
+
+def reasons(result: Result) -> list[str]:
+    """Why points are missing: a line for each function, what is not written in one."""
+    missing = [name for name, why in result.reasons.items() if "is not written yet" in why]
+    told = [
+        textwrap.shorten(why, WIDTH - 4, placeholder=" ...")
+        for name, why in result.reasons.items()
+        if name not in missing
+    ]
+    if missing:
+        told.append(f"not written yet: {', '.join(missing)}")
+    if not told:
+        return []
+    wrapped = [
+        textwrap.wrap(each, WIDTH, initial_indent="  - ", subsequent_indent="    ") for each in told
+    ]
+    return [f"{result.learner}:", *(line for each in wrapped for line in each)]
 
 
 if __name__ == "__main__":

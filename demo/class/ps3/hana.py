@@ -1,1 +1,0 @@
-# Untouched: hana handed in the notebook as it was released.
