@@ -1,0 +1,161 @@
+"""The widgets of every explorer: controls, a message, the page, Reset, Copy code, predict-first.
+
+A thin view: what happens is decided by the `Controller`. Each keystroke sets the values of a few
+widgets; no widget is made anew, so the focus stays where it is.
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import ipywidgets as widgets
+
+from stridekit.explorers.core import Check, Choice, Control, Controller, Press, Text
+
+S = TypeVar("S")
+
+STYLE = """<style>
+.sk-explorer .widget-inline-hbox .widget-label { min-width: 9em; width: auto; }
+.sk-explorer .sk-controls { display: flex; flex-flow: row wrap; gap: 2px 14px; }
+.sk-explorer .sk-message { padding: 4px 10px; border-left: 4px solid var(--jp-border-color1, #888);
+  color: var(--jp-ui-font-color0, currentColor); line-height: 1.45; min-height: 1.45em; }
+.sk-explorer .sk-problem { border-left: 4px double #c62828;
+  background: var(--jp-error-color3, #fdecea); color: var(--jp-ui-font-color0, #000); }
+.sk-explorer .sk-diagram { overflow-x: auto; margin: 6px 0; }
+.sk-explorer .sk-diagram svg { max-width: 100%; height: auto; }
+.sk-explorer .sk-stale .sk-diagram { opacity: 0.4; }
+.sk-explorer .sk-label { display: inline-block; margin: 6px 0 0; padding: 0 8px;
+  border: 1px dashed currentColor; font-style: italic; }
+.sk-explorer .sk-page, .sk-explorer .sk-label, .sk-explorer .sk-code {
+  color: var(--jp-content-font-color1, currentColor); }
+.sk-explorer table { border-collapse: collapse; margin: 6px 0; }
+.sk-explorer th, .sk-explorer td { padding: 2px 10px; text-align: left;
+  border-bottom: 1px solid var(--jp-border-color2, #ccc); font-weight: normal; }
+.sk-explorer thead th { font-weight: bold; }
+.sk-explorer ul { margin: 4px 0 4px 1.2em; padding: 0; line-height: 1.45; }
+.sk-explorer pre { margin: 4px 0; padding: 6px 10px; overflow-x: auto; user-select: all;
+  background: var(--jp-layout-color2, #f3f3f3);
+  color: var(--jp-content-font-color0, currentColor); }
+.sk-explorer button:focus-visible, .sk-explorer input:focus-visible,
+.sk-explorer select:focus-visible, .sk-explorer summary:focus-visible {
+  outline: 3px solid #1976d2 !important; outline-offset: 1px; }
+</style>"""
+
+
+class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore]
+    """An explorer on the page: `.state`, `.set(...)`, `.reset()`, and its controls."""
+
+    def __init__(self, controller: Controller[S]) -> None:
+        self.controller = controller
+        self.controls: dict[str, Any] = {
+            control.name: self._made(control) for control in controller.explorer.controls
+        }
+        self.predict = widgets.Checkbox(
+            value=controller.predict, description="Predict first", indent=False
+        )
+        self.prediction = widgets.Text(
+            description="Your prediction",
+            continuous_update=False,
+            placeholder="type it and press Enter",
+            style={"description_width": "initial"},
+        )
+        self.nearest = widgets.Button(description="Use what works")
+        self.restart = widgets.Button(description="Reset", tooltip="Back to the first state")
+        self.message, self.page, self.code = (widgets.HTML() for _ in range(3))
+        self._is_refreshing = False
+        explorer = controller.explorer
+        title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
+        fields = [w for w in self.controls.values() if not isinstance(w, widgets.Button)]
+        buttons = [w for w in self.controls.values() if isinstance(w, widgets.Button)]
+        row = widgets.Box([*fields, *buttons])
+        row.add_class("sk-controls")
+        below = widgets.Box([self.restart, self.predict, self.prediction, self.nearest])
+        below.add_class("sk-controls")
+        super().__init__([title, row, below, self.message, self.page, self.code])
+        self.add_class("sk-explorer")
+        self.predict.observe(self._predict_changed, "value")
+        self.prediction.observe(self._predicted, "value")
+        self.nearest.on_click(lambda _button: self._do(controller.use_nearest))
+        self.restart.on_click(lambda _button: self._do(controller.reset))
+        self._refresh()
+
+    @property
+    def state(self) -> S:
+        """The state that is shown: immutable, and always valid."""
+        return self.controller.state
+
+    def set(self, **changes: Any) -> None:
+        """Change the state, as if it were typed."""
+        self._do(lambda: self.controller.set(**changes))
+
+    def reset(self) -> None:
+        """Back to the first state."""
+        self._do(self.controller.reset)
+
+    def _made(self, control: Control) -> Any:
+        if isinstance(control, Press):
+            button = widgets.Button(description=control.label)
+            button.on_click(lambda _button: self._do(lambda: self.controller.press(control.name)))
+            return button
+        wide = {"description_width": "initial"}
+        widget: Any
+        if isinstance(control, Text):
+            widget = widgets.Text(description=control.label, placeholder=control.hint, style=wide)
+            widget.layout.width = "auto"
+        elif isinstance(control, Choice):
+            widget = widgets.Dropdown(
+                description=control.label, options=control.options, style=wide
+            )
+            widget.layout.width = "auto"
+        else:
+            assert isinstance(control, Check)
+            widget = widgets.Checkbox(description=control.label, indent=False)
+        widget.observe(lambda change: self._typed(control.name, change["new"]), "value")
+        return widget
+
+    def _typed(self, name: str, value: Any) -> None:
+        if not self._is_refreshing:
+            self._do(lambda: self.controller.set(**{name: value}), typed=name)
+
+    def _predict_changed(self, change: Any) -> None:
+        self.controller.predict = change["new"]
+        self.controller.prediction = None
+        self._refresh()
+
+    def _predicted(self, change: Any) -> None:
+        if not self._is_refreshing:
+            self._do(lambda: self.controller.guess(change["new"]))
+
+    def _do(self, action: Callable[[], None], typed: str | None = None) -> None:
+        action()
+        self._refresh(typed)
+
+    def _refresh(self, typed: str | None = None) -> None:
+        """Show what the controller holds. The field that is typed in is left alone."""
+        controller = self.controller
+        self._is_refreshing = True
+        try:
+            self.message.value = controller.message_html()
+            self.page.value = controller.page_html()
+            for name, value in controller.texts().items():
+                if name != typed and self.controls[name].value != value:
+                    self.controls[name].value = value
+            if controller.problem is None:
+                self.code.value = controller.code_html()
+            if controller.prediction is None and self.prediction.value:
+                self.prediction.value = ""
+            asks = controller.predict and bool(controller.shown.question)
+            _show(self.prediction, asks)
+            _show(self.nearest, bool(controller.problem and controller.problem.changes))
+        finally:
+            self._is_refreshing = False
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        # Where no kernel answers, in an exported page say, the figure is what remains.
+        figures = "".join(each._repr_html_() or "" for each in self.controller.shown.diagrams)
+        summary = self.controller.shown.summary
+        return {**bundle, "text/html": f"<p>{summary}</p>{figures}", "text/plain": summary}
+
+
+def _show(widget: Any, visible: bool) -> None:
+    widget.layout.display = None if visible else "none"
