@@ -54,7 +54,7 @@ class Local:
 def _call(function: Function, given: "_Given", watch: Watch, clock: Clock) -> Outcome:
     """The outcome, but for what was printed and changed."""
     calls: list[str] = []
-    measure = _measured if given.case.measured else _unmeasured
+    measure = _peak_meter() if given.case.measured else _unmeasured
     try:
         with clock.call():
             with watched(watch) as calls:
@@ -257,7 +257,7 @@ def _unmeasured(call: Callable[[], Any]) -> tuple[Any, None]:
     return call(), None
 
 
-def _measured(call: Callable[[], Any]) -> tuple[Any, int]:
-    from stridekit.exercises.peaks import peak_of
+def _peak_meter() -> Callable[[Callable[[], Any]], tuple[Any, int | None]]:
+    from stridekit.exercises.peaks import peak_meter
 
-    return peak_of(call)
+    return peak_meter()

@@ -6,37 +6,41 @@ are noted as its operations make them, and forgotten when they are freed.
 
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from stridekit.exercises.seam import Outcome
 
+def peak_meter() -> Callable[[Callable[[], Any]], tuple[Any, int]]:
+    """What gives a call's result and its peak, with all it needs loaded beforehand."""
+    make = _ledger()
 
-def peak_of(call: Callable[[], Outcome]) -> Outcome:
-    """The outcome of the call, with its peak."""
-    was_tracing = tracemalloc.is_tracing()
-    if not was_tracing:
-        tracemalloc.start()
-    tracemalloc.reset_peak()
-    ledger = _ledger()()
-    try:
-        with ledger:
-            outcome = call()
-        ledger.settle()
-    finally:
+    def measured(call: Callable[[], Any]) -> tuple[Any, int]:
+        was_tracing = tracemalloc.is_tracing()
         if not was_tracing:
-            tracemalloc.stop()
-    return replace(outcome, peak=ledger.peak)
+            tracemalloc.start()
+        try:
+            ledger = make()
+            with ledger:
+                result = call()
+            ledger.settle()
+        finally:
+            if not was_tracing:
+                tracemalloc.stop()
+        return result, ledger.peak
+
+    return measured
 
 
 @cache
 def _ledger() -> Any:
     import torch
     from torch.multiprocessing.reductions import StorageWeakRef
+    from torch.overrides import resolve_name
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
 
+    # The first name that `watching` looks up builds a table of them all: not in a measured call.
+    resolve_name(torch.empty)
     weak: Callable[[Any], Any] = StorageWeakRef
 
     def storages(tree: Any) -> dict[int, Any]:
@@ -52,9 +56,15 @@ def _ledger() -> Any:
 
         def __init__(self) -> None:
             super().__init__()  # type: ignore[no-untyped-call]
+            tracemalloc.reset_peak()
             self._before = tracemalloc.get_traced_memory()[0]
             self._alive: dict[int, tuple[Any, int]] = {}
             self.peak = 0
+
+        @classmethod
+        def _should_skip_dynamo(cls) -> bool:
+            # True would import torch's compiler at the first operation: seconds, and megabytes.
+            return False
 
         def __torch_dispatch__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None

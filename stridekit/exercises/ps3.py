@@ -1,53 +1,67 @@
 """Assignment ps3: contiguity."""
 
 import random
-import struct
 from collections.abc import Iterable
-from math import prod
+from itertools import pairwise
 from typing import Any
 
-from stridekit.dtypes import as_dtype
 from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
-from stridekit.exercises.exercise import (
-    Arguments,
-    Exercise,
-    Mistake,
-    plain_exercise,
-    raised,
-    weigh_arguments,
-)
+from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
 from stridekit.exercises.pictures import draw_tensors
-from stridekit.exercises.returns import TRUTH, shown
-from stridekit.exercises.rules import header_only, without
-from stridekit.exercises.seam import Case, Outcome, TensorData
-from stridekit.explain import WalkStep, contiguity
-from stridekit.layout import Layout, contiguous_stride
+from stridekit.exercises.ps3_copies import CONTIGUOUS
+from stridekit.exercises.ps3_formats import IS_CHANNELS_LAST, IS_DENSE, IS_F_CONTIGUOUS
+from stridekit.exercises.ps3_images import TO_CHANNELS_LAST
+from stridekit.exercises.ps3_walk import (
+    draw_beside,
+    holds,
+    in_words,
+    near,
+    random_walks,
+    small_walks,
+    walk,
+)
+from stridekit.exercises.returns import TRUTH, WHOLE, Items, Record
+from stridekit.exercises.rules import header_only
+from stridekit.exercises.seam import TensorData
+from stridekit.layout import Ints, Layout, contiguous_stride
 
+_WAY = "from the last to the first"
 
-def _layouts(hidden: bool, chance: random.Random, strides: tuple[int, ...]) -> Iterable[Layout]:
-    yield from small_layouts(2, (0, 1, 2, 3, 5))
-    if hidden:
-        yield from (layout for layout in small_layouts(3, strides) if layout.ndim == 3)
-    yield from random_layouts(600 if hidden else 150, chance)
+# isContiguous
 
 
 def _is_contiguous_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in _layouts(hidden, chance, (0, 1, 2, 6)):
+    for layout in _layouts(hidden, chance):
         yield (tensor_data(layout),)
         yield (tensor_data(layout, "stridekit"),)
 
 
-def _contiguity_rule(tensor: TensorData) -> str:
+def _layouts(hidden: bool, chance: random.Random) -> Iterable[Layout]:
+    yield from small_layouts(2, (0, 1, 2, 3, 5))
+    if hidden:
+        yield from (each for each in small_layouts(3, (0, 1, 2, 6)) if each.ndim == 3)
+        for size in ((2, 2, 2), (2, 3, 2), (1, 2, 3), (3, 1, 2), (2, 3, 1), (2, 1, 3, 2)):
+            for header in near(size, reversed(range(len(size)))):
+                yield Layout(*header)
+    yield from random_layouts(300 if hidden else 75, chance)
+    for header in random_walks(300 if hidden else 75, chance):
+        yield Layout(*header, chance.choice((0, 2)))
+
+
+def _is_contiguous_rule(tensor: TensorData) -> str:
     layout = tensor.layout
     if layout.numel == 0:
-        return "a tensor without elements is contiguous: there is nothing to be out of order."
-    verdict = contiguity(layout)
-    steps = [step for step in verdict.steps if isinstance(step, WalkStep)]
-    skipped = any(step.ok is None and step.stride != step.expected for step in steps)
-    if verdict.holds and skipped:
-        return "a dim of size 1 is never stepped along, so its stride does not matter."
-    answer = verdict.answer.split(": ", 1)[1].removesuffix(".")
-    return f"walk the dims from the right: {answer}."
+        return (
+            "a size of 0 means that there are no elements. Then nothing can be out of order, so "
+            "the answer is True, whatever the strides."
+        )
+    if layout.ndim == 0:
+        return "rank 0 has one element and no dim, so there is no stride that could be wrong."
+    return f"{in_words(_WAY, _steps(layout.size, layout.stride))}."
+
+
+def _steps(size: Ints, stride: Ints) -> Any:
+    return walk(size, stride, reversed(range(len(size))))
 
 
 def _ones_not_skipped(tensor: Any) -> Any:
@@ -65,13 +79,21 @@ def _descending(tensor: Any) -> Any:
 
 
 def _empty_not_exempt(tensor: Any) -> Any:
-    expected = 1
-    for n, stride in zip(reversed(tensor.size()), reversed(tensor.stride()), strict=True):
-        if n != 1:
-            if stride != expected:
-                return False
-            expected *= n
-    return True
+    return holds(_steps(tuple(tensor.size()), tuple(tensor.stride())))
+
+
+def _only_the_ratios(tensor: Any) -> Any:
+    kept = [(n, step) for n, step in zip(tensor.size(), tensor.stride(), strict=True) if n != 1]
+    return 0 in tensor.size() or all(a == b * n for (_, a), (n, b) in pairwise(kept))
+
+
+def _last_is_one(tensor: Any) -> Any:
+    return tensor.numel() < 2 or tensor.size()[-1] == 1 or tensor.stride()[-1] == 1
+
+
+def _from_the_left(tensor: Any) -> Any:
+    size, stride = tuple(tensor.size()), tuple(tensor.stride())
+    return 0 in size or holds(walk(size, stride, range(len(size))))
 
 
 IS_CONTIGUOUS = plain_exercise(
@@ -80,7 +102,7 @@ IS_CONTIGUOUS = plain_exercise(
     cases=_is_contiguous_cases,
     reference=lambda tensor: tensor.layout.is_contiguous,
     returns=TRUTH,
-    rule=_contiguity_rule,
+    rule=_is_contiguous_rule,
     rules=header_only("isContiguous"),
     picture=lambda case, *_: draw_tensors(("t",), case.arguments),
     mistakes=(
@@ -91,112 +113,154 @@ IS_CONTIGUOUS = plain_exercise(
             "exactly the products of the sizes to their right.",
         ),
         Mistake(_empty_not_exempt, "this is what you get if tensors without elements are walked."),
+        Mistake(
+            _from_the_left,
+            "this is what you get if the walk goes from the first dim to the last. That is the "
+            "test for column-major order.",
+        ),
+        Mistake(
+            _only_the_ratios,
+            "this is what you get if neighbouring strides are compared, and nobody asks whether "
+            "the last one is 1.",
+        ),
+        Mistake(_last_is_one, "this is what you get if only the last stride is looked at."),
     ),
 )
 
 
-def _contiguous_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in _layouts(hidden, chance, (0, 1, 2, 6)):
-        yield (tensor_data(layout),)
+# contiguity_trace
+
+_ITEM = Record((("dim", WHOLE), ("stride", WHOLE), ("expected", WHOLE), ("ok", TRUTH)))
 
 
-def _contiguous_complaint(case: Case, outcome: Outcome) -> str | None:
-    given: TensorData = case.arguments[0]
-    result = outcome.value
-    if outcome.kind == "raised":
-        return f"{raised(outcome)}; expected a tensor."
-    if not isinstance(result, TensorData):
-        return f"returned {shown(result)}. Return a torch tensor."
-    if given.layout.is_contiguous:
-        if outcome.is_argument == 0:
-            return None
-        return "returned another tensor; expected t itself, which is contiguous already."
-    if result.dtype != given.dtype:
-        return f"returned dtype {result.dtype}; expected {given.dtype}."
-    if result.size != given.size:
-        return f"returned size {result.size}; expected {given.size}."
-    if outcome.aliases is not None:
-        return (
-            f"returned stride {result.stride} on t's own storage; expected a copy in row-major "
-            "order on new storage."
-        )
-    if not result.layout.is_contiguous:
-        return (
-            f"returned stride {result.stride}, which is not contiguous; expected "
-            f"{contiguous_stride(given.size)}."
-        )
-    return other_values(given, result)
+def _trace_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    yield from small_walks(hidden=hidden, least=1)
+    yield from random_walks(500 if hidden else 150, chance, least=1)
 
 
-def other_values(given: TensorData, result: TensorData) -> str | None:
-    """Which element is not what it has to be, where two tensors should hold the same."""
-    if result.values() == given.values():
-        return None
-    code = as_dtype(given.dtype).code
-    count = prod(given.size)
-    theirs = struct.unpack(f"={count}{code}", result.values())
-    expected = struct.unpack(f"={count}{code}", given.values())
-    where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
-    return (
-        f"returned {theirs[where]} as element number {where} in reading order; "
-        f"expected {expected[where]}."
-    )
+def _trace(size: Ints, stride: Ints) -> Any:
+    return [
+        (step.dim, step.stride, step.expected, step.ok)
+        for step in _steps(size, stride)
+        if step.ok is not None
+    ]
 
 
-def _contiguous_rule(tensor: TensorData) -> str:
-    if tensor.layout.is_contiguous:
-        return "what is contiguous already is returned as it is: the very same object."
-    return (
-        "the copy holds t's elements in t's reading order, one position after another: "
-        f"stride {contiguous_stride(tensor.size)}."
-    )
+def _trace_rule(size: Ints, stride: Ints) -> str:
+    if not size:
+        return "rank 0 has no dim to visit, so the list is empty."
+    steps = _steps(size, stride)
+    words = in_words(_WAY, steps)
+    if all(step.ok is None for step in steps):
+        return f"{words}, and the list is empty."
+    if holds(steps):
+        return f"{words}. Each gives one item, with ok True."
+    return f"{words}. So its item has ok False, and it ends the list."
 
 
-def _copies_storage(tensor: Any) -> Any:
-    import torch
-
-    if tensor.is_contiguous():
-        return tensor
-    out = torch.empty(tuple(tensor.size()), dtype=tensor.dtype)
-    flat = tensor.as_strided((tensor.numel(),), (1,), 0)
-    out.view(-1)[:] = flat
-    return out
-
-
-def _always_copies(tensor: Any) -> Any:
-    import torch
-
-    out = torch.empty(tuple(tensor.size()), dtype=tensor.dtype)
-    out.copy_(tensor)
-    return out
+def _all_items(size: Ints, stride: Ints, order: Iterable[int], *, ones: bool = False) -> Any:
+    """The items of a walk that does not stop."""
+    items = []
+    expected = 1
+    for dim in order:
+        if ones or size[dim] != 1:
+            items.append((dim, stride[dim], expected, stride[dim] == expected))
+            expected *= size[dim]
+    return items
 
 
-def _never_copies(tensor: Any) -> Any:
-    return tensor
+def _to_first_failure(items: Any) -> Any:
+    failed = [number for number, item in enumerate(items) if not item[3]]
+    return items[: failed[0] + 1] if failed else items
 
 
-CONTIGUOUS = Exercise(
-    name="contiguous",
-    parameters=("t",),
-    cases=_contiguous_cases,
-    complaint=_contiguous_complaint,
-    rule=_contiguous_rule,
-    rules=without(
-        "contiguous has to do its own copying: that call would do the exercise.",
-        *("contiguous", "clone", "reshape", "reshape_as", "flatten", "ravel"),
-        *("ascontiguousarray",),
+def _walks_on(size: Ints, stride: Ints) -> Any:
+    return _all_items(size, stride, reversed(range(len(size))))
+
+
+def _lists_ones(size: Ints, stride: Ints) -> Any:
+    return _to_first_failure(_all_items(size, stride, reversed(range(len(size))), ones=True))
+
+
+def _starts_left(size: Ints, stride: Ints) -> Any:
+    return _to_first_failure(_all_items(size, stride, range(len(size))))
+
+
+def _products_from_the_left(size: Ints, stride: Ints) -> Any:
+    expected = contiguous_stride(size)
+    items = [
+        (dim, stride[dim], expected[dim], stride[dim] == expected[dim])
+        for dim, n in enumerate(size)
+        if n != 1
+    ]
+    return _to_first_failure(items)
+
+
+def _dims_ascending(size: Ints, stride: Ints) -> Any:
+    return _trace(size, stride)[::-1]
+
+
+def _without_the_failure(size: Ints, stride: Ints) -> Any:
+    return [item for item in _trace(size, stride) if item[3]]
+
+
+def _expected_of_the_next(size: Ints, stride: Ints) -> Any:
+    return [(dim, step, e * size[dim], ok) for dim, step, e, ok in _trace(size, stride)]
+
+
+def _dims_from_the_right(size: Ints, stride: Ints) -> Any:
+    return [(len(size) - 1 - dim, *rest) for dim, *rest in _trace(size, stride)]
+
+
+CONTIGUITY_TRACE = plain_exercise(
+    "contiguity_trace",
+    ("size", "stride"),
+    cases=_trace_cases,
+    reference=_trace,
+    returns=Items(list, _ITEM, "tuples (dim, stride, expected, ok)"),
+    rule=_trace_rule,
+    picture=lambda case, *_: draw_beside(
+        case.arguments, "row-major", contiguous_stride(case.arguments[0])
     ),
-    picture=lambda case, *_: draw_tensors(("t",), case.arguments),
-    weigh=weigh_arguments,
     mistakes=(
         Mistake(
-            _copies_storage,
-            "this is what you get if the elements are copied in storage order. Copy them in the "
-            "order of t's indices.",
+            _dims_ascending,
+            "this is what you get if the list is turned round. The dim that is visited first "
+            "comes first.",
         ),
-        Mistake(_always_copies, "this is what you get if a contiguous tensor is copied too."),
-        Mistake(_never_copies, "this is what you get if nothing is ever copied."),
+        Mistake(
+            _products_from_the_left,
+            "this is what you get if the dims are visited from the first to the last. The walk "
+            "begins at the last dim.",
+        ),
+        Mistake(
+            _starts_left,
+            "this is what you get if the walk begins at the first dim. It begins at the last.",
+        ),
+        Mistake(
+            _dims_from_the_right,
+            "this is what you get if dims are numbered from the right. The last dim has the "
+            "number rank - 1.",
+        ),
+        Mistake(
+            _without_the_failure,
+            "this is what you get if the dim that fails is left out. It is the last item.",
+        ),
+        Mistake(
+            _expected_of_the_next,
+            "this is what you get if expected is multiplied before the item is written down.",
+        ),
+        Mistake(_walks_on, "this is what you get if the walk goes on after the first failure."),
+        Mistake(_lists_ones, "this is what you get if dims of size 1 are not skipped."),
     ),
 )
 
-EXERCISES = (IS_CONTIGUOUS, CONTIGUOUS)
+EXERCISES = (
+    IS_CONTIGUOUS,
+    CONTIGUITY_TRACE,
+    IS_F_CONTIGUOUS,
+    IS_CHANNELS_LAST,
+    IS_DENSE,
+    CONTIGUOUS,
+    TO_CHANNELS_LAST,
+)

@@ -1,5 +1,360 @@
-"""Assignment ps4."""
+"""Assignment ps4: view, reshape, resize_."""
 
-from stridekit.exercises.exercise import Exercise
+import random
+from collections.abc import Iterable
+from math import prod
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+from stridekit.constructors import arange
+from stridekit.diagrams import Diagram, draw_as_strided, draw_resize
+from stridekit.diagrams.words import count
+from stridekit.errors import SizeError
+from stridekit.exercises.cases import random_layouts, small_layouts, small_sizes
+from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.exercises.pictures import LONGEST, as_layout, draw_headers
+from stridekit.exercises.ps4_reshape import RESHAPE
+from stridekit.exercises.ps4_seams import SEAMS, counting_tensor
+from stridekit.exercises.ps4_views import CAN_VIEW, VIEW_STRIDE, regrouped
+from stridekit.exercises.returns import INTS, WHOLE, Record
+from stridekit.exercises.seam import Case, Plain
+from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.viewing import infer_size
+
+
+def _infer_size_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    entries = (-1, 0, 1, 2, 3)
+    for shifted in small_sizes(4 if hidden else 3, most=len(entries) - 1):
+        size = tuple(entries[n] for n in shifted)
+        yield from ((numel, size) for numel in _numels(size))
+    # Other negatives, also where the product is right, or where a -1 could make it so.
+    for numel in range(7):
+        for size in ((-2,), (-3,), (-2, -3), (-2, -1), (-1, -2), (-3, 2), (-2, 0), (0, -2)):
+            yield numel, size
+    for _ in range(1200 if hidden else 150):
+        known = [chance.choice((0, 1, 2, 3, 4, 5, 7, 12)) for _ in range(chance.randint(1, 5))]
+        size = tuple(known)
+        if chance.random() < 0.8:
+            dim = chance.randrange(len(size))
+            size = (*size[:dim], -1, *size[dim + 1 :])
+        if chance.random() < 0.1:
+            size = (*size, chance.choice((-1, -2, -5)))
+        yield chance.choice(_numels(size)), size
+
+
+def _numels(size: Ints) -> Ints:
+    """Numbers of elements that fit the size, and one that does not; none fits two -1."""
+    known = prod(n for n in size if n >= 0)
+    if -1 not in size:
+        return known, known + 1
+    if size.count(-1) > 1:
+        return (4 * known,)
+    return 0, known, 2 * known, 3 * known, known + 1
+
+
+def _inferred(numel: int, size: Ints) -> Plain:
+    try:
+        return infer_size("infer_size", numel, size)
+    except SizeError:
+        return Refusal("ValueError", _why_not(numel, size))
+
+
+def _why_not(numel: int, size: Ints) -> str:
+    negative = next((n for n in size if n < -1), None)
+    known = prod(n for n in size if n != -1)
+    there_are = f"and there {'is' if numel == 1 else 'are'} {count(numel, 'element')}"
+    if negative is not None:
+        return f"{negative} is no size: only -1 may stand for one"
+    if size.count(-1) > 1:
+        return "with more than one -1 the sizes could be chosen in many ways"
+    if -1 not in size:
+        return f"the sizes multiply to {known}, {there_are}"
+    if known:
+        return f"{count(numel, 'element')} cannot be divided by {known}, which the other sizes make"
+    if numel:
+        return f"a 0 among the sizes leaves no elements, {there_are}"
+    return "beside a 0 any number could stand for the -1"
+
+
+def _infer_size_rule(numel: int, size: Ints) -> str:
+    others = [n for n in size if n != -1]
+    known = prod(others)
+    product = " x ".join(map(str, others))
+    worked = f"{product} = {known}" if len(others) > 1 else f"{known}"
+    if min(size, default=0) < -1:
+        return "of the negative numbers only -1 means something in a size: work this one out."
+    if size.count(-1) > 1:
+        return "numel settles one unknown size. With two there is more than one answer, or none."
+    if -1 not in size:
+        return (
+            f"without a -1 the sizes must multiply to numel: they make {worked}, and numel is "
+            f"{numel}."
+        )
+    if known == 0:
+        return (
+            "the other sizes multiply to 0, so whatever stands for the -1, the product is 0: numel "
+            f"is {numel}, so {'none fits' if numel else 'all fit, and torch does not choose'}."
+        )
+    rest = f", rest {numel % known}" if numel % known else ""
+    return (
+        f"the -1 stands for numel divided by the product of the other sizes, {worked}, and that "
+        f"has to leave no rest: {numel} / {known} = {numel // known}{rest}."
+    )
+
+
+def _infer_size_picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    numel, _ = case.arguments
+    layout = as_layout((yours, contiguous_stride(yours), 0)) if _is_size(yours) else None
+    shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
+    if expected is not None:
+        shown["expected"] = expected, contiguous_stride(expected), 0
+    elif layout and numel < layout.numel:
+        return draw_as_strided(arange(numel), layout.size, layout.stride, title="yours")
+    if layout and layout.numel <= numel:
+        shown["yours"] = layout.size, layout.stride, 0
+    return draw_headers(shown)
+
+
+def _is_size(value: Plain) -> bool:
+    # Rank 64 is what torch can do; nobody could look at more.
+    return (
+        isinstance(value, tuple)
+        and len(value) <= 64
+        and all(type(n) is int and 0 <= n < LONGEST for n in value)
+    )
+
+
+def _rest_dropped(numel: int, size: Ints) -> Any:
+    wanted = _inferred(numel, size)
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) == 1 and known > 0:
+        return tuple(numel // known if n == -1 else n for n in size)
+    return _give_or_raise(wanted)
+
+
+def _only_beside_minus_one(numel: int, size: Ints) -> Any:
+    return size if min(size, default=0) >= 0 else _give_or_raise(_inferred(numel, size))
+
+
+def _zero_beside_zero(numel: int, size: Ints) -> Any:
+    if numel == 0 and size.count(-1) == 1 and 0 in size and min(size) == -1:
+        return tuple(max(n, 0) for n in size)
+    return _give_or_raise(_inferred(numel, size))
+
+
+def _divides_by_zero(numel: int, size: Ints) -> Any:
+    if size.count(-1) == 1 and 0 in size and min(size) == -1:
+        return numel // 0
+    return _give_or_raise(_inferred(numel, size))
+
+
+def _first_of_many(numel: int, size: Ints) -> Any:
+    if size.count(-1) < 2 or min(size) < -1:
+        return _give_or_raise(_inferred(numel, size))
+    first = size.index(-1)
+    return (*size[:first], numel // prod(n for n in size if n != -1), *size[first + 1 :])
+
+
+def _negatives_counted(numel: int, size: Ints) -> Any:
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) > 1 or min(size, default=0) >= -1:
+        return _give_or_raise(_inferred(numel, size))
+    if -1 not in size and known == numel:
+        return size
+    if -1 in size and known and numel % known == 0:
+        return tuple(numel // known if n == -1 else n for n in size)
+    raise ValueError
+
+
+def _give_or_raise(wanted: Plain) -> Any:
+    if isinstance(wanted, Refusal):
+        raise ValueError
+    return wanted
+
+
+INFER_SIZE = plain_exercise(
+    "infer_size",
+    ("numel", "size"),
+    cases=_infer_size_cases,
+    reference=_inferred,
+    returns=INTS,
+    rule=_infer_size_rule,
+    picture=_infer_size_picture,
+    mistakes=(
+        Mistake(
+            _rest_dropped,
+            "this is what you get if // drops the rest. First see whether there is one: % tells.",
+        ),
+        Mistake(
+            _only_beside_minus_one,
+            "this is what you get if a size without a -1 is not checked.",
+        ),
+        Mistake(
+            _zero_beside_zero,
+            "this is what you get if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so "
+            "torch refuses.",
+        ),
+        Mistake(
+            _divides_by_zero,
+            "this is what you get if you divide before you look whether the other sizes multiply "
+            "to 0.",
+        ),
+        Mistake(
+            _first_of_many,
+            "this is what you get if only the first -1 is looked at. Count them.",
+        ),
+        Mistake(
+            _negatives_counted,
+            "this is what you get if other negative numbers count as sizes.",
+        ),
+    ),
+)
+
+
+def _resize_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    sizes = list(small_sizes(2))
+    for layout in small_layouts(1, (0, 1, 2), (0, 2)):
+        for new_size in sizes:
+            for spare in (0, 3):
+                yield _resize_case(layout, spare, new_size)
+    for layout in small_layouts(2, (1, 2, 3), (0, 2)):
+        yield _resize_case(layout, chance.choice((0, 3)), layout.size)
+        yield _resize_case(layout, chance.choice((0, 3)), chance.choice(sizes))
+        yield _resize_case(layout, 0, layout.size[::-1])
+    if hidden:
+        for layout in small_layouts(3, (1, 3), (0, 2)):
+            yield _resize_case(layout, chance.choice((0, 3)), layout.size)
+            yield _resize_case(layout, chance.choice((0, 3)), chance.choice(sizes))
+    for layout in random_layouts(1000 if hidden else 150, chance):
+        kind = chance.random()
+        new_size = regrouped(layout.size, chance) if kind < 0.4 else layout.size
+        if kind > 0.6:
+            new_size = tuple(chance.choice((0, 1, 2, 3, 4)) for _ in range(chance.randint(1, 5)))
+        yield _resize_case(layout, chance.choice((0, 1, 20)), new_size)
+
+
+def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
+    # Without elements nothing is needed: then an offset may lie beyond the storage's end.
+    needed = layout.reach[1] + 1 if layout.reach else 0
+    return layout.size, layout.stride, layout.storage_offset, needed + spare, new_size
+
+
+def _resized(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Plain:
+    if new_size == size:
+        return size, stride, offset, length
+    needed = offset + prod(new_size) if prod(new_size) else 0
+    return new_size, contiguous_stride(new_size), offset, max(length, needed)
+
+
+def _resize_rule(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> str:
+    if new_size == size:
+        return f"the size stays {size}, so nothing changes: the stride stays {stride}."
+    new_stride, numel = contiguous_stride(new_size), prod(new_size)
+    row_major = f"another size gets the row-major stride, {new_stride}, and keeps the offset"
+    if numel == 0:
+        return f"{row_major}; it holds no elements, so the storage keeps its {length}."
+    needed = offset + numel
+    then = f"grows from {length}" if needed > length else f"keeps its {length}: it never shrinks"
+    return (
+        f"{row_major}; it needs offset + numel = {offset} + {numel} = {needed} elements of "
+        f"storage, so the storage {then}."
+    )
+
+
+def _resize_picture(case: Case, *_: Plain) -> Diagram | None:
+    *header, length, new_size = case.arguments
+    layout = as_layout(tuple(header))
+    if layout is None or max(length, layout.storage_offset + prod(new_size)) > LONGEST:
+        return None
+    return draw_resize(counting_tensor(layout, length), new_size, title="given")
+
+
+def _restrides(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    _, _, *rest = _resized(size, stride, offset, length, new_size)
+    return (new_size, contiguous_stride(new_size), *rest)
+
+
+def _shrinks(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    return (*kept, length if new_size == size else offset + prod(new_size))
+
+
+def _shrinks_to_something(
+    size: Ints, stride: Ints, offset: int, length: int, new_size: Ints
+) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    stays = new_size == size or not prod(new_size)
+    return (*kept, length if stays else offset + prod(new_size))
+
+
+def _shrinks_always(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    return (*kept, offset + prod(new_size))
+
+
+def _never_grows(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    return (*kept, length)
+
+
+def _without_offset(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    return (*kept, length if new_size == size else max(length, prod(new_size)))
+
+
+def _grows_for_nothing(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    *kept, _ = _resized(size, stride, offset, length, new_size)
+    return (*kept, length if new_size == size else max(length, offset + prod(new_size)))
+
+
+def _offset_lost(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    if new_size == size:
+        return size, stride, offset, length
+    return _resized(size, stride, 0, length, new_size)
+
+
+def _zero_in_products(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> Any:
+    if new_size == size:
+        return size, stride, offset, length
+    _, _, *rest = _resized(size, stride, offset, length, new_size)
+    return (new_size, tuple(prod(new_size[d + 1 :]) for d in range(len(new_size))), *rest)
+
+
+_SHRINKS = "this is what you get if the storage shrinks with the tensor. resize_ never frees any."
+
+RESIZE = plain_exercise(
+    "resize",
+    ("size", "stride", "storage_offset", "storage_length", "new_size"),
+    cases=_resize_cases,
+    reference=_resized,
+    returns=Record(
+        (("size", INTS), ("stride", INTS), ("storage_offset", WHOLE), ("storage_length", WHOLE))
+    ),
+    rule=_resize_rule,
+    picture=_resize_picture,
+    mistakes=(
+        Mistake(
+            _restrides,
+            "this is what you get if the strides are written anew although the size is the same.",
+        ),
+        Mistake(_shrinks, _SHRINKS),
+        Mistake(_shrinks_to_something, _SHRINKS),
+        Mistake(_shrinks_always, _SHRINKS),
+        Mistake(_never_grows, "this is what you get if the storage never grows."),
+        Mistake(
+            _without_offset,
+            "this is what you get if the offset is forgotten: the first element lies at position "
+            "storage_offset, and the others after it.",
+        ),
+        Mistake(
+            _grows_for_nothing,
+            "this is what you get if the storage grows up to the offset for no elements at all.",
+        ),
+        Mistake(_offset_lost, "this is what you get if the offset is set to 0. It stays."),
+        Mistake(
+            _zero_in_products,
+            "this is what you get if a size of 0 is multiplied as 0. In strides it counts as 1.",
+        ),
+    ),
+)
+
+EXERCISES = (INFER_SIZE, CAN_VIEW, VIEW_STRIDE, SEAMS, RESHAPE, RESIZE)

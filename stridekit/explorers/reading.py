@@ -8,7 +8,8 @@ from stridekit.layout import Ints
 
 MOST_DIMS = 6
 LARGEST = 10**15
-_SEPARATORS = re.compile(r"[\s,;x×*]+")
+# 3x4 is a size; an x elsewhere is a slip.
+_SEPARATORS = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)|[\s,;]+")
 _INT = re.compile(r"[+-]?\d+")
 
 
