@@ -211,8 +211,9 @@ def _header(data: TensorData) -> str:
 
 def _recipes(exercise: Exercise, case: Case) -> list[str]:
     """How to make the tensors of a case oneself."""
-    seen: dict[int, str] = {}
+    shared: dict[int, str] = {}
     recipes = []
+    memories = [each.memory for each in case.tensors]
     for name, data in zip(_names(exercise, case), case.arguments, strict=True):
         if not isinstance(data, TensorData):
             continue
@@ -228,8 +229,13 @@ def _recipes(exercise: Exercise, case: Case) -> list[str]:
         module = "stridekit" if data.library == "stridekit" else "torch"
         offset = f", {data.storage_offset}" if data.storage_offset else ""
         of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
-        source = seen.setdefault(data.memory, name)
-        made = f"{module}.arange({length}{of})" if source == name else source
+        made = f"{module}.arange({length}{of})"
+        if memories.count(data.memory) > 1:
+            # as_strided would begin at another view's own offset, and keep its dtype.
+            if data.memory not in shared:
+                recipes.append(f"memory = {made}")
+            first = shared.setdefault(data.memory, data.dtype)
+            made = "memory" if data.dtype == first else f"memory.view({module}.{data.dtype})"
         recipes.append(f"{name} = {made}.as_strided({data.size}, {data.stride}{offset})")
     return recipes
 

@@ -128,7 +128,8 @@ def plain_exercise(
             return f"{raised(outcome)}; expected {shown(expected)}."
         problem = returns.complaint(outcome.value)
         if problem:
-            return f"returned {problem}. Expected here: {shown(expected)}."
+            stop = "" if problem.endswith("?") else "."
+            return f"returned {problem}{stop} Expected here: {shown(expected)}."
         if agrees is None:
             right = same(outcome.value, expected)
         else:

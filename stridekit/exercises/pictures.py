@@ -45,11 +45,11 @@ def as_layout(header: Plain) -> Layout | None:
     size, stride, offset = header
     if not (_are_ints(size) and _are_ints(stride) and _are_ints((offset,))):
         return None
-    if len(size) != len(stride) or min((*size, offset), default=0) < 0:
+    if len(size) != len(stride) or min((*size, *stride, offset)) < 0:
         return None
     layout = Layout(size, stride, offset)
-    low, high = layout.reach or (0, 0)
-    return layout if low >= 0 and max(high, offset) < LONGEST else None
+    high = max(offset, layout.reach[1] if layout.reach else 0, *size, *stride)
+    return layout if high < LONGEST else None
 
 
 def _are_ints(value: Plain) -> bool:

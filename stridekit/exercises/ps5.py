@@ -8,14 +8,14 @@ from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.dims import unfold
-from stridekit.exercises.cases import random_layouts, small_layouts
+from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
 from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import draw_headers
+from stridekit.exercises.pictures import as_layout, draw_tensors
 from stridekit.exercises.ps5_broadcasting import BROADCAST_SIZES, EXPAND
 from stridekit.exercises.ps5_overlap import (
     HAS_OVERLAP,
     distinct_positions,
-    draw_given,
+    draw_known,
     overlap_layouts,
     weigh_strides,
 )
@@ -32,7 +32,7 @@ def _bytes_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for itemsize in (2, 8):
             yield layout.size, layout.stride, itemsize
     for layout in overlap_layouts(hidden, chance):
-        yield layout.size, layout.stride, chance.choice((1, 2, 4, 8))
+        yield layout.size, layout.stride, (1, 2, 4, 8)[sum(layout.stride) % 4]
 
 
 def _bytes_reference(size: Ints, stride: Ints, itemsize: int) -> int:
@@ -52,6 +52,15 @@ def _bytes_rule(size: Ints, stride: Ints, itemsize: int) -> str:
         f"element; now the elements lie at {distinct}{gaps}: {len(reached)} × {itemsize} = "
         f"{len(reached) * itemsize} bytes."
     )
+
+
+def _bytes_picture(case: Case, *_: Plain) -> Diagram | None:
+    size, stride, itemsize = case.arguments
+    layout = as_layout((size, stride, 0))
+    if layout is None:
+        return None
+    # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
+    return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
 
 
 def _bytes_reach(size: Ints, stride: Ints, itemsize: int) -> Any:
@@ -100,7 +109,7 @@ BYTES_SAVED = plain_exercise(
     reference=_bytes_reference,
     returns=WHOLE,
     rule=_bytes_rule,
-    picture=draw_given,
+    picture=_bytes_picture,
     mistakes=(
         Mistake(_bytes_reach, _STORAGE),
         Mistake(_bytes_reach_not_negative, _STORAGE),
@@ -167,7 +176,7 @@ def _window_picture(case: Case, expected: Plain, returned: Plain) -> Diagram | N
     headers = {"given": (size, stride, 0), "expected": (*expected, 0)}
     if isinstance(returned, tuple) and len(returned) == 2:
         headers["yours"] = (*returned, 0)
-    return draw_headers(headers)
+    return draw_known(headers)
 
 
 def _windows(

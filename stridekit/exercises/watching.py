@@ -269,7 +269,10 @@ def _torch_watch() -> Any:
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
             name = str(resolve_name(func) or getattr(func, "__name__", func))
-            self._heard.append(name.replace("torch.Tensor.", "Tensor.").removesuffix(".__get__"))
+            name = name.replace("torch.Tensor.", "Tensor.").removesuffix(".__get__")
+            # Each once: a list that grows with every call would count as the learner's memory.
+            if name not in self._heard:
+                self._heard.append(name)
             return func(*args, **(kwargs or {}))
 
     return TorchWatch

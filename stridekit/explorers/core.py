@@ -67,15 +67,19 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Press(Generic[S]):
-    """A button: what it makes of a state."""
+class Press:
+    """A button: what it makes of a state.
+
+    With `every`, in seconds, it starts and stops: it acts again and again until nothing changes.
+    """
 
     name: str
     label: str
-    act: Callable[[S], S]
+    act: Callable[[Any], Any]
+    every: float = 0.0
 
 
-Control = Text | Choice | Check | Press[Any]
+Control = Text | Choice | Check | Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,7 @@ class Controller(Generic[S]):
         self.predict = predict
         self.prediction: str | None = None
         self._draft: dict[str, Any] = {}
+        self._fields = {each.name for each in explorer.controls if isinstance(each, Text)}
         problem = explorer.problem(state)
         if problem is not None:
             raise MisreadError(problem)
@@ -143,6 +148,10 @@ class Controller(Generic[S]):
         What is not valid is kept beside the state, as `problem`, until it is mended: several
         fields may have to change before a state is valid again.
         """
+        if any(not isinstance(value, str) or name not in self._fields for name, value in
+               changes.items()):  # fmt: skip
+            # A choice, or a value from a program, does not wait for what is half typed.
+            self._draft = {}
         self._draft.update(changes)
         try:
             self._accept(self._read(self._draft))

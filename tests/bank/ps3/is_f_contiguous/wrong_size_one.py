@@ -1,0 +1,11 @@
+# draws: hint: this is what you get if dims of size 1 are not skipped.
+# draws: nothing steps along a dim of size 1
+def is_f_contiguous(size, stride):
+    if 0 in size:
+        return True
+    expected = 1
+    for n, s in zip(size, stride):
+        if s != expected:
+            return False
+        expected *= n
+    return True

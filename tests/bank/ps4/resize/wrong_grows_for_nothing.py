@@ -1,0 +1,13 @@
+# draws: it holds no elements, so the storage keeps its
+# draws: hint: this is what you get if the storage grows up to the offset for no elements at all
+import math
+
+
+def resize(size, stride, storage_offset, storage_length, new_size):
+    if new_size == size:
+        return size, stride, storage_offset, storage_length
+    new_stride = tuple(
+        math.prod(max(n, 1) for n in new_size[d + 1:]) for d in range(len(new_size))
+    )
+    length = max(storage_length, storage_offset + math.prod(new_size))
+    return new_size, new_stride, storage_offset, length

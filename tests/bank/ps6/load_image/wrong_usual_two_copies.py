@@ -1,0 +1,7 @@
+# draws: hint: every value is right, and it is copied more than once
+# draws: expected one copy of the image, 196,608 bytes
+import torch
+
+
+def load_image(image):
+    return torch.from_numpy(image.copy()).permute(2, 0, 1).contiguous()

@@ -1,0 +1,17 @@
+# draws: An array can have both flags, or neither
+def numpy_flags(shape, byte_strides, itemsize):
+    def packed(dims):
+        if 0 in shape:
+            return True
+        expected = itemsize
+        for d in dims:
+            if shape[d] == 1:
+                continue
+            if byte_strides[d] != expected:
+                return False
+            expected *= shape[d]
+        return True
+
+    c = packed(range(len(shape))[::-1])
+    f = packed(range(len(shape)))
+    return c, False if c else f

@@ -1,0 +1,11 @@
+# draws: hint: this is what you get if the last stride is not looked at where the last size is 0 or 1
+def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
+    if itemsize == new_itemsize:
+        return size, stride, storage_offset
+    if not size or (stride[-1] != 1 and size[-1] > 1):
+        raise ValueError
+    numbers = [size[-1], storage_offset, *stride[:-1]]
+    if any(n * itemsize % new_itemsize for n in numbers):
+        raise ValueError
+    last, offset, *steps = [n * itemsize // new_itemsize for n in numbers]
+    return (*size[:-1], last), (*steps, 1), offset
