@@ -9,6 +9,7 @@ ones stand in tests/bank/equivalent_mutants.toml, each with the argument why.
 """
 
 import argparse
+import ast
 import contextlib
 import difflib
 import io
@@ -63,7 +64,7 @@ def mutants(function: str, solution: str) -> Iterator[Mutant]:
     from cosmic_ray import plugins
     from cosmic_ray.mutating import mutate_code
 
-    seen = {solution}
+    made = [*with_other_parameters(solution)]
     for name in plugins.operator_names():
         if name.endswith(LEFT_OUT):
             continue
@@ -71,9 +72,26 @@ def mutants(function: str, solution: str) -> Iterator[Mutant]:
         occurrence = 0
         while code := mutate_code(solution, operator, occurrence):
             occurrence += 1
-            if code not in seen:
-                seen.add(code)
-                yield Mutant(function, *_changed(solution, code), code)
+            made.append(code)
+    for code in dict.fromkeys(made):
+        if code != solution:
+            yield Mutant(function, *_changed(solution, code), code)
+
+
+def with_other_parameters(solution: str) -> Iterator[str]:
+    """The solution with one use of a parameter replaced by another parameter.
+
+    The commonest slip in code on headers, and cosmic-ray has nothing for it.
+    """
+    (function,) = (node for node in ast.parse(solution).body if isinstance(node, ast.FunctionDef))
+    parameters = [each.arg for each in function.args.args]
+    lines = solution.split("\n")
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and node.id in parameters:
+            before, at = lines[: node.lineno - 1], lines[node.lineno - 1].encode()
+            for other in parameters:
+                line = at[: node.col_offset] + other.encode() + at[node.end_col_offset :]
+                yield "\n".join([*before, line.decode(), *lines[node.lineno :]])
 
 
 def _changed(solution: str, code: str) -> tuple[str, str]:

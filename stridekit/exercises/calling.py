@@ -144,7 +144,7 @@ def _returned(result: Any, given: _Given) -> Outcome:
     return Outcome(
         "value",
         value=plain(result) if data is None else data,
-        is_argument=given.number_of(result),
+        is_argument=None if data is None else given.number_of(result),
         aliases=given.aliased_by(result),
     )
 

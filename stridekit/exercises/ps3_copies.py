@@ -236,8 +236,9 @@ CONTIGUOUS = Exercise(
     rule=_contiguous_rule,
     rules=without(
         "contiguous has to do its own copying: that call would do the exercise.",
-        *("contiguous", "clone", "to", "reshape", "reshape_as", "flatten", "ravel"),
-        *("ascontiguousarray",),
+        *("contiguous", "clone", "reshape", "reshape_as", "flatten", "ravel"),
+        # These copy in row-major order too, in one call.
+        *("to", "repeat", "tile", "cat", "concat", "concatenate", "ascontiguousarray"),
     ),
     picture=lambda case, outcome: draw_copy(
         case,

@@ -43,10 +43,10 @@ def _infer_size_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments
 
 
 def _numels(size: Ints) -> Ints:
-    """Numbers of elements that fit the size, and one that does not; none fits two -1."""
+    """Numbers of elements that fit the size, and some that do not. None fits two -1."""
     known = prod(n for n in size if n >= 0)
     if -1 not in size:
-        return known, known + 1
+        return known, known + 1, max(known - 1, 0)
     if size.count(-1) > 1:
         return (4 * known,)
     return 0, known, 2 * known, 3 * known, known + 1

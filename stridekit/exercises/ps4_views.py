@@ -231,12 +231,13 @@ def _view_stride_picture(case: Case, expected: Plain, yours: Plain) -> Diagram |
     size, stride, new_size = case.arguments
     if expected is None:
         return _draw_view(size, stride, new_size)
-    shown = {"given": (size, stride, 0), "expected": (new_size, expected, 0)}
-    layout = as_layout((new_size, yours, 0))
-    # No tensor is made with a negative stride, not even where it leads nowhere.
-    if layout and min(layout.stride, default=0) >= 0:
-        shown["yours"] = new_size, yours, 0
-    return draw_headers(shown)
+    return draw_headers(
+        {
+            "given": (size, stride, 0),
+            "expected": (new_size, expected, 0),
+            "yours": (new_size, yours, 0),
+        }
+    )
 
 
 def _c_always(_size: Ints, _stride: Ints, new_size: Ints) -> Any:

@@ -10,12 +10,11 @@ from stridekit.diagrams import Diagram
 from stridekit.dims import unfold
 from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
 from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import as_layout, draw_tensors
+from stridekit.exercises.pictures import as_layout, draw_headers, draw_tensors
 from stridekit.exercises.ps5_broadcasting import BROADCAST_SIZES, EXPAND
 from stridekit.exercises.ps5_overlap import (
     HAS_OVERLAP,
     distinct_positions,
-    draw_known,
     overlap_layouts,
     weigh_strides,
 )
@@ -176,7 +175,7 @@ def _window_picture(case: Case, expected: Plain, returned: Plain) -> Diagram | N
     headers = {"given": (size, stride, 0), "expected": (*expected, 0)}
     if isinstance(returned, tuple) and len(returned) == 2:
         headers["yours"] = (*returned, 0)
-    return draw_known(headers)
+    return draw_headers(headers)
 
 
 def _windows(

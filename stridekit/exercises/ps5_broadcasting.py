@@ -12,8 +12,8 @@ from stridekit.constructors import arange
 from stridekit.diagrams import Diagram, draw
 from stridekit.exercises.cases import random_layouts, random_sizes, small_sizes
 from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
-from stridekit.exercises.pictures import LONGEST
-from stridekit.exercises.ps5_overlap import draw_known, weigh_strides
+from stridekit.exercises.pictures import LONGEST, draw_headers
+from stridekit.exercises.ps5_overlap import weigh_strides
 from stridekit.exercises.returns import INTS
 from stridekit.exercises.seam import Case, Plain
 from stridekit.layout import Ints, Layout, contiguous_stride
@@ -293,8 +293,8 @@ def _expand_picture(case: Case, expected: Plain, returned: Plain) -> Diagram | N
     size, stride, new_size = case.arguments
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
-        return draw_known({"given": (size, stride, 0)})
-    return draw_known(
+        return draw_headers({"given": (size, stride, 0)})
+    return draw_headers(
         {
             "given": (size, stride, 0),
             "expected": (plan.size, expected, 0),

@@ -1,7 +1,7 @@
 """Assignment ps5, overlap: has_overlap, and what it shares with the exercises on writes."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.exercises.cases import random_layouts, random_sizes, small_layouts
 from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
-from stridekit.exercises.pictures import as_layout, draw_headers
+from stridekit.exercises.pictures import draw_headers
 from stridekit.exercises.returns import TRUTH
 from stridekit.exercises.seam import Case, Plain
 from stridekit.layout import Ints, Layout, contiguous_stride, spell
@@ -88,16 +88,6 @@ def weigh_strides(case: Case) -> tuple[Any, ...]:
     """As usual, but a stride of 0 that was given comes late: much is right by chance there."""
     size, stride = case.arguments[:2]
     return 0 in size, 0 in stride, weigh_arguments(case)
-
-
-def draw_known(headers: Mapping[str, Plain]) -> Diagram | None:
-    """The headers by name, but for those with a stride that no tensor has."""
-
-    def is_known(header: Plain) -> bool:
-        layout = as_layout(header)
-        return layout is not None and min(layout.stride, default=0) >= 0
-
-    return draw_headers({name: each for name, each in headers.items() if is_known(each)})
 
 
 def _draw_given(case: Case, *_: Plain) -> Diagram | None:

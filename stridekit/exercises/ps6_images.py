@@ -9,7 +9,7 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.exercises.cases import tensor_data
 from stridekit.exercises.exercise import Arguments, Exercise, Mistake, raised, weigh_arguments
 from stridekit.exercises.pictures import as_layout
-from stridekit.exercises.ps6_pictures import lowest, subject
+from stridekit.exercises.ps6_pictures import from_zero, subject
 from stridekit.exercises.returns import shown
 from stridekit.exercises.rules import without
 from stridekit.exercises.seam import Case, Outcome, TensorData
@@ -17,6 +17,7 @@ from stridekit.layout import Ints, Layout
 
 SLACK = 32 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""
+ELSEWHERE = 1 << 40
 LARGE = (256, 256, 3)
 FLIPS = tuple(product((False, True), repeat=3))
 
@@ -51,8 +52,7 @@ STORED = (_row_major, _planes, _columns, _cropped, _every_other)
 
 def _image(size: Ints, stride: Ints, flips: Iterable[bool], *, read_only: bool) -> TensorData:
     steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
-    layout = Layout(size, steps, lowest(size, steps))
-    return tensor_data(layout, "numpy", "uint8", read_only=read_only)
+    return tensor_data(from_zero(size, steps), "numpy", "uint8", read_only=read_only)
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
@@ -112,8 +112,8 @@ def _held(case: Case, outcome: Outcome) -> str | None:
     if not case.measured or outcome.peak is None or outcome.peak <= one + SLACK:
         return None
     return (
-        f"held {outcome.peak:,} bytes of new memory at its peak; expected one copy of the "
-        f"image, {one:,} bytes, and {SLACK:,} for the rest at most."
+        f"held {outcome.peak:,} bytes of new memory at its peak, {outcome.peak / one:.1f} times "
+        f"the image; expected at most one copy of it, {one:,} bytes, and {SLACK:,} for the rest."
     )
 
 
@@ -135,15 +135,25 @@ def _rule(image: TensorData) -> str:
     return f"{turned}; the result holds the same elements in row-major order, on new memory."
 
 
-def _draw(case: Case, outcome: Outcome) -> Diagram:
+def _draw(case: Case, outcome: Outcome) -> Diagram | None:
     image: TensorData = case.arguments[0]
-    subjects = {"image": subject(image.layout, "uint8", image.storage, "numpy")}
+    if case.measured:
+        return None
+    expected = _as_planes(image)
+    # Addresses far apart, so that each storage is one of its own.
+    subjects = {
+        "image": subject(image.layout, "uint8", image.storage, "numpy"),
+        "expected": subject(
+            Layout.of(expected.size), "uint8", expected.values(), address=ELSEWHERE
+        ),
+    }
     yours = outcome.value
     if isinstance(yours, TensorData) and yours.dtype == "uint8":
         layout = as_layout((yours.size, yours.stride, yours.storage_offset))
-        if layout is not None and layout.ndim:
-            shared = outcome.aliases is not None and yours.storage == image.storage
-            subjects["yours"] = subject(layout, "uint8", yours.storage, address=0 if shared else 1)
+        if layout is not None:
+            is_on_image = outcome.aliases is not None and yours.storage == image.storage
+            address = 0 if is_on_image else 2 * ELSEWHERE
+            subjects["yours"] = subject(layout, "uint8", yours.storage, address=address)
     return draw(subjects)
 
 
@@ -201,10 +211,16 @@ def _still_last(image: Any) -> Any:
     return torch.from_numpy(image.copy())
 
 
-def _twice(image: Any) -> Any:
+def _copied_and_turned(image: Any) -> Any:
     import torch
 
     return torch.from_numpy(image.copy()).permute(2, 0, 1).contiguous()
+
+
+def _turned_and_copied(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.transpose(2, 0, 1).copy())
 
 
 LOAD_IMAGE = Exercise(
@@ -240,10 +256,14 @@ LOAD_IMAGE = Exercise(
         Mistake(_reshaped, "this is what you get if the sizes are changed and no axis is moved."),
         Mistake(_transposed, "this is what you get from image.T: it swaps height and width too."),
         Mistake(_still_last, "this is what you get if the channels stay where they are."),
-        Mistake(
-            _twice,
-            "every value is right, and it is copied more than once on the way: by copy() and "
-            "then by contiguous(), say.",
+        # These two give what is right. What is wrong then is the memory alone.
+        *(
+            Mistake(
+                function,
+                "every value is right, and it is copied more than once on the way: by copy() and "
+                "then by contiguous() or torch.tensor(), say.",
+            )
+            for function in (_copied_and_turned, _turned_and_copied)
         ),
     ),
 )

@@ -16,7 +16,11 @@ DTYPES = {1: "uint8", 2: "int16", 4: "int32", 8: "int64", 16: "complex128"}
 
 
 class Shown(NamedTuple):
-    """A header `(size, stride, storage_offset)`, counted in elements of so many bytes."""
+    """A header, counted in elements of so many bytes.
+
+    As `(size, stride, storage_offset)` it may be anything: somebody returned it. A Layout is
+    one of ours, and may have negative strides.
+    """
 
     header: Plain
     itemsize: int
@@ -31,7 +35,8 @@ def draw_over_bytes(shown: Mapping[str, Shown], **options: Any) -> Diagram | Non
     kept = {
         name: (each, layout)
         for name, each in shown.items()
-        if (layout := as_layout(each.header)) and _end(layout) * each.itemsize <= LONGEST
+        if (layout := each.header if isinstance(each.header, Layout) else as_layout(each.header))
+        and _end(layout) * each.itemsize <= LONGEST
     }
     if not kept:
         return None
@@ -78,8 +83,7 @@ def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None
     if 0 in shape:
         return None
     if any(step % itemsize for step in byte_strides):
-        size, stride = (*shape, itemsize), (*byte_strides, 1)
-        given = Shown((size, stride, lowest(size, stride)), 1)
+        given = Shown(from_zero((*shape, itemsize), (*byte_strides, 1)), 1)
         return draw_over_bytes({"the bytes, the last dim within one element": given})
     return draw_over_bytes({"array": array(shape, byte_strides, itemsize)})
 
@@ -87,13 +91,13 @@ def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None
 def array(shape: Ints, byte_strides: Ints, itemsize: int) -> Shown:
     """A NumPy array whose byte strides are multiples of the itemsize."""
     stride = tuple(step // itemsize for step in byte_strides)
-    return Shown((shape, stride, lowest(shape, stride)), itemsize, "numpy")
+    return Shown(from_zero(shape, stride), itemsize, "numpy")
 
 
-def lowest(size: Ints, stride: Ints) -> int:
-    """The storage_offset that lets a layout with negative strides begin at position 0."""
+def from_zero(size: Ints, stride: Ints) -> Layout:
+    """The layout whose lowest position is 0, also with negative strides."""
     reach = Layout(size, stride).reach
-    return 0 if reach is None else -reach[0]
+    return Layout(size, stride, 0 if reach is None else -reach[0])
 
 
 def _end(layout: Layout) -> int:

@@ -128,7 +128,10 @@ class Maybe:
 
     def complaint(self, value: Plain) -> str | None:
         """See Returns."""
-        return None if value is None else self.some.complaint(value)
+        if value is None:
+            return None
+        problem = self.some.complaint(value)
+        return None if problem is None else problem.replace(self.some.name, self.name, 1)
 
 
 WHOLE, TRUTH = Whole(), Truth()

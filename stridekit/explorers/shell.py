@@ -33,7 +33,7 @@ STYLE = """<style>
 .sk-explorer th, .sk-explorer td { padding: 2px 10px; text-align: left;
   border-bottom: 1px solid var(--jp-border-color2, #ccc); font-weight: normal; }
 .sk-explorer thead th { font-weight: bold; }
-.sk-explorer ul { margin: 4px 0 4px 1.2em; padding: 0; line-height: 1.45; }
+.sk-explorer ul { margin: 4px 0 4px 1.8em !important; padding: 0; line-height: 1.45; }
 .sk-explorer pre { margin: 4px 0; padding: 6px 10px; overflow-x: auto; user-select: all;
   background: var(--jp-layout-color2, #f3f3f3);
   color: var(--jp-content-font-color0, currentColor); }
@@ -69,11 +69,13 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
         fields = [w for w in self.controls.values() if not isinstance(w, widgets.Button)]
         buttons = [w for w in self.controls.values() if isinstance(w, widgets.Button)]
-        row = widgets.Box([*fields, *buttons])
-        row.add_class("sk-controls")
-        below = widgets.Box([self.restart, self.predict, self.prediction, self.nearest])
-        below.add_class("sk-controls")
-        super().__init__([title, row, below, self.message, self.page, self.code])
+        asking = [self.restart, self.predict, self.prediction, self.nearest]
+        rows = [widgets.Box(fields), widgets.Box([*buttons, *asking])]
+        for button in (*buttons, self.restart, self.nearest):
+            button.layout.width = "auto"
+        for row in rows:
+            row.add_class("sk-controls")
+        super().__init__([title, *rows, self.message, self.page, self.code])
         self.add_class("sk-explorer")
         self.predict.observe(self._predict_changed, "value")
         self.prediction.observe(self._predicted, "value")

@@ -71,13 +71,13 @@ def test_right_work_prints_one_line(capsys):
 def test_a_failure_says_call_returned_expected_rule_hint_case_and_picture():
     """In this order."""
     parts = [
-        "c_strides((1, 2)) returned (1, 1); expected (2, 1).",
+        "c_strides((2, 3)) returned (1, 2); expected (3, 1).",
         "\n  rule: the stride of a dim is",
         "\n  hint: this is",
         "\n  (case 6 of ",
         ", seed 20261120)",
-        "expected · size (1, 2) · stride (2, 1)",
-        "yours · size (1, 2) · stride (1, 1)",
+        "expected · size (2, 3) · stride (3, 1)",
+        "yours · size (2, 3) · stride (1, 2)",
     ]
     said = message("c_strides", lambda size: c_strides(size[::-1])[::-1])
     places = [said.find(part) for part in parts]
@@ -194,7 +194,7 @@ MANNERS = [
     ("contiguous", changes_the_header, "changed t itself"),
     ("contiguous", lambda t: [t], "Return a torch tensor"),
     ("contiguous", lambda t: t.to_sparse(), "Return a torch tensor"),
-    ("contiguous", lambda t: t.to("meta"), "Return a torch tensor"),
+    ("contiguous", lambda t: torch.empty(2, device="meta"), "Return a torch tensor"),
 ]
 
 

@@ -226,7 +226,6 @@ def test_a_tensor_without_elements_has_no_picture():
     [
         ("contiguous", lambda t: t.contiguous(), "contiguous"),
         ("contiguous", lambda t: t.clone(), "clone"),
-        ("contiguous", lambda t: t.to(torch.int64), "to"),
         ("contiguous", lambda t: t.reshape(t.size()), "reshape"),
         ("contiguous", lambda t: t.reshape_as(t), "reshape_as"),
         ("contiguous", lambda t: t.flatten(), "flatten"),

@@ -129,7 +129,7 @@ def test_a_function_that_stops_answering_is_no_right_one():
         def run(self, cases, watch):
             yield from Local(lambda size: ()).run(cases[:1], watch)
 
-    with pytest.raises(CheckFailed, match="c_strides gave 1 answers to 172 calls"):
+    with pytest.raises(CheckFailed, match=r"c_strides gave 1 answers to \d+ calls"):
         check(EXERCISES["c_strides"], Dying())
 
 
