@@ -81,13 +81,20 @@ def mutants(function: str, solution: str) -> Iterator[Mutant]:
 def with_other_parameters(solution: str) -> Iterator[str]:
     """The solution with one use of a parameter replaced by another parameter.
 
-    The commonest slip in code on headers, and cosmic-ray has nothing for it.
+    The commonest slip in code on headers, and cosmic-ray has nothing for it. What a message
+    says is not replaced: no exercise asks for its words.
     """
     (function,) = (node for node in ast.parse(solution).body if isinstance(node, ast.FunctionDef))
     parameters = [each.arg for each in function.args.args]
     lines = solution.split("\n")
+    messages = {
+        id(name)
+        for text in ast.walk(function)
+        if isinstance(text, ast.JoinedStr)
+        for name in ast.walk(text)
+    }
     for node in ast.walk(function):
-        if isinstance(node, ast.Name) and node.id in parameters:
+        if isinstance(node, ast.Name) and node.id in parameters and id(node) not in messages:
             before, at = lines[: node.lineno - 1], lines[node.lineno - 1].encode()
             for other in parameters:
                 line = at[: node.col_offset] + other.encode() + at[node.end_col_offset :]

@@ -69,15 +69,17 @@ def _ledger() -> Any:
         def __torch_dispatch__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            self.settle()
-            result = func(*args, **(kwargs or {}))
-            given = storages((args, kwargs))
-            for key, storage in storages(result).items():
-                # What lies on an argument's storage was there before, as after from_numpy.
-                if key not in given:
-                    self._alive[key] = weak(storage), storage.nbytes()
-            self.settle()
-            return result
+            # What happens in here is no call of the learner's: `watching` must not hear it.
+            with torch._C.DisableTorchFunction():  # noqa: SLF001
+                self.settle()
+                result = func(*args, **(kwargs or {}))
+                given = storages((args, kwargs))
+                for key, storage in storages(result).items():
+                    # What lies on an argument's storage was there before, as after from_numpy.
+                    if key not in given:
+                        self._alive[key] = weak(storage), storage.nbytes()
+                self.settle()
+                return result
 
         def settle(self) -> None:
             """Take stock: what torch holds now, and the most that Python held since."""

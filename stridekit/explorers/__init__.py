@@ -115,10 +115,8 @@ def _open(
 ) -> "ExplorerBox[Any]":
     from stridekit.explorers.shell import ExplorerBox
 
-    first = explorer.initial
+    given: dict[str, Any] = {}
     if x is not None:
         subject = subject_of(explorer.name, x)
-        first = explorer.change(first, explorer.from_layout(subject.layout, subject.storage_length))
-    if state:
-        first = explorer.change(first, state)
-    return ExplorerBox(Controller(explorer, first, predict=predict))
+        given = dict(explorer.from_layout(subject.layout, subject.storage_length))
+    return ExplorerBox(Controller(explorer, {**given, **state}, predict=predict))

@@ -1,7 +1,7 @@
 """The explorer of broadcasting: sizes side by side from the right, and where a stride is 0."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -9,9 +9,10 @@ from stridekit.broadcasting import ExpandObstacle, Misfit, broadcast_sizes, plan
 from stridekit.constructors import arange
 from stridekit.diagrams import draw
 from stridekit.explorers.core import Explorer, Problem, Shown, Text
-from stridekit.explorers.given import MOST_ELEMENTS
-from stridekit.explorers.reading import ints, ints_field, spell
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.explorers.given import COUNTS, MOST_POSITIONS, Given, size_problem
+from stridekit.explorers.reading import ints, ints_field
+from stridekit.explorers.reading import spell as typed
+from stridekit.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.tensor import Tensor
 
 ITEMSIZE = 8
@@ -33,11 +34,11 @@ class Broadcast:
 
 
 def _read_third(text: str) -> Ints | None:
-    return ints("the size of c")(text) if text.strip() else None
+    return ints("The size of c", because=COUNTS)(text) if text.strip() else None
 
 
 def _spell_third(size: Ints | None) -> str:
-    return "" if size is None else spell(size)
+    return "" if size is None else typed(size)
 
 
 def _problem(state: Broadcast) -> Problem | None:
@@ -45,14 +46,20 @@ def _problem(state: Broadcast) -> Problem | None:
     if isinstance(outcome, Misfit):
         return _misfit(state, outcome)
     for name, size in state.sizes.items():
-        if prod(size) > MOST_ELEMENTS:
-            ones = tuple(1 for _ in size)
-            return Problem(
-                f"{name} has {prod(size):,} elements.",
-                f"An explorer shows at most {MOST_ELEMENTS}.",
-                f"size {ones} for {name}",
-                {name: ones},
-            )
+        problem = size_problem(size, f"{name} of size")
+        if problem is not None:
+            smaller = problem.changes["size"]
+            return replace(problem, nearest=f"{name} of size {smaller}", changes={name: smaller})
+    if prod(outcome) > MOST_POSITIONS:
+        # The largest of them becomes ones, which take whatever size stands beside them.
+        name = max(state.sizes, key=lambda each: prod(state.sizes[each]))
+        ones = tuple(1 for _ in state.sizes[name])
+        return Problem(
+            f"Together they have {prod(outcome):,} elements.",
+            f"An explorer shows at most {MOST_POSITIONS:,}.",
+            f"{name} of size {ones}",
+            {name: ones},
+        )
     return None
 
 
@@ -89,6 +96,7 @@ def _show(state: Broadcast) -> Shown:
     pairs = _layouts(state)
     result = next(expanded.size for _, expanded in pairs.values())
     names = " and ".join(pairs)
+    sizes = " and ".join(map(str, state.sizes.values()))
     rows = [("", *(f"dim -{place}" for place in range(len(result), 0, -1)), "stride")]
     facts, diagrams = [], []
     for name, (own, expanded) in pairs.items():
@@ -98,31 +106,35 @@ def _show(state: Broadcast) -> Shown:
                     strict=True)) if step == 0 and n > 1]  # fmt: skip
         storage = arange(own.numel)
         tensor = Tensor(expanded, storage.untyped_storage(), storage.dtype)
-        diagrams.append(draw(tensor, title=f"{name}.expand{result}"))
+        diagrams.append(draw(tensor, title=f"{name}.expand({spell(result) or '()'})"))
         saved = (expanded.numel - own.numel) * ITEMSIZE
         if repeated and expanded.numel:
             where = ", ".join(f"dim {dim}" for dim in repeated)
-            facts.append(f"{name}: stride 0 in {where}. A copy would take {saved:,} bytes more.")
+            facts.append(
+                f"{name}: stride 0 in {where}. Saved: {saved:,} bytes, which a copy takes."
+            )
         else:
             facts.append(f"{name}: nothing is repeated.")
     rows.append(("result", *map(str, result), ""))
     return Shown(
-        f"{names} broadcast to {result}.",
+        f"{names}, of sizes {sizes}, broadcast to {result}.",
         tuple(diagrams),
         tuple(facts),
         table=tuple(rows),
-        question=f"To which size do {names} broadcast?",
+        question=f"To which size do {sizes} broadcast?",
         truth=str(result),
     )
 
 
 def _code(state: Broadcast) -> str:
-    made = "\n".join(f"{name} = torch.zeros({list(size)})" for name, size in state.sizes.items())
+    made = "\n".join(
+        Given(size, contiguous_stride(size)).torch_line(name) for name, size in state.sizes.items()
+    )
     names = ", ".join(state.sizes)
     total = " + ".join(state.sizes)
     return (
-        f"import torch\n\n{made}\n({total}).shape\n"
-        f"[each.stride() for each in torch.broadcast_tensors({names})]"
+        f"import torch\n\n{made}\nresult = {total}\nresult.size()\n"
+        f"expanded = torch.broadcast_tensors({names})\n[each.stride() for each in expanded]"
     )
 
 
@@ -136,8 +148,8 @@ BROADCAST = Explorer(
     about="Sizes are laid side by side from the right. A 1 stretches: its stride becomes 0.",
     initial=Broadcast(),
     controls=(
-        ints_field("a", "size of a", hint="3, 1"),
-        ints_field("b", "size of b", hint="4"),
+        ints_field("a", "size of a", because=COUNTS, hint="3, 1"),
+        ints_field("b", "size of b", because=COUNTS, hint="4"),
         Text("c", "size of c", _read_third, _spell_third, "leave empty for two"),
     ),
     show=_show,

@@ -6,8 +6,9 @@ typed, keeps the last valid state when the new one is not, and renders HTML. The
 """
 
 import html
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
 from stridekit.diagrams import Diagram
@@ -21,7 +22,8 @@ S = TypeVar("S")
 class Problem:
     """Why a state cannot be shown: what is wrong, why, and the nearest thing that works.
 
-    `changes` makes the nearest state of it; empty where there is none to offer.
+    `changes` makes the nearest state of it. Where an explorer has none to offer, or where its
+    offer does not do, the controller finds one: at worst, what is shown already.
     """
 
     what: str
@@ -31,16 +33,24 @@ class Problem:
 
 
 class MisreadError(StridekitError, ValueError):
-    """Text that cannot be read as what a field asks for."""
+    """Text that cannot be read as what a field asks for, or a state that cannot be shown.
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(f"{problem.what} {problem.why} {problem.nearest}".strip())
+    `instead` is text that the field can read.
+    """
+
+    def __init__(self, problem: Problem, instead: str | None = None) -> None:
+        works = f"Works: {problem.nearest}." if problem.nearest else ""
+        super().__init__(f"{problem.what} {problem.why} {works}".strip())
         self.problem = problem
+        self.instead = instead
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A field to type in. `read` may raise MisreadError; `spell` writes a value."""
+    """A field to type in. `read` may raise MisreadError; `spell` writes what it has read.
+
+    Law: `read(spell(value)) == value`.
+    """
 
     name: str
     label: str
@@ -125,22 +135,92 @@ class Explorer(Generic[S]):
     )
 
 
-class Controller(Generic[S]):
-    """One explorer in use: the last valid state, and what is typed in its fields."""
+def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:
+    """The state with the changes, each of which is a value, or text for a field to type in.
 
-    def __init__(self, explorer: Explorer[S], state: S, *, predict: bool = False) -> None:
+    Raises MisreadError for what cannot be read, for a name that there is not, and for a state
+    that cannot be shown.
+    """
+    controls = {each.name: each for each in explorer.controls if not isinstance(each, Press)}
+    values = {}
+    for name, value in changes.items():
+        control = controls.get(name)
+        if isinstance(control, Text):
+            value = _typed(control, value)
+        elif isinstance(control, Choice) and not _is_option(control, value):
+            options = ", ".join(control.options)
+            why = f"These are there: {options}."
+            raise MisreadError(Problem(f"There is no {control.label} {_short(value)}.", why))
+        elif control is None and name not in _names(state):
+            known = ", ".join(controls)
+            raise MisreadError(Problem(f"There is no {name}.", f"One can set {known}."))
+        values[name] = value
+    new = explorer.change(state, values)
+    problem = explorer.problem(new)
+    if problem is not None:
+        raise MisreadError(problem)
+    return new
+
+
+def _typed(control: Text, value: Any) -> Any:
+    """What a field reads. Values go the same way as text, so that the same is refused."""
+    try:
+        return control.read(_text_for(control, value))
+    except MisreadError as error:
+        if error.instead is None:
+            raise
+        mended = {control.name: control.read(error.instead)}
+        raise MisreadError(replace(error.problem, changes=mended)) from None
+
+
+def _is_option(control: Choice, value: object) -> bool:
+    return isinstance(value, str) and value in control.options
+
+
+def _text_for(control: Text, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return control.spell(value)
+    except TypeError:
+        return str(value)
+
+
+def _names(state: object) -> set[str]:
+    return {each.name for each in fields(state)}  # type: ignore[arg-type]
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+class Controller(Generic[S]):
+    """One explorer in use: the last valid state, and what is typed in its fields.
+
+    It starts from the explorer's first state with some changes; raises MisreadError when those
+    cannot be shown, with the nearest that can. Nothing else here raises.
+    """
+
+    def __init__(
+        self,
+        explorer: Explorer[S],
+        changes: Mapping[str, Any] | None = None,
+        *,
+        predict: bool = False,
+    ) -> None:
         self.explorer = explorer
-        self.first = state
-        self.state = state
         self.problem: Problem | None = None
         self.predict = predict
         self.prediction: str | None = None
         self._draft: dict[str, Any] = {}
-        self._fields = {each.name for each in explorer.controls if isinstance(each, Text)}
-        problem = explorer.problem(state)
-        if problem is not None:
-            raise MisreadError(problem)
-        self.shown = explorer.show(state)
+        self.state = explorer.initial
+        try:
+            self.state = read(explorer, explorer.initial, changes or {})
+        except StridekitError as error:
+            raise MisreadError(self._mended(error, changes or {})) from None
+        self.first = self.state
+        self.shown = explorer.show(self.state)
 
     def set(self, **changes: Any) -> None:
         """Change the state: values, or text for the fields to type in.
@@ -148,32 +228,38 @@ class Controller(Generic[S]):
         What is not valid is kept beside the state, as `problem`, until it is mended: several
         fields may have to change before a state is valid again.
         """
-        if any(not isinstance(value, str) or name not in self._fields for name, value in
-               changes.items()):  # fmt: skip
+        texts = {each.name for each in self.explorer.controls if isinstance(each, Text)}
+        if any(not isinstance(text, str) or name not in texts for name, text in changes.items()):
             # A choice, or a value from a program, does not wait for what is half typed.
             self._draft = {}
-        self._draft.update(changes)
+        draft = {**self._draft, **changes}
+        # What no widget can hold is refused, and not kept.
+        self._draft = {name: value for name, value in draft.items() if self._holds(name, value)}
         try:
-            self._accept(self._read(self._draft))
-        except MisreadError as error:
-            self.problem = error.problem
+            self._accept(read(self.explorer, self.state, draft))
+        except StridekitError as error:
+            self.problem = self._mended(error, draft)
 
     def press(self, name: str) -> None:
         """Press a button. It acts on the last valid state."""
-        for control in self.explorer.controls:
-            if isinstance(control, Press) and control.name == name:
-                try:
-                    self._accept(control.act(self.state))
-                except MisreadError as error:
-                    self.problem = error.problem
-                return
-        raise KeyError(name)
+        buttons = {each.name: each for each in self.explorer.controls if isinstance(each, Press)}
+        try:
+            if name not in buttons:
+                known = ", ".join(buttons) or "none"
+                raise MisreadError(Problem(f"There is no button {name}.", f"There are: {known}."))
+            new = buttons[name].act(self.state)
+            problem = self.explorer.problem(new)
+            if problem is not None:
+                raise MisreadError(problem)
+            self._accept(new)
+        except StridekitError as error:
+            self.problem = self._mended(error, {})
 
     def use_nearest(self) -> None:
-        """Take the nearest thing that works."""
-        if self.problem is not None and self.problem.changes:
-            changes = dict(self.problem.changes)
-            self.set(**changes)
+        """Take the nearest thing that works. Without a problem, all stays as it is."""
+        if self.problem is not None:
+            self._draft = {}
+            self.set(**self.problem.changes)
 
     def reset(self) -> None:
         """Back to the first state."""
@@ -181,20 +267,18 @@ class Controller(Generic[S]):
 
     def guess(self, prediction: str) -> None:
         """Answer the question of the state."""
-        self.prediction = prediction.strip() or None
+        self.prediction = str(prediction).strip() or None
 
     def texts(self) -> dict[str, Any]:
         """What stands in each field: what was typed, where the state has not taken it."""
-        standing: dict[str, Any] = {}
+        standing = self._values(self.state)
         for control in self.explorer.controls:
-            if isinstance(control, Press):
-                continue
-            value = getattr(self.state, control.name)
-            standing[control.name] = control.spell(value) if isinstance(control, Text) else value
+            if isinstance(control, Text):
+                standing[control.name] = control.spell(standing[control.name])
             if control.name in self._draft:
                 drafted = self._draft[control.name]
-                is_text = isinstance(control, Text) and not isinstance(drafted, str)
-                standing[control.name] = control.spell(drafted) if is_text else drafted  # type: ignore[union-attr]
+                is_text = isinstance(control, Text)
+                standing[control.name] = _text_for(control, drafted) if is_text else drafted  # type: ignore[arg-type]
         return standing
 
     @property
@@ -202,28 +286,55 @@ class Controller(Generic[S]):
         """Whether the answer waits for a prediction."""
         return self.predict and bool(self.shown.question) and self.prediction is None
 
-    def _read(self, draft: Mapping[str, Any]) -> S:
-        values = {}
-        for control in self.explorer.controls:
-            if isinstance(control, Press) or control.name not in draft:
-                continue
-            value = draft[control.name]
-            if isinstance(control, Text) and isinstance(value, str):
-                value = control.read(value)
-            values[control.name] = value
-        for name in draft.keys() - values.keys():
-            values[name] = draft[name]
-        return self.explorer.change(self.state, values)
+    def _values(self, state: S) -> dict[str, Any]:
+        """The values of all controls."""
+        controls = (each for each in self.explorer.controls if not isinstance(each, Press))
+        return {each.name: getattr(state, each.name) for each in controls}
+
+    def _holds(self, name: str, value: Any) -> bool:
+        control = next((each for each in self.explorer.controls if each.name == name), None)
+        return isinstance(control, Text | Check) or (
+            isinstance(control, Choice) and _is_option(control, value)
+        )
 
     def _accept(self, state: S) -> None:
-        problem = self.explorer.problem(state)
-        if problem is not None:
-            raise MisreadError(problem)
         shown = self.explorer.show(state)
-        if state != self.state:
+        if (shown.question, shown.truth) != (self.shown.question, self.shown.truth):
             self.prediction = None
         self.state, self.shown, self.problem = state, shown, None
         self._draft = {}
+
+    def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> Problem:
+        """What is wrong, with changes to the state that surely mend it."""
+        first = error.problem if isinstance(error, MisreadError) else Problem(
+            "That is refused.", str(error)
+        )  # fmt: skip
+        problem, changes = first, dict(draft)
+        # Each round mends one thing: several fields may be wrong at once.
+        for _ in range(2 * len(self.explorer.controls)):
+            if not problem.changes:
+                break
+            changes |= problem.changes
+            try:
+                new = read(self.explorer, self.state, changes)
+            except MisreadError as another:
+                problem = another.problem
+            else:
+                # Where more had to be mended than one thing, the words say all of it.
+                nearest = first.nearest if problem is first else ""
+                return replace(first, nearest=nearest or self._told(new), changes=changes)
+        return replace(first, nearest="what is shown", changes=self._values(self.state))
+
+    def _told(self, state: S) -> str:
+        """How a state differs from the one that is shown."""
+        old, told = self._values(self.state), []
+        for control in self.explorer.controls:
+            value = getattr(state, control.name, None)
+            if isinstance(control, Text) and value != old[control.name]:
+                told.append(f"{control.label} {control.spell(value)}")
+            elif isinstance(control, Choice | Check) and value != old[control.name]:
+                told.append(f"{control.label} {value}")
+        return "; ".join(told) or "what is shown"
 
     # Rendering.
 
@@ -241,12 +352,10 @@ class Controller(Generic[S]):
             said = self.shown.question
         elif self.predict and self.prediction is not None and self.shown.question:
             said = f"{self._verdict()} {said}"
-        return f'<div class="sk-message" role="status" aria-live="polite">{_text(said)}</div>'
+        return f'<div class="sk-message">{_text(said)}</div>'
 
     def page_html(self) -> str:
         """The diagrams, facts and table of the last valid state."""
-        stale = self.problem is not None
-        label = '<div class="sk-label">last valid</div>' if stale else ""
         shown = self.shown
         diagrams: Sequence[Diagram] = shown.given if self.is_hidden else shown.diagrams
         parts = [f'<div class="sk-diagram">{each.svg()}</div>' for each in diagrams]
@@ -254,31 +363,43 @@ class Controller(Generic[S]):
             parts.append(_table(shown.table))
             facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
             parts.append(f"<ul>{facts}</ul>" if facts else "")
-        state = ' class="sk-page sk-stale" aria-label="last valid"' if stale else ' class="sk-page"'
-        return f"{label}<div{state}>{''.join(parts)}</div>"
-
-    def code_html(self) -> str:
-        """The torch lines that make what is shown, and a button that copies them."""
+        page = "".join(parts)
+        if self.problem is None:
+            return f'<div class="sk-page">{page}</div>'
         return (
-            '<div class="sk-code"><button type="button" class="jupyter-button" onclick="'
-            "const said = this.nextElementSibling, code = said.nextElementSibling;"
-            "navigator.clipboard.writeText(code.textContent).then("
-            "() => {said.textContent = 'Copied.'},"
-            "() => {said.textContent = 'Select the lines and copy them.'})"
-            '">Copy code</button> <span role="status" aria-live="polite"></span>'
-            f"<pre>{_text(self.explorer.code(self.state))}</pre></div>"
+            '<div class="sk-label">last valid</div>'
+            f'<div class="sk-page sk-stale" role="group" aria-label="last valid">{page}</div>'
         )
 
+    def code_html(self) -> str:
+        """The torch lines that make what is shown.
+
+        They often tell the answer, so they wait with it.
+        """
+        if self.is_hidden:
+            return ""
+        # Line ends stay, for Copy code takes the text as it is.
+        lines = html.escape(self.explorer.code(self.state), quote=False)
+        return f'<pre class="sk-code">{lines}</pre>'
+
     def _verdict(self) -> str:
-        same = _plain(self.prediction or "") == _plain(self.shown.truth)
-        if same:
+        if _plain(self.prediction or "") == _plain(self.shown.truth):
             return f"Right: {self.shown.truth}."
         return f"You said {self.prediction}; it is {self.shown.truth}."
 
 
-def _plain(text: str) -> str:
-    """Text without what does not matter in an answer."""
-    return "".join(each for each in text.lower() if each.isalnum() or each == "-")
+_BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    """An answer without what does not matter: signs between words, the order of names."""
+    spaced = _BETWEEN.sub(" ", text.lower().replace("−", "-"))
+    words = re.findall(r"-?\d+|[^\W\d]+", spaced)
+    if not words:
+        return (text.replace("[", "(").replace("]", ")").replace(" ", ""),)
+    if any(word.lstrip("-").isdecimal() for word in words):
+        return tuple(word.lstrip("0") or "0" for word in words)
+    return tuple(sorted(word for word in words if word != "and"))
 
 
 def _text(text: str) -> str:
@@ -289,7 +410,7 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> str:
     if not rows:
         return ""
     head, *body = rows
-    first = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in head)
+    first = "".join(f'<th scope="col">{_text(cell)}</th>' if cell else "<td></td>" for cell in head)
     rest = "".join(
         f'<tr><th scope="row">{_text(row[0])}</th>'
         + "".join(f"<td>{_text(cell)}</td>" for cell in row[1:])

@@ -13,6 +13,11 @@ from stridekit.tensor import Tensor
 
 # A page shows so many slots; past that, pictures leave slots out, and explorers stop.
 MOST_ELEMENTS = 512
+MOST_POSITIONS = 8 * MOST_ELEMENTS
+# Why no size, stride or offset is negative.
+COUNTS = "A size counts, so it is not negative."
+FORWARD = "A stride is not negative in torch; flip copies instead."
+FROM_0 = "Positions in a storage begin at 0."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,56 +50,82 @@ class Given:
             made = f"torch.arange({prod(self.size)}).view({list(self.size)})"
         else:
             made = (
-                f"torch.arange({self.needed}).as_strided"
-                f"({self.size}, {self.stride}, {self.storage_offset})"
+                f"torch.arange({self.needed}).as_strided("
+                f"{self.size}, {self.stride}, {self.storage_offset})"
             )
         return f"{name} = {made}"
 
 
 G = TypeVar("G", bound=Given)
 
-SIZE = ints_field("size", "size", hint="3, 4")
-STRIDE = ints_field("stride", "stride", hint="4, 1")
-OFFSET = whole_field("storage_offset", "storage_offset")
-FIELDS: tuple[Text, ...] = (SIZE, STRIDE, OFFSET)
+FIELDS: tuple[Text, ...] = (
+    ints_field("size", "size", because=COUNTS, hint="3, 4"),
+    ints_field("stride", "stride", because=FORWARD, hint="4, 1"),
+    whole_field("storage_offset", "storage_offset", because=FROM_0),
+)
 
 
 def changed(state: G, changes: Mapping[str, Any]) -> G:
     """The state with the changes; strides follow a size of another number of dims."""
-    size = changes.get("size", state.size)
-    if len(size) != len(changes.get("stride", state.stride)) and "stride" not in changes:
-        changes = {**changes, "stride": contiguous_stride(size)}
+    if "size" in changes and "stride" not in changes:
+        size = changes["size"]
+        if len(size) != len(state.stride):
+            changes = {**changes, "stride": contiguous_stride(size)}
     return replace(state, **changes)
+
+
+def one_of_each(size: Ints, stride: Ints) -> Problem | None:
+    """Why there is no header of this size and stride: other numbers of dims."""
+    if len(size) == len(stride):
+        return None
+    nearest = contiguous_stride(size)
+    return Problem(
+        f"The size has {len(size)} dims, and the stride {len(stride)}.",
+        "Each dim has one size and one stride.",
+        f"stride {nearest}, row-major",
+        {"size": size, "stride": nearest},
+    )
+
+
+def size_problem(size: Ints, name: str = "Size") -> Problem | None:
+    """Why a size cannot be shown here. Its changes are those of the size alone."""
+    if prod(size) <= MOST_ELEMENTS and max(size, default=0) <= MOST_ELEMENTS:
+        return None
+    what = f"{name} {size} has {prod(size):,} elements."
+    if prod(size) <= MOST_ELEMENTS:
+        what = f"{name} {size} has a dim of {max(size):,}."
+    # The nearest small size: shrink the largest dims first.
+    smaller = [min(n, MOST_ELEMENTS) for n in size]
+    while prod(smaller) > MOST_ELEMENTS:
+        largest = smaller.index(max(smaller))
+        smaller[largest] //= 2
+    return Problem(
+        what,
+        f"An explorer shows at most {MOST_ELEMENTS}.",
+        f"size {tuple(smaller)}",
+        {"size": tuple(smaller)},
+    )
 
 
 def problem_of(state: Given) -> Problem | None:
     """Why a header cannot be shown here."""
-    if len(state.size) != len(state.stride):
+    problem = one_of_each(state.size, state.stride)
+    if problem is not None:
+        return problem
+    problem = size_problem(state.size)
+    if problem is not None:
+        size = problem.changes["size"]
+        packed = {"size": size, "stride": contiguous_stride(size), "storage_offset": 0}
+        return replace(problem, nearest=f"{problem.nearest}, row-major", changes=packed)
+    if state.needed > MOST_POSITIONS:
         nearest = contiguous_stride(state.size)
+        if state.layout.numel:
+            what = f"The last element would lie at position {state.needed - 1:,}."
+        else:
+            what = f"The storage_offset is {state.storage_offset:,}."
         return Problem(
-            f"{len(state.size)} sizes and {len(state.stride)} strides.",
-            "Each dim has one size and one stride.",
-            f"stride {nearest}, row-major",
-            {"size": state.size, "stride": nearest},
-        )
-    if prod(state.size) > MOST_ELEMENTS:
-        # The nearest small size: shrink the largest dims first.
-        size = list(state.size)
-        while prod(size) > MOST_ELEMENTS:
-            largest = size.index(max(size))
-            size[largest] = max(1, size[largest] // 2)
-        smaller = tuple(size)
-        return Problem(
-            f"Size {state.size} has {prod(state.size):,} elements.",
-            f"An explorer shows at most {MOST_ELEMENTS}.",
-            f"size {smaller}, row-major",
-            {"size": smaller, "stride": contiguous_stride(smaller), "storage_offset": 0},
-        )
-    if state.needed > 8 * MOST_ELEMENTS:
-        nearest = contiguous_stride(state.size)
-        return Problem(
-            f"The last element would lie at position {state.needed - 1:,}.",
-            f"An explorer shows storages of at most {8 * MOST_ELEMENTS:,} elements.",
+            what,
+            f"An explorer shows storages of at most {MOST_POSITIONS:,} elements.",
             f"stride {nearest} and storage_offset 0",
             {"size": state.size, "stride": nearest, "storage_offset": 0},
         )

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
+from stridekit import explain
 from stridekit.constructors import arange
 from stridekit.diagrams import draw_as_strided
 from stridekit.explorers.core import Choice, Explorer, Problem, Shown
-from stridekit.explorers.reading import ints_field, whole_field
+from stridekit.explorers.given import COUNTS, FORWARD, FROM_0, one_of_each
+from stridekit.explorers.reading import LARGEST, ints_field, whole_field
 from stridekit.layout import Ints, Layout, contiguous_stride
 
 LONGEST = 512
@@ -43,28 +46,38 @@ class Header:
 def _change(state: Header, changes: Mapping[str, Any]) -> Header:
     preset = changes.get("preset", state.preset)
     if preset in PRESETS and preset != state.preset:
-        return Header(preset, *PRESETS[preset])
+        state = Header(preset, *PRESETS[preset])
     changed = replace(state, **changes)
+    if "size" in changes and "stride" not in changes and len(changed.size) != len(state.stride):
+        changed = replace(changed, stride=contiguous_stride(changed.size))
     header = changed.size, changed.stride, changed.storage_offset, changed.storage_length
     named = next((name for name, known in PRESETS.items() if known == header), OWN)
     return replace(changed, preset=named)
 
 
 def _problem(state: Header) -> Problem | None:
-    if len(state.size) != len(state.stride):
-        nearest = contiguous_stride(state.size)
-        return Problem(
-            f"{len(state.size)} sizes and {len(state.stride)} strides.",
-            "Each dim has one size and one stride.",
-            f"stride {nearest}, row-major",
-            {"size": state.size, "stride": nearest},
-        )
+    problem = one_of_each(state.size, state.stride)
+    if problem is not None:
+        return problem
     if state.storage_length > LONGEST:
         return Problem(
-            f"A storage of {state.storage_length:,} elements.",
+            f"A storage of {state.storage_length:,} elements is too long.",
             f"An explorer shows at most {LONGEST}.",
             f"storage length {LONGEST}",
             {"storage_length": LONGEST},
+        )
+    # The product that torch computes first skips no 0.
+    product = prod(max(n, 1) for n in state.size)
+    reach = state.layout.reach
+    if product > LARGEST or (reach is not None and reach[1] > LARGEST):
+        why = "torch counts elements and positions in 64 bits, and stops before they overflow."
+        nearest = {"size": tuple(min(n, 9) for n in state.size)}
+        packed = contiguous_stride(nearest["size"])
+        return Problem(
+            "These numbers multiply to too large ones.",
+            why,
+            f"size {nearest['size']}, row-major, storage_offset 0",
+            {**nearest, "stride": packed, "storage_offset": 0},
         )
     return None
 
@@ -78,9 +91,7 @@ def _show(state: Header) -> Shown:
     header = f"size {state.size}, stride {state.stride}, storage_offset {state.storage_offset}"
     facts = [
         f"{layout.numel:,} elements; a storage of at least {needed:,} holds them.",
-        "Contiguous: reading order is storage order."
-        if layout.is_contiguous
-        else "Not contiguous.",
+        _contiguity(layout),
     ]
     fits = needed <= state.storage_length
     shared = _shared(layout)
@@ -96,6 +107,12 @@ def _show(state: Header) -> Shown:
     )
 
 
+def _contiguity(layout: Layout) -> str:
+    if layout.is_contiguous:
+        return "Contiguous: reading order is storage order."
+    return f"Not contiguous. {explain.contiguity(layout).answer.removeprefix('No: ').capitalize()}"
+
+
 def _shared(layout: Layout) -> str:
     if not layout.numel:
         return ""
@@ -105,19 +122,25 @@ def _shared(layout: Layout) -> str:
     ]  # fmt: skip
     if repeated:
         return f"Overlap: {', '.join(repeated)} repeats the same memory, for its stride is 0."
-    if layout.numel <= LONGEST and len({*layout.positions()}) < layout.numel:
-        return "Overlap: two indices lead to the same position."
-    return ""
+    if layout.numel <= LONGEST:
+        overlaps = len({*layout.positions()}) < layout.numel
+    else:
+        # More elements than positions between the first and the last.
+        overlaps = layout.reach is not None and layout.numel > layout.reach[1] + 1
+    return "Overlap: two indices lead to the same position." if overlaps else ""
 
 
 def _code(state: Header) -> str:
-    storage = f"x = torch.arange({state.storage_length})"
-    line = f"x.as_strided({state.size}, {state.stride}, {state.storage_offset})"
+    made = f"x.as_strided({state.size}, {state.stride}, {state.storage_offset})"
     reach = state.layout.reach
-    refused = reach is not None and reach[1] >= state.storage_length
-    return (
-        f"import torch\n\n{storage}\n{line}{'  # RuntimeError: out of bounds' if refused else ''}"
-    )
+    if reach is not None and reach[1] >= state.storage_length:
+        lines = (
+            f"try:\n    {made}\nexcept RuntimeError as error:\n"
+            "    print(error)  # it leaves the storage"
+        )
+    else:
+        lines = f"y = {made}\ny.is_contiguous()  # {state.layout.is_contiguous}"
+    return f"import torch\n\nx = torch.arange({state.storage_length})\n{lines}"
 
 
 def _from_layout(layout: Layout, storage_length: int) -> Mapping[str, Any]:
@@ -136,10 +159,10 @@ STRIDES = Explorer(
     initial=Header(),
     controls=(
         Choice("preset", "preset", (*PRESETS, OWN)),
-        ints_field("size", "size", hint="3, 4"),
-        ints_field("stride", "stride", hint="4, 1"),
-        whole_field("storage_offset", "storage_offset"),
-        whole_field("storage_length", "storage length", most=10**6),
+        ints_field("size", "size", because=COUNTS, hint="3, 4"),
+        ints_field("stride", "stride", because=FORWARD, hint="4, 1"),
+        whole_field("storage_offset", "storage_offset", because=FROM_0),
+        whole_field("storage_length", "storage length", because="A length is not negative."),
     ),
     show=_show,
     code=_code,

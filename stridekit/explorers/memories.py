@@ -5,18 +5,20 @@ just that list, as torch lines.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
-from stridekit.errors import StridekitError
+from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.core import Choice, Explorer, MisreadError, Press, Problem, Shown
-from stridekit.explorers.given import Given, header_of, problem_of
-from stridekit.explorers.reading import ints_field, spell, whole_field
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.explorers.given import COUNTS, Given, header_of, problem_of, words
+from stridekit.explorers.reading import ints_field, whole_field
+from stridekit.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.tensor import Tensor
 
 NAMES = ("x", "y", "z", "u", "v", "w")
+MOST_DEEDS = 24
 MAKES = {
     "t()": "t()",
     "one row": "[1]",
@@ -53,64 +55,168 @@ Deed = Made | Written
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What was done, in order; and what is chosen for the next deed."""
+    """x, what was done with it, in order; and what is chosen for the next deed."""
 
     size: Ints = (3, 4)
+    stride: Ints = (4, 1)
+    storage_offset: int = 0
     deeds: tuple[Deed, ...] = (Made("y", "x", "t()"), Made("z", "x", "clone()"))
     tensor: str = "x"
     make: str = "every other column"
     index: Ints = (1, 2)
     value: int = 100
 
+    @property
+    def given(self) -> Given:
+        """The header of x."""
+        return Given(self.size, self.stride, self.storage_offset)
 
-def _replay(state: Sharing) -> dict[str, Tensor]:
-    """All tensors, after all that was done. Raises what a deed raises."""
-    given = Given(state.size, contiguous_stride(state.size)).tensor()
-    tensors = {"x": given}
+
+@dataclass(slots=True)
+class World:
+    """All tensors, which of them are NumPy arrays, and the storages that NumPy holds."""
+
+    tensors: dict[str, Tensor]
+    arrays: set[str] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
+
+    def at(self, name: str) -> Tensor:
+        """A tensor by its name. Raises ArgumentError."""
+        if name not in self.tensors:
+            known = ", ".join(self.tensors)
+            raise ArgumentError(f"There is no tensor {name} yet. There are {known}.")
+        return self.tensors[name]
+
+    def seers(self, deed: Written) -> list[str]:
+        """The names of those whose header reaches the slot that is written."""
+        written = self.at(deed.name)
+        slot = written.layout.position(deed.index)
+        return [
+            name for name, tensor in self.tensors.items()
+            if tensor.untyped_storage() is written.untyped_storage() and tensor.layout.reaches(slot)
+        ]  # fmt: skip
+
+    def groups(self) -> list[list[str]]:
+        """The names, by the storage that they share."""
+        by_storage: dict[int, list[str]] = {}
+        for name, tensor in self.tensors.items():
+            by_storage.setdefault(id(tensor.untyped_storage()), []).append(name)
+        return [*by_storage.values()]
+
+
+def replay(state: Sharing) -> World:
+    """All that was done, done again. Raises what a deed raises."""
+    world = World({"x": state.given.tensor()})
     for deed in state.deeds:
         if isinstance(deed, Written):
-            tensors[deed.name][deed.index] = deed.value
-        elif deed.name == deed.source:
-            _make(tensors[deed.source], deed.how)
+            _write(world, deed)
+        elif isinstance(deed, Made) and deed.name in NAMES and deed.how in MAKES.values():
+            _make(world, deed)
         else:
-            tensors[deed.name] = _make(tensors[deed.source], deed.how)
-    return tensors
+            raise ArgumentError(f"{deed!r:.40} is neither made nor written here.")
+    return world
 
 
-def _make(source: Tensor, how: str) -> Tensor:
+def _make(world: World, deed: Made) -> None:
+    source, how = world.at(deed.source), deed.how
+    storage = source.untyped_storage()
+    is_array = deed.source in world.arrays
+    if is_array and not how.startswith(("[", "flatten")):
+        raise ArgumentError(
+            f"{deed.source} is a NumPy array, and {how.split('(')[0]} is torch's. Slice it, or "
+            "take a tensor."
+        )
     made: Tensor
-    if how == "[1]":
-        made = source[1]
-    elif how == "[:, ::2]":
-        made = source[:, ::2]
+    if how.startswith("["):
+        made = source[1] if how == "[1]" else source[:, ::2]
+        if is_array and not made.ndim:
+            raise ArgumentError(
+                f"{deed.source} is a NumPy array of one dim: its [1] is a number, and no view."
+            )
     elif how.startswith("resize_"):
-        made = source.resize_(*(int(n) for n in how[8:-1].split(",")))
+        size = tuple(int(n) for n in how[8:-1].split(","))
+        needed = (source.storage_offset() + prod(size)) * source.element_size()
+        if id(storage) in world.held and needed > storage.nbytes():
+            raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
+        made = source.resize_(size)
     elif how == "numpy()":
-        made = source.view(*source.size())
+        made = source.detach()
+        world.held.add(id(storage))
+    elif is_array:
+        # NumPy's flatten always copies.
+        made = source.clone().flatten()
     else:
         made = getattr(source, how[:-2])()
-    return made
+    if is_array or how == "numpy()":
+        world.arrays.add(deed.name)
+    world.tensors[deed.name] = made
+
+
+def _write(world: World, deed: Written) -> None:
+    target = world.at(deed.name)
+    if len(deed.index) != target.ndim:
+        raise IndexRangeError(
+            f"The index has {len(deed.index)} numbers, and {deed.name} has {target.ndim} dims. "
+            "One cell is written."
+        )
+    target[deed.index] = deed.value
 
 
 def _done(state: Sharing) -> Sharing:
     """The state after the deed that is chosen: a new tensor, or resize_ in place."""
-    how = MAKES[state.make]
-    if how.startswith("resize_"):
-        name = state.tensor
-    else:
-        used = {"x", *(deed.name for deed in state.deeds)}
-        free = [each for each in NAMES if each not in used]
+    used = {"x", *(deed.name for deed in state.deeds)}
+    for make in (state.make, *MAKES):
+        how = MAKES[make]
+        free = [state.tensor] if how.startswith("resize_") else [
+            each for each in NAMES if each not in used
+        ]  # fmt: skip
         if not free:
-            raise _refused("There are six tensors.", "More do not fit on a page.", "Reset")
-        name = free[0]
-    return _tried(replace(state, deeds=(*state.deeds, Made(name, state.tensor, how))))
+            raise _refused(
+                "There are six tensors.", "More do not fit on a page.", "Undo", _undone(state)
+            )
+        new = _with(state, Made(free[0], state.tensor, how))
+        try:
+            replay(new)
+        except StridekitError as error:
+            if make == state.make:
+                line, why = _line(new.deeds[-1]), str(error)
+            continue
+        if make == state.make:
+            return new
+        raise _refused(f"{line} is refused.", _sentence(why), make, replace(state, make=make))
+    raise AssertionError("flatten() is always possible")
 
 
 def _wrote(state: Sharing) -> Sharing:
     """The state after the write that is chosen."""
-    return _tried(
-        replace(state, deeds=(*state.deeds, Written(state.tensor, state.index, state.value)))
-    )
+    new = _with(state, Written(state.tensor, state.index, state.value))
+    try:
+        replay(new)
+    except StridekitError as error:
+        size = replay(state).tensors[state.tensor].shape
+        what, why = f"{_line(new.deeds[-1])} is refused.", _sentence(str(error))
+        index = fitting_index(state.index, size)
+        if not prod(size):
+            raise MisreadError(Problem(what, why)) from error
+        raise _refused(what, why, f"index {index}", replace(state, index=index)) from error
+    return new
+
+
+def _with(state: Sharing, deed: Deed) -> Sharing:
+    if len(state.deeds) == MOST_DEEDS:
+        what, why = f"{MOST_DEEDS} things were done.", "More do not fit on a page."
+        raise _refused(what, why, "Undo", _undone(state))
+    return replace(state, deeds=(*state.deeds, deed))
+
+
+def fitting_index(index: Ints, size: Ints) -> Ints:
+    """The nearest index that has a number for each dim and stays inside, where that can be.
+
+    >>> fitting_index((5,), (3, 4)), fitting_index((1, -9), (3, 4))
+    ((2, 0), (1, -4))
+    """
+    padded = (*index, *(0 for _ in size))[: len(size)]
+    return tuple(min(max(i, -n), max(n - 1, 0)) for i, n in zip(padded, size, strict=True))
 
 
 def _undone(state: Sharing) -> Sharing:
@@ -119,112 +225,113 @@ def _undone(state: Sharing) -> Sharing:
     return replace(state, deeds=kept, tensor=state.tensor if state.tensor in names else "x")
 
 
-def _tried(state: Sharing) -> Sharing:
-    try:
-        _replay(state)
-    except StridekitError as error:
-        raise _refused(f"{_line(state.deeds[-1])} is refused.", str(error), "") from error
-    return state
+def _refused(what: str, why: str, nearest: str, works: Sharing) -> MisreadError:
+    """A refusal, and a state that works."""
+    names = ("deeds", "tensor", "make", "index")
+    return MisreadError(Problem(what, why, nearest, {name: getattr(works, name) for name in names}))
 
 
-def _refused(what: str, why: str, nearest: str) -> MisreadError:
-    return MisreadError(Problem(what, why, nearest))
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def _change(state: Sharing, changes: Mapping[str, Any]) -> Sharing:
     new = replace(state, **changes)
-    if new.size != state.size and "deeds" not in changes:
-        # What was done was done to another tensor.
-        new = replace(new, deeds=(), tensor="x")
+    if new.size != state.size:
+        if "stride" not in changes:
+            new = replace(new, stride=contiguous_stride(new.size), storage_offset=0)
+        if "deeds" not in changes:
+            # What was done was done to another tensor.
+            new = replace(new, deeds=(), tensor=changes.get("tensor", "x"))
+        if "index" not in changes:
+            new = replace(new, index=fitting_index(new.index, new.size))
     return new
 
 
 def _problem(state: Sharing) -> Problem | None:
-    problem = problem_of(Given(state.size, contiguous_stride(state.size)))
+    problem = problem_of(state.given)
     if problem is not None:
-        return replace(problem, changes={"size": problem.changes.get("size", state.size)})
-    names = ["x", *dict.fromkeys(deed.name for deed in state.deeds if deed.name != "x")]
-    if state.tensor not in names:
+        return replace(problem, changes={**problem.changes, "deeds": ()})
+    try:
+        world = replay(state)
+    except StridekitError as error:
+        return Problem(
+            "What was done cannot be done.", _sentence(str(error)), "x alone", {"deeds": ()}
+        )
+    if state.tensor not in world.tensors:
         return Problem(
             f"There is no tensor {state.tensor} yet.",
-            f"There are {', '.join(names)}.",
+            f"There are {', '.join(world.tensors)}.",
             "tensor x",
             {"tensor": "x"},
         )
-    try:
-        _replay(state)
-    except StridekitError as error:
-        return Problem("That is refused.", str(error), "nothing done yet", {"deeds": ()})
     return None
 
 
-def _groups(tensors: Mapping[str, Tensor]) -> list[list[str]]:
-    by_storage: dict[int, list[str]] = {}
-    for name, tensor in tensors.items():
-        by_storage.setdefault(tensor.untyped_storage().data_ptr(), []).append(name)
-    return [*by_storage.values()]
-
-
 def _show(state: Sharing) -> Shown:
-    tensors = _replay(state)
+    world = replay(state)
+    tensors, groups = world.tensors, world.groups()
     last = state.deeds[-1] if state.deeds else None
-    before = _replay(replace(state, deeds=state.deeds[:-1])) if last else tensors
-    groups = _groups(tensors)
     facts = [f"One storage: {' and '.join(group)}." for group in groups]
+    facts += [f"{name} is a NumPy array." for name in tensors if name in world.arrays]
     written = None
     if isinstance(last, Written):
-        seen = [name for name in tensors if tensors[name].tolist() != before[name].tolist()]
-        unmoved = [name for name in tensors if name not in seen]
-        facts.insert(0, f"Seen by {' and '.join(seen) or 'none'}; not by "
-                        f"{' and '.join(unmoved) or 'none'}.")  # fmt: skip
-        first = {last.name: tensors[last.name], **tensors}
-        tensors = first
+        seen = world.seers(last)
+        unmoved = " and ".join(name for name in tensors if name not in seen)
+        facts.insert(0, f"Seen by {' and '.join(seen)}; not by {unmoved or 'none'}.")
+        # What is written is an index of the tensor that stands first.
+        tensors = {last.name: tensors[last.name], **tensors}
         written = [last.index]
     share = f"{len(tensors)} tensors on {len(groups)} storage{'s' if len(groups) > 1 else ''}"
     if len(tensors) == 1:
         share = "One tensor on one storage"
     told = f" The last deed: {_line(last)}." if last else ""
+    numbers = {name: number for number, group in enumerate(groups) for name in group}
+    rows = [
+        (name, str(each.shape), str(each.stride()), str(each.storage_offset()), str(numbers[name]))
+        for name, each in world.tensors.items()
+    ]
+    question, truth = _question(state, world)
     return Shown(
         f"{share}.{told}",
         (draw(tensors, written=written),),
         tuple(facts),
-        question=f"{state.tensor}[{spell(state.index)}] = {state.value}: which tensors see it?"
-        if _can_write(state)
-        else "",
-        truth=", ".join(_seers(state)) if _can_write(state) else "",
+        table=(("", "size", "stride", "offset", "storage"), *rows),
+        question=question,
+        truth=truth,
     )
 
 
-def _can_write(state: Sharing) -> bool:
+def _question(state: Sharing, world: World) -> tuple[str, str]:
+    """Who would see the write that is chosen; nothing, where it cannot be done."""
+    deed = Written(state.tensor, state.index, state.value)
     try:
-        _replay(replace(state, deeds=(*state.deeds, Written(state.tensor, state.index, -1))))
+        truth = world.seers(deed)
     except StridekitError:
-        return False
-    return True
-
-
-def _seers(state: Sharing) -> list[str]:
-    """Which tensors would see the write that is chosen."""
-    before = _replay(state)
-    after = _replay(replace(state, deeds=(*state.deeds, Written(state.tensor, state.index, -1))))
-    return [name for name in before if before[name].tolist() != after[name].tolist()]
+        return "", ""
+    lines = "; ".join(_line(each) for each in (*state.deeds, deed))
+    names = " or ".join(world.tensors)
+    return (
+        f"x has {words(state.given.layout)}. {lines}: which of {names} see this last write?",
+        ", ".join(truth),
+    )
 
 
 def _line(deed: Deed) -> str:
     if isinstance(deed, Written):
-        return f"{deed.name}[{', '.join(map(str, deed.index))}] = {deed.value}"
-    call = deed.how if deed.how.startswith("[") else f".{deed.how}"
-    made = f"{deed.source}{call}"
+        return f"{deed.name}[{spell(deed.index) or '()'}] = {deed.value}"
+    made = f"{deed.source}{deed.how if deed.how.startswith('[') else f'.{deed.how}'}"
     return made if deed.name == deed.source else f"{deed.name} = {made}"
 
 
 def _code(state: Sharing) -> str:
-    first = Given(state.size, contiguous_stride(state.size)).torch_line()
-    return "\n".join(["import torch", "", first, *(_line(deed) for deed in state.deeds)])
+    return "\n".join(["import torch", "", state.given.torch_line(), *map(_line, state.deeds)])
 
 
 def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
-    return {"size": header_of(layout, length)["size"]}
+    view = "t()" if layout.ndim <= 2 else "flatten()"
+    deeds = (Made("y", "x", view), Made("z", "x", "clone()"))
+    return {**header_of(layout, length), "deeds": deeds}
 
 
 SHARING = Explorer(
@@ -233,7 +340,7 @@ SHARING = Explorer(
     about="Make tensors from tensors, write into one of them, and see which others notice.",
     initial=Sharing(),
     controls=(
-        ints_field("size", "size of x", hint="3, 4"),
+        ints_field("size", "size of x", because=COUNTS, hint="3, 4"),
         Choice("tensor", "tensor", NAMES),
         Choice("make", "make from it", tuple(MAKES)),
         Press("do", "Make", _done),

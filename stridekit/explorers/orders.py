@@ -10,7 +10,7 @@ from stridekit.diagrams import draw
 from stridekit.explorers.core import Explorer, Press, Problem, Shown
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
 from stridekit.explorers.reading import ints_field
-from stridekit.layout import Ints
+from stridekit.layout import Ints, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +34,31 @@ def _problem(state: Order) -> Problem | None:
     if problem is not None:
         return problem
     ndim = len(state.size)
-    wrapped = [dim + ndim if dim < 0 else dim for dim in state.dims]
+    wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in state.dims]
     if sorted(wrapped) == [*range(ndim)]:
         return None
     kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
     nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
     outside = [dim for dim in state.dims if not -ndim <= dim < ndim]
     why = f"Each of the {ndim} dims stands in it once."
-    if outside:
+    if not ndim:
+        why = "x has rank 0, and so no dims."
+    elif outside:
         why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
     return Problem(f"dims {state.dims} is no order.", why, f"dims {nearest}", {"dims": nearest})
 
 
 def _show(state: Order) -> Shown:
     tensor = state.tensor()
-    result = tensor.permute(*state.dims) if state.dims else tensor
+    result = tensor.permute(state.dims)
     trace = explain.contiguity(result)
-    name = f"x.permute{state.dims}"
+    name = f"x.permute({spell(state.dims) or '()'})"
     return Shown(
         f"{name} has {words(result.layout)}. {'Contiguous.' if trace.holds else trace.answer}",
         (draw({"x": tensor, name: result}),),
         (
             "The storage is the same: only the header is another.",
-            f"Contiguous? Walk the dims of {name} from the right:",
+            f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
             *(str(step) for step in trace.steps),
             trace.answer,
         ),
@@ -65,7 +67,7 @@ def _show(state: Order) -> Shown:
             ("x", str(state.size), str(state.stride)),
             (name, str(result.size()), str(result.stride())),
         ),
-        question=f"Which stride has {name}?",
+        question=f"Which stride has {name}, for x of {words(state.layout)}?",
         truth=str(result.stride()),
         given=(draw(tensor, title="x"),),
     )

@@ -8,20 +8,22 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.explorers.core import Explorer, Press, Problem, Shown
-from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of
-from stridekit.explorers.reading import ints_field, spell
-from stridekit.layout import Ints
+from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
+from stridekit.explorers.reading import ints_field
+from stridekit.layout import Ints, spell
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Given):
-    """A header, and an index into it."""
+    """A header, an index into it, and how many hops are still to go."""
 
     index: Ints = (1, 2)
+    to_go: int = 0
 
 
 def _change(state: Place, changes: Mapping[str, Any]) -> Place:
-    new = changed(state, changes)
+    # Another way is shown whole.
+    new = changed(state, {"to_go": 0, **changes})
     if "index" not in changes and "size" in changes:
         # The index stays where it can: cut to the new dims, and pulled inside.
         padded = (*state.index, *(0 for _ in new.size))[: len(new.size)]
@@ -68,15 +70,30 @@ def _problem(state: Place) -> Problem | None:
 def _show(state: Place) -> Shown:
     tensor = state.tensor()
     way = explain.position(tensor, *state.index)
-    index = spell(state.index) if state.index else ""
+    # Part of the way leads to the element whose other indices are 0.
+    gone = len(state.index) - state.to_go
+    reached = (*state.index[:gone], *(0 for _ in range(state.to_go)))
+    name = f"[{spell(state.index)}]"
+    summary = f"{name} lies at position {way.result}: {way.answer}."
+    if state.to_go:
+        part = explain.position(tensor, *reached).result
+        terms = way.answer.split(" = ")[0].split(" + ")[: gone + 1]
+        summary = (
+            f"After {gone} of {len(state.index)} hops towards {name}, at position {part}: "
+            f"{' + '.join(terms)} = {part}."
+        )
     return Shown(
-        f"[{index}] lies at position {way.result}: {way.answer}.",
-        (draw(tensor, title="x", select=state.index),),
-        tuple(f"{step}" for step in way.steps),
-        question=f"At which position does [{index}] lie?",
+        summary,
+        (draw(tensor, title="x", select=reached),),
+        (f"The offset leads to position {state.storage_offset}.", *map(str, way.steps[:gone])),
+        question=f"At which position does {name} of {words(state.layout)} lie?",
         truth=str(way.result),
-        given=(draw(tensor, title="x", values=False),) if state.size == () else (draw(tensor),),
     )
+
+
+def _hopped(state: Place) -> Place:
+    """One hop further; from the end, back to where the offset leads."""
+    return replace(state, to_go=(state.to_go or len(state.index) + 1) - 1)
 
 
 def _moved(state: Place, by: int) -> Place:
@@ -89,15 +106,14 @@ def _moved(state: Place, by: int) -> Place:
     for n in reversed(state.size):
         index.insert(0, flat % n)
         flat //= n
-    return replace(state, index=tuple(index))
+    return replace(state, index=tuple(index), to_go=0)
 
 
 def _code(state: Place) -> str:
-    index = ", ".join(map(str, state.index))
     way = explain.position(state.layout, *state.index)
     return (
-        f"import torch\n\n{state.torch_line()}\nx[{index or '()'}]  # position {way.answer}\n"
-        f"x.untyped_storage()  # where the position is counted"
+        f"import torch\n\n{state.torch_line()}\ny = x[{spell(state.index) or '()'}]\n"
+        f"y.storage_offset()  # {way.result}: {way.answer}"
     )
 
 
@@ -111,6 +127,7 @@ INDEX = Explorer(
         ints_field("index", "index", least=None, hint="1, 2"),
         Press("previous", "Previous element", lambda state: _moved(state, -1)),
         Press("next", "Next element", lambda state: _moved(state, +1)),
+        Press("hop", "Hop by hop", _hopped),
     ),
     show=_show,
     code=_code,

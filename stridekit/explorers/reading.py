@@ -1,100 +1,123 @@
 """Reading what people type, leniently: `3,4`, `(3, 4)`, `[3 4]` are all the size (3, 4)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from stridekit.explorers.core import MisreadError, Problem, Text
 from stridekit.layout import Ints
 
 MOST_DIMS = 6
 LARGEST = 10**15
+# Enough to be larger than that. Python reads no int of some thousand digits.
+DIGITS = 17
 # 3x4 is a size; an x elsewhere is a slip.
 _SEPARATORS = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)|[\s,;]+")
-_INT = re.compile(r"[+-]?\d+")
+_INT = re.compile(r"([+-]?)0*([0-9]+)")
 
 
-def ints(what: str, *, least: int | None = 0, most: int = LARGEST) -> Callable[[str], Ints]:
+def ints(
+    what: str, *, least: int | None = 0, most: int = LARGEST, because: str = ""
+) -> Callable[[str], Ints]:
     """A reader of ints between least and most; `what` names them in messages.
+
+    `because` says why they are at least that.
 
     >>> size = ints("the size")
     >>> size("3,4"), size("(3, 4)"), size("[3 4]"), size("3x4"), size("()")
     ((3, 4), (3, 4), (3, 4), (3, 4), ())
     """
+    low = -most if least is None else least
+
+    def near(numbers: Sequence[int]) -> str:
+        return spell(tuple(min(max(each, low), most) for each in numbers[:MOST_DIMS]))
 
     def read(text: str) -> Ints:
         # A minus in print is another character than the one on the keyboard.
-        plain = text.replace("−", "-").strip().strip("()[]{}").strip()
+        plain = text.replace("−", "-").strip().removeprefix("torch.Size")
+        plain = plain.strip().strip("()[]{}").strip()
         if not plain:
             return ()
         parts = [part for part in _SEPARATORS.split(plain) if part]
         wrong = [part for part in parts if not _INT.fullmatch(part)]
+        read_ones = [_INT.fullmatch(part) for part in parts]
+        numbers = tuple(int(found[1] + found[2][:DIGITS]) for found in read_ones if found)
         if wrong:
-            kept = tuple(int(part) for part in parts if _INT.fullmatch(part) and len(part) < 20)
             raise MisreadError(
                 Problem(
                     f"{what} {shorten(text)!r} cannot be read.",
                     f"{shorten(wrong[0])!r} is no whole number. Write numbers with commas or "
                     "spaces between them.",
-                    spell(kept) if kept else "for instance 3, 4",
-                )
+                    near(numbers) if numbers else "for instance 3, 4",
+                ),
+                near(numbers or (3, 4)),
             )
-        if any(len(part) > 19 for part in parts):
-            raise _out_of(what, text, f"a number here has at most {len(str(most))} digits.")
-        numbers = tuple(int(part) for part in parts)
         if len(numbers) > MOST_DIMS:
-            raise _out_of(
-                what, text, f"an explorer shows at most {MOST_DIMS} dims, and these are "
-                f"{len(numbers)}.", spell(numbers[:MOST_DIMS])
-            )  # fmt: skip
-        for number in numbers:
-            if (least is not None and number < least) or abs(number) > most:
-                low = "any number" if least is None else f"at least {least}"
-                nearest = tuple(
-                    min(max(each, -most if least is None else least), most) for each in numbers
-                )
-                raise _out_of(
-                    what, text, f"each number is {low} and at most {most:,}, and {number:,} is "
-                    "not.", spell(nearest)
-                )  # fmt: skip
+            why = f"an explorer shows at most {MOST_DIMS} dims, and these are {len(numbers)}."
+            raise _out_of(what, text, why, near(numbers))
+        for part, number in zip(parts, numbers, strict=True):
+            if number < low:
+                why = because or f"each number is at least {low:,}, and {shorten(part)} is not."
+                raise _out_of(what, text, why, near(numbers))
+            if number > most:
+                why = f"each number is at most {most:,}, and {shorten(part)} is not."
+                raise _out_of(what, text, why, near(numbers))
         return numbers
 
     return read
 
 
-def whole(what: str, *, least: int | None = 0, most: int = LARGEST) -> Callable[[str], int]:
+def whole(
+    what: str, *, least: int | None = 0, most: int = LARGEST, because: str = ""
+) -> Callable[[str], int]:
     """A reader of one int.
 
     >>> whole("the offset")(" 3 ")
     3
     """
-    several = ints(what, least=least, most=most)
+    several = ints(what, least=least, most=most, because=because)
 
     def read(text: str) -> int:
-        numbers = several(text)
+        try:
+            numbers = several(text)
+        except MisreadError as error:
+            one = (error.instead or "").split(",")[0]
+            offered = one if "," not in error.problem.nearest else f"for instance {one}"
+            raise MisreadError(replace(error.problem, nearest=offered), one) from None
         if len(numbers) != 1:
-            raise _out_of(
-                what,
-                text,
-                "one number is asked for.",
-                str(numbers[0]) if numbers else str(least or 0),
-            )
+            one = str(numbers[0] if numbers else least or 0)
+            raise _out_of(what, text, "one number is asked for.", one)
         return numbers[0]
 
     return read
 
 
 def ints_field(
-    name: str, label: str, *, least: int | None = 0, most: int = LARGEST, hint: str = ""
+    name: str,
+    label: str,
+    *,
+    least: int | None = 0,
+    most: int = LARGEST,
+    because: str = "",
+    hint: str = "",
 ) -> Text:
     """A field for a size, a stride or an index."""
-    return Text(name, label, ints(f"the {label}", least=least, most=most), spell, hint)
+    reader = ints(f"The {label}", least=least, most=most, because=because)
+    return Text(name, label, reader, spell, hint)
 
 
 def whole_field(
-    name: str, label: str, *, least: int | None = 0, most: int = LARGEST, hint: str = ""
+    name: str,
+    label: str,
+    *,
+    least: int | None = 0,
+    most: int = LARGEST,
+    because: str = "",
+    hint: str = "",
 ) -> Text:
     """A field for one number."""
-    return Text(name, label, whole(f"the {label}", least=least, most=most), str, hint)
+    reader = whole(f"The {label}", least=least, most=most, because=because)
+    return Text(name, label, reader, str, hint)
 
 
 def spell(numbers: Ints) -> str:
@@ -103,7 +126,7 @@ def spell(numbers: Ints) -> str:
     >>> spell((3, 4)), spell(())
     ('3, 4', '()')
     """
-    return ", ".join(map(str, numbers)) if numbers else "()"
+    return ", ".join(map(str, numbers)) if len(numbers) else "()"
 
 
 def shorten(text: str, most: int = 30) -> str:
@@ -111,5 +134,7 @@ def shorten(text: str, most: int = 30) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _out_of(what: str, text: str, why: str, nearest: str = "") -> MisreadError:
-    return MisreadError(Problem(f"{what} {shorten(text)!r} does not fit.", why, nearest))
+def _out_of(what: str, text: str, why: str, nearest: str) -> MisreadError:
+    sentence = why[0].upper() + why[1:]
+    problem = Problem(f"{what} {shorten(text)!r} does not fit.", sentence, nearest)
+    return MisreadError(problem, nearest)

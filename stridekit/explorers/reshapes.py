@@ -11,7 +11,7 @@ from stridekit.errors import SizeError
 from stridekit.explorers.core import Choice, Explorer, Problem, Shown
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
 from stridekit.explorers.reading import ints_field
-from stridekit.layout import Ints
+from stridekit.layout import Ints, spell
 from stridekit.viewing import Obstacle, infer_size, plan_view
 
 ITEMSIZE = 8
@@ -40,12 +40,10 @@ def _change(state: Reshape, changes: Mapping[str, Any]) -> Reshape:
     source = changes.get("source", state.source)
     if source in SOURCES and source != state.source:
         size, stride, offset = SOURCES[source]
-        kept = {**changes, "size": size, "stride": stride, "storage_offset": offset}
-        kept.setdefault("new_size", state.new_size)
-        new = replace(state, **kept)
-        fits = _inferred(new) is not None
-        return new if fits else replace(new, new_size=(prod(size),))
+        state = replace(state, size=size, stride=stride, storage_offset=offset)
     new = changed(state, changes)
+    if "new_size" not in changes and _inferred(new) is None:
+        new = replace(new, new_size=(prod(new.size),))
     header = new.size, new.stride, new.storage_offset
     return replace(new, source=next((n for n, h in SOURCES.items() if h == header), OWN))
 
@@ -63,47 +61,50 @@ def _problem(state: Reshape) -> Problem | None:
         return problem
     if _inferred(state) is not None:
         return None
-    numel = prod(state.size)
-    nearest: Ints = (numel,)
+    numel = rest = prod(state.size)
     # Keep as many of the leading sizes as divide, and let the last one take the rest.
     kept: list[int] = []
-    rest = numel
     for n in state.new_size[:-1]:
-        if n < 1 or rest % n:
+        if n < 1 or rest % n or not numel:
             break
         kept.append(n)
         rest //= n
-    if numel:
-        nearest = (*kept, rest)
+    nearest = (*kept, rest)
+    asked = f"New size {state.new_size}"
+    least = min(state.new_size, default=0)
+    if state.new_size.count(-1) > 1:
+        what = f"{asked} has more than one -1."
+    elif least < 0:
+        what = f"{asked} leaves open what -1 stands for."
+    else:
+        what = f"{asked} has {prod(state.new_size):,} elements."
     why = f"x has {numel} elements, and a new size has just as many; one -1 may stand in it."
-    return Problem(
-        f"New size {state.new_size} does not fit.", why, f"size {nearest}", {"new_size": nearest}
-    )
+    return Problem(what, why, f"new size {nearest}", {"new_size": nearest})
 
 
 def _show(state: Reshape) -> Shown:
     new_size = _inferred(state)
     assert new_size is not None
     tensor = state.tensor()
-    told = explain.view(tensor, *new_size)
+    told = explain.view(tensor, new_size)
     bytes_ = prod(new_size) * ITEMSIZE
-    name = f"view{new_size}" if len(new_size) != 1 else f"view({new_size[0]})"
+    name = f"view({spell(new_size) or '()'})"
     facts = [str(step) for step in told.steps]
     if told.holds:
         facts.append("reshape gives the same view, and copies nothing.")
-        summary = f"{name} of {words(state.layout)} is possible: {told.answer[5:]}"
+        summary = f"{name} of {words(state.layout)} is possible: {told.answer.split(': ', 1)[1]}"
     else:
-        facts.append(f"reshape copies all {prod(new_size)} elements: {bytes_} bytes.")
+        facts.append(f"reshape copies all {prod(new_size)} elements: {bytes_:,} bytes.")
         summary = f"{name} is impossible. {told.answer}"
     contiguous = state.layout.is_contiguous
     facts.append(
-        "contiguous() gives x itself."
+        "contiguous() gives x itself, and copies nothing."
         if contiguous
-        else f"contiguous() copies {bytes_} bytes; after it, every view is possible."
+        else f"contiguous() copies {bytes_:,} bytes; after it, every view is possible."
     )
     return Shown(
         summary,
-        (draw_view(tensor, *new_size, title="x"),),
+        (draw_view(tensor, new_size, title="x"),),
         tuple(facts),
         question=f"Can {words(state.layout)} be viewed as {new_size}? Yes or no?",
         truth="yes" if told.holds else "no",
@@ -117,7 +118,10 @@ def _code(state: Reshape) -> str:
     plan = plan_view(state.layout, new_size)
     asked = list(state.new_size)
     if isinstance(plan, Obstacle):
-        lines = f"x.reshape({asked})  # copies; x.view({asked}) raises RuntimeError"
+        lines = (
+            f"try:\n    x.view({asked})\nexcept RuntimeError as error:\n    print(error)\n"
+            f"y = x.reshape({asked})  # a copy"
+        )
     else:
         lines = f"y = x.view({asked})\ny.stride()  # {plan.stride}"
     return f"import torch\n\n{state.torch_line()}\n{lines}"
@@ -131,7 +135,13 @@ RESHAPE = Explorer(
     controls=(
         Choice("source", "source", (*SOURCES, OWN)),
         *FIELDS,
-        ints_field("new_size", "new size", least=-1, hint="12"),
+        ints_field(
+            "new_size",
+            "new size",
+            least=-1,
+            because="A size counts. Only -1 may stand for what is left.",
+            hint="12",
+        ),
     ),
     show=_show,
     code=_code,

@@ -15,32 +15,62 @@ from stridekit.explorers.core import Check, Choice, Control, Controller, Press, 
 
 S = TypeVar("S")
 
-STYLE = """<style>
-.sk-explorer .widget-inline-hbox .widget-label { min-width: 9em; width: auto; }
-.sk-explorer .sk-controls { display: flex; flex-flow: row wrap; gap: 2px 14px; }
-.sk-explorer .sk-message { padding: 4px 10px; border-left: 4px solid var(--jp-border-color1, #888);
-  color: var(--jp-ui-font-color0, currentColor); line-height: 1.45; min-height: 1.45em; }
-.sk-explorer .sk-problem { border-left: 4px double #c62828;
-  background: var(--jp-error-color3, #fdecea); color: var(--jp-ui-font-color0, #000); }
-.sk-explorer .sk-diagram { overflow-x: auto; margin: 6px 0; }
-.sk-explorer .sk-diagram svg { max-width: 100%; height: auto; }
+# ipywidgets gives no roles to boxes, so the style sheet does, as soon as it is on the page: a name
+# for all of an explorer, and a message area that is announced, for it stays while its text changes.
+ROLES = (
+    "const box = this.closest('.sk-explorer');"
+    "box.setAttribute('role', 'group');"
+    "box.setAttribute('aria-label', box.querySelector('h3').textContent);"
+    "box.addEventListener('focusin', () => {"
+    "box.querySelector('.sk-said').setAttribute('role', 'status')}, {once: true})"
+)
+COPY = (
+    "const said = this.nextElementSibling;"
+    "const lines = this.closest('.sk-explorer').querySelector('.sk-code').textContent;"
+    "Promise.resolve().then(() => navigator.clipboard.writeText(lines)).then("
+    "() => {said.textContent = 'Copied.'},"
+    "() => {said.textContent = 'Select the lines and copy them.'})"
+)
+STYLE = (
+    f"""<style onload="{ROLES}">"""
+    + """
+.sk-explorer, .sk-explorer .widget-box { overflow: visible; }
+.sk-explorer { padding: 2px 6px 6px; color: var(--jp-content-font-color1, currentColor); }
+.sk-explorer .widget-html-content { line-height: 1.45; }
+.sk-explorer h3 { margin: 4px 0 2px; }
+.sk-explorer p { margin: 0 0 4px; }
+.sk-explorer .sk-controls { display: flex; flex-flow: row wrap; align-items: center;
+  gap: 6px 14px; margin-bottom: 6px; }
+.sk-explorer .sk-controls > * { margin: 0; width: auto; }
+.sk-explorer .sk-fields > .widget-inline-hbox { flex-flow: column; align-items: stretch;
+  height: auto; }
+.sk-explorer .sk-fields .widget-label { width: auto; height: auto; margin: 0; text-align: left;
+  line-height: 1.6; }
+.sk-explorer .sk-fields .widget-text { width: 11em; }
+.sk-explorer input[type="text"], .sk-explorer select { border-color: #767676; }
+.sk-explorer .sk-told { display: flex; flex-flow: row wrap; align-items: center; gap: 6px 14px; }
+.sk-explorer .sk-told > .sk-said { flex: 1 1 24em; min-width: 0; margin: 0; }
+.sk-explorer .sk-message { padding: 4px 10px; border-left: 4px solid #767676;
+  color: var(--jp-ui-font-color0, currentColor); overflow-wrap: anywhere; }
+.sk-explorer .sk-problem { border-left: 4px double #d32f2f; background: rgba(211, 47, 47, 0.14); }
+.sk-explorer .sk-diagram { overflow-x: auto; margin: 8px 0; }
+.sk-explorer .sk-diagram svg { display: block; }
 .sk-explorer .sk-stale .sk-diagram { opacity: 0.4; }
-.sk-explorer .sk-label { display: inline-block; margin: 6px 0 0; padding: 0 8px;
+.sk-explorer .sk-label { display: inline-block; margin: 8px 0 0; padding: 0 8px;
   border: 1px dashed currentColor; font-style: italic; }
-.sk-explorer .sk-page, .sk-explorer .sk-label, .sk-explorer .sk-code {
-  color: var(--jp-content-font-color1, currentColor); }
-.sk-explorer table { border-collapse: collapse; margin: 6px 0; }
-.sk-explorer th, .sk-explorer td { padding: 2px 10px; text-align: left;
+.sk-explorer table { border-collapse: collapse; margin: 8px 0; }
+.sk-explorer th, .sk-explorer td { padding: 2px 10px; text-align: left; line-height: 1.45;
   border-bottom: 1px solid var(--jp-border-color2, #ccc); font-weight: normal; }
 .sk-explorer thead th { font-weight: bold; }
-.sk-explorer ul { margin: 4px 0 4px 1.8em !important; padding: 0; line-height: 1.45; }
-.sk-explorer pre { margin: 4px 0; padding: 6px 10px; overflow-x: auto; user-select: all;
-  background: var(--jp-layout-color2, #f3f3f3);
+.sk-explorer ul { margin: 4px 0 8px 1.8em !important; padding: 0; }
+.sk-explorer pre { margin: 2px 0; padding: 6px 10px; user-select: all; line-height: 1.45;
+  white-space: pre-wrap; overflow-wrap: anywhere; background: var(--jp-layout-color2, #f3f3f3);
   color: var(--jp-content-font-color0, currentColor); }
 .sk-explorer button:focus-visible, .sk-explorer input:focus-visible,
-.sk-explorer select:focus-visible, .sk-explorer summary:focus-visible {
+.sk-explorer select:focus-visible, .sk-explorer .sk-diagram:focus-visible {
   outline: 3px solid #1976d2 !important; outline-offset: 1px; }
 </style>"""
+)
 
 
 class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore]
@@ -63,19 +93,28 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         self.nearest = widgets.Button(description="Use what works")
         self.restart = widgets.Button(description="Reset", tooltip="Back to the first state")
         self.message, self.page, self.code = (widgets.HTML() for _ in range(3))
+        self.copy = widgets.HTML(
+            f'<button type="button" class="jupyter-button" onclick="{COPY}" '
+            """onblur="this.nextElementSibling.textContent = ''">Copy code</button> """
+            '<span role="status"></span>'
+        )
         self._is_refreshing = False
         self._playing: asyncio.Future[None] | None = None
         explorer = controller.explorer
         title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
         fields = [w for w in self.controls.values() if not isinstance(w, widgets.Button)]
         buttons = [w for w in self.controls.values() if isinstance(w, widgets.Button)]
-        asking = [self.restart, self.predict, self.prediction, self.nearest]
-        rows = [widgets.Box(fields), widgets.Box([*buttons, *asking])]
-        for button in (*buttons, self.restart, self.nearest):
-            button.layout.width = "auto"
-        for row in rows:
-            row.add_class("sk-controls")
-        super().__init__([title, *rows, self.message, self.page, self.code])
+        rows = [
+            widgets.Box(fields),
+            widgets.Box([*buttons, self.restart, self.predict, self.prediction]),
+            widgets.Box([self.message, self.nearest]),
+        ]
+        for row, classes in zip(rows, (("sk-controls", "sk-fields"), ("sk-controls",),
+                                       ("sk-told",)), strict=True):  # fmt: skip
+            for each in classes:
+                row.add_class(each)
+        self.message.add_class("sk-said")
+        super().__init__([title, *rows, self.page, self.copy, self.code])
         self.add_class("sk-explorer")
         self.predict.observe(self._predict_changed, "value")
         self.prediction.observe(self._predicted, "value")

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw, draw_as_strided
-from stridekit.errors import StridekitError
+from stridekit.errors import IndexKindError, StridekitError
 from stridekit.explorers.core import Choice, Explorer, MisreadError, Problem, Shown, Text
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
 from stridekit.explorers.reading import shorten
 from stridekit.indexing import index_layout
 from stridekit.layout import Layout
 
+ITEMSIZE = 8
 OWN = "your own"
 KEYS = {
     "some rows": "1:",
@@ -22,11 +23,12 @@ KEYS = {
     "a new dim": "None, 1:",
     "rows backwards": "::-1",
 }
+# New dims in one key.
+MOST_NEW = 4
 _ITEM = re.compile(r"(?P<int>[+-]?\d{1,15})|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.)")
 _SLICE = re.compile(r"([+-]?\d{1,15})?\s*:\s*([+-]?\d{1,15})?\s*(?::\s*([+-]?\d{1,15})?)?")
 
-Item = int | slice | None
-# A slice is written as it is typed, for slices cannot be compared by hash.
+# Ints, slices, None and dots.
 Key = tuple[Any, ...]
 
 
@@ -67,16 +69,19 @@ def _item(part: str, text: str) -> Any:
     if bounds:
         parts = [int(bound) if bound else None for bound in bounds.groups()]
         if parts[2] == 0:
-            raise MisreadError(
-                Problem(f"{shorten(part)} steps by 0.", "A step leads on.", plain[:-1] + "1")
+            mended = _spell(slice(parts[0], parts[1], 1))
+            problem = Problem(
+                f"{shorten(part)!r} steps by 0.", "A step leads on.", f"for instance {mended}"
             )
+            raise MisreadError(problem, mended)
         return slice(*parts)
     raise MisreadError(
         Problem(
-            f"the key {shorten(text)!r} cannot be read.",
+            f"The key {shorten(text)!r} cannot be read.",
             f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots.",
-            "for instance 1:, ::2",
-        )
+            "for instance 1:",
+        ),
+        "1:",
     )
 
 
@@ -96,57 +101,92 @@ def _bounds(item: slice) -> tuple[Any, Any, Any]:
 
 
 def numpy_layout(layout: Layout, key: Key) -> Layout:
-    """What NumPy makes of a basic key: as torch, but a step may be negative.
+    """What NumPy makes of a basic key. Strides stay in elements.
 
-    Strides stay in elements. Source: NumPy's guide to indexing.
+    As torch, with three differences. A step may be negative. A slice with nothing in it leaves
+    the stride and the offset as they were (get_view_from_index in NumPy's mapping.c). A new dim
+    has stride 0. Raises as torch does, and IndexKindError for dots that stand
+    twice.
+
+    >>> numpy_layout(Layout.of((3, 4)), (slice(None, None, -1), None))
+    Layout(size=(3, 1, 4), stride=(-4, 0, 1), storage_offset=8)
     """
-    forward = tuple(
-        slice(None) if isinstance(item, slice) and (item.step or 1) < 0 else item for item in key
-    )
-    result = index_layout(layout, forward)
-    if forward == key:
-        return result
-    # Dims of the result that a backward slice stays on, from the left or from the dots.
+    if sum(item is Ellipsis for item in key) > 1:
+        raise IndexKindError("Dots stand for all dims that are not named, so they stand once.")
+    # Bounds and kinds are torch's, once no step is negative.
+    plain = tuple(slice(None) if isinstance(item, slice) else item for item in key)
+    index_layout(layout, plain)
     named = sum(isinstance(item, int | slice) for item in key)
-    source, target, offset = 0, 0, result.storage_offset
-    size, stride = list(result.size), list(result.stride)
-    for item in key:
+    dots = tuple(slice(None) for _ in range(layout.ndim - named))
+    items = [*key] if Ellipsis in key else [*key, Ellipsis]
+    at = items.index(Ellipsis)
+    size, stride, offset, dim = [], [], layout.storage_offset, 0
+    for item in (*items[:at], *dots, *items[at + 1 :]):
         if item is None:
-            target += 1
-        elif item is Ellipsis:
-            source += layout.ndim - named
-            target += layout.ndim - named
-        elif isinstance(item, int):
-            source += 1
-        else:
-            if (item.step or 1) < 0:
-                reach = range(*item.indices(layout.size[source]))
-                size[target] = len(reach)
-                stride[target] = layout.stride[source] * item.step
-                offset += reach.start * layout.stride[source] if len(reach) else 0
-            source += 1
-            target += 1
+            size.append(1)
+            stride.append(0)
+            continue
+        n, step = layout.size[dim], layout.stride[dim]
+        dim += 1
+        if isinstance(item, int):
+            offset += item % n * step
+            continue
+        reach = range(*item.indices(n))
+        size.append(len(reach))
+        stride.append(step * (reach.step if reach else 1))
+        offset += reach.start * step if reach else 0
     return Layout(tuple(size), tuple(stride), offset)
 
 
 def _change(state: Slicing, changes: Mapping[str, Any]) -> Slicing:
     preset = changes.get("preset", state.preset)
     if preset in KEYS and preset != state.preset:
-        return replace(state, **{**changes, "key": KEYS[preset]})
+        state = replace(state, key=KEYS[preset])
     new = changed(state, changes)
+    if "size" in changes and "key" not in changes and len(new.size) == len(new.stride):
+        # The key of another tensor stays where it can.
+        new = replace(new, key=_fitting(new.layout, new.key))
     return replace(new, preset=next((n for n, k in KEYS.items() if k == new.key), OWN))
+
+
+def _fitting(layout: Layout, key: str) -> str:
+    """The key itself if NumPy takes it, or else the nearest that it does."""
+    items = [*parse(key)]
+    dots = items.index(Ellipsis) if Ellipsis in items else len(items)
+    items = [item for at, item in enumerate(items) if item is not Ellipsis or at == dots]
+    dim = 0
+    fitted: list[Any] = []
+    named = sum(isinstance(item, int | slice) for item in items)
+    for item in items:
+        if item is Ellipsis:
+            dim += max(layout.ndim - named, 0)
+        elif item is not None:
+            if dim == layout.ndim:
+                continue
+            n = layout.size[dim]
+            dim += 1
+            if isinstance(item, int):
+                item = min(max(item, -n), n - 1) if n else slice(None)
+        if item is not None or sum(each is None for each in fitted) < MOST_NEW:
+            fitted.append(item)
+    return ", ".join(map(_spell, fitted))
 
 
 def _problem(state: Slicing) -> Problem | None:
     problem = problem_of(state)
     if problem is not None:
         return problem
+    fitting = _fitting(state.layout, state.key)
+    nearest, changes = f"x[{fitting or '()'}]", {"key": fitting}
+    key = parse(state.key)
+    if sum(item is None for item in key) > MOST_NEW:
+        why = f"An explorer shows at most {MOST_NEW}."
+        return Problem("So many new dims have no room.", why, nearest, changes)
     try:
-        numpy_layout(state.layout, parse(state.key))
+        numpy_layout(state.layout, key)
     except StridekitError as error:
-        return Problem(
-            f"x[{state.key}] is refused.", f"{error}", "x[...], all of it", {"key": "..."}
-        )
+        why = str(error)
+        return Problem(f"x[{state.key}] is refused.", why[0].upper() + why[1:], nearest, changes)
     return None
 
 
@@ -155,6 +195,7 @@ def _show(state: Slicing) -> Shown:
     tensor = state.tensor()
     name = f"x[{state.key or '()'}]"
     numpy = numpy_layout(state.layout, key)
+    is_number = not numpy.ndim and Ellipsis not in key
     diagrams: tuple[Diagram, ...]
     try:
         torch: Layout | None = index_layout(state.layout, key)
@@ -164,7 +205,12 @@ def _show(state: Slicing) -> Shown:
     if torch is not None:
         diagrams = (draw({"x": tensor, name: tensor[key]}),)
         summary = f"{name} has {words(torch)}: a view, and nothing is copied."
-        facts = ["torch and NumPy agree. NumPy counts strides in bytes: here 8 for each element."]
+        facts = [
+            "torch and NumPy agree."
+            if torch == numpy
+            else "torch and NumPy agree on the elements. Their headers differ only where no step "
+            "is ever taken: along a new dim, or in a slice with nothing in it."
+        ]
     else:
         diagrams = (
             draw_as_strided(
@@ -173,19 +219,24 @@ def _show(state: Slicing) -> Shown:
         )
         summary = f"torch refuses {name}, and NumPy does not: {words(numpy)}."
         facts = [f"torch: {refusal}", "x.flip(dim) turns a dim around in torch: it copies."]
-    byte_strides = tuple(8 * step for step in numpy.stride)
+    facts.append(f"NumPy counts strides in bytes: here {ITEMSIZE} for each element.")
+    if is_number:
+        facts.append(f"In NumPy, {name} is a number and no view: write x[...] to keep an array.")
+    byte_strides = tuple(ITEMSIZE * step for step in numpy.stride)
+    byte_offset = ITEMSIZE * numpy.storage_offset
     return Shown(
         summary,
         diagrams,
         tuple(facts),
         table=(
-            ("", "size", "stride (elements)", "offset"),
-            ("x", str(state.size), str(state.stride), str(state.storage_offset)),
-            ("torch", *_cells(torch)),
-            ("NumPy", *_cells(numpy)),
-            ("NumPy, in bytes", str(numpy.size), str(byte_strides), str(8 * numpy.storage_offset)),
+            ("", "size", "stride", "offset"),
+            ("x", *_cells(state.layout)),
+            (f"torch: {name}", *_cells(torch)),
+            (f"NumPy: {name}", *_cells(numpy)),
+            ("NumPy, in bytes", str(numpy.size), str(byte_strides), str(byte_offset)),
         ),
-        question=f"Which size has {name}?",
+        question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
+        "answer for NumPy.",
         truth=str(numpy.size),
         given=(draw(tensor, title="x"),),
     )
@@ -199,12 +250,13 @@ def _cells(layout: Layout | None) -> tuple[str, str, str]:
 
 def _code(state: Slicing) -> str:
     key = state.key or "()"
+    lines = [f"y = x[{key}]", "y.size(), y.stride(), y.storage_offset()"]
     try:
         index_layout(state.layout, parse(state.key))
-        line = f"y = x[{key}]\ny.stride(), y.storage_offset()"
     except StridekitError:
-        line = f"x[{key}]  # ValueError\ny = x.numpy()[{key}]\ny.strides"
-    return f"import torch\n\n{state.torch_line()}\n{line}"
+        lines = ["try:", f"    x[{key}]", "except ValueError as error:", "    print(error)"]
+    lines += [f"n = x.numpy()[{key}]", "n.shape, n.strides"]
+    return "\n".join(["import torch", "", state.torch_line(), *lines])
 
 
 SLICING = Explorer(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -75,15 +76,15 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-@pytest.fixture(scope="session")
-def lab(tmp_path_factory) -> Iterator[Lab]:
-    """`stridekit lab`, as `make lab` starts it, with a home of its own."""
-    course = tmp_path_factory.mktemp("lab") / "stridekit"
+@contextmanager
+def started(folder: Path) -> Iterator[Lab]:
+    """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own."""
+    course = folder / "stridekit"
     course.mkdir()
     for name in ("course", "source", "release", "work"):
         shutil.copytree(ROOT / name, course / name)
     shutil.copy(ROOT / "nbgrader_config.py", course)
-    home = course.parent / "home"
+    home = folder / "home"
     home.mkdir()
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
     process = subprocess.Popen(
@@ -95,8 +96,17 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
         text=True,
     )
     running = Lab(course, process)
-    yield running
-    running.stop()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory) -> Iterator[Lab]:
+    """A lab for all tests of this worker."""
+    with started(tmp_path_factory.mktemp("lab")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
