@@ -30,12 +30,15 @@ import warnings
 
 logging.basicConfig(level=logging.INFO)
 answer_{name} = {name}
+asked_{name} = []
 
 
 def {name}(*arguments):
-    logging.getLogger("{name}").warning("asked about %s", arguments)
-    warnings.warn("not sure about this one")
-    print("the arguments are", arguments)
+    if len(asked_{name}) < 20:
+        asked_{name}.append(arguments)
+        logging.getLogger("{name}").warning("asked about %s", arguments)
+        warnings.warn("not sure about this one")
+        print("the arguments are", arguments)
     return answer_{name}(*arguments)
 """
 

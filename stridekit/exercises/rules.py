@@ -6,6 +6,8 @@ from stridekit.exercises.seam import SourceCall, Watch
 
 # What reads a tensor's header, and nothing else.
 HEADER = ("size", "shape", "stride", "dim", "ndim", "numel")
+# Printing a tensor reads its elements, and helps somebody who looks for a mistake.
+PRINTING = ("__repr__", "__str__", "__format__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def header_only(name: str, *forbidden: str) -> Rules:
     return Rules(
         "tensors",
         f"{name} may read only the header: size, shape, stride, dim, ndim and numel.",
-        frozenset(HEADER),
+        frozenset((*HEADER, *PRINTING)),
         frozenset({*forbidden, "is_contiguous", "contiguous", "tolist", "data_ptr", "item"}),
     )
 

@@ -194,6 +194,14 @@ def test_stridekit_tensors_note_their_names():
     ]
 
 
+def test_printing_a_tensor_is_no_reading_of_it():
+    """Somebody who debugs by printing may print the argument too."""
+    for library in ("torch", "stridekit"):
+        given = tensor_data(Layout((2, 3), (1, 2)), library)
+        names = seen(lambda t: print(t, f"{t}", repr(t)), given, watch="tensors")
+        assert all(not header_only("f").forbids_seen(name) for name in names), names
+
+
 def test_the_profiler_that_was_there_is_there_again():
     """A check may run under one."""
     import sys
@@ -215,6 +223,7 @@ def test_rules():
     assert not header.forbids_seen("Tensor.size")
     assert header.forbids_seen("Tensor.tolist")
     assert header.forbids_seen("torch.empty")
+    assert not header.forbids_seen("Tensor.__repr__")
     assert not header.forbids_seen("numpy.prod")
     assert header.forbids_written(SourceCall(".is_contiguous", 1))
     assert not header.forbids_written(SourceCall(".sort", 1))
