@@ -120,10 +120,11 @@ def _of_one(
         alts = [_alt("Before", [before]), _alt("After", [after])]
         return _scene((*earlier.sections, section), options, alts)
     if same and old.layout == new.layout:
+        scene = compose((before,), options)
         note = "The very same tensor comes back: nothing is copied, nothing changes."
-        return _scene(earlier.sections, options, [_alt("Tensor", [after]), note], (note,))
-    scene = compose((("before", old), ("after", new)), options)
-    note = "Another header over the same storage: no element has moved."
+    else:
+        scene = compose((("before", old), ("after", new)), options)
+        note = "Another header over the same storage: no element has moved."
     return scene._replace(notes=(note,), alt=f"{scene.alt} {note}")
 
 

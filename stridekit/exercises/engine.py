@@ -7,6 +7,7 @@ counterexample.
 
 import contextlib
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,13 +20,23 @@ from stridekit.exercises.returns import shown
 from stridekit.exercises.rules import Rules
 from stridekit.exercises.seam import Callee, Case, Function, Outcome, SourceCall, TensorData
 
+# So many characters of a message stand in a line.
+WIDTH = 96
+
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
     """A check that found a counterexample. The message is for the learner."""
 
     def _render_traceback_(self) -> list[str]:
-        # IPython shows these lines in place of a traceback through the check's own code.
-        return [f"CheckFailed: {self}"]
+        # IPython shows these lines in place of a traceback through the check's own code. Pages
+        # of feedback do not wrap them. What follows the first empty line is a picture.
+        said, *picture = f"CheckFailed: {self}".split("\n\n", 1)
+        lines = [
+            part
+            for line in said.split("\n")
+            for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        ]
+        return ["\n".join(lines), *(f"\n{each}" for each in picture)]
 
 
 def check(

@@ -150,7 +150,7 @@ BROADCAST = Explorer(
     controls=(
         ints_field("a", "size of a", because=COUNTS, hint="3, 1"),
         ints_field("b", "size of b", because=COUNTS, hint="4"),
-        Text("c", "size of c", _read_third, _spell_third, "leave empty for two"),
+        Text("c", "size of c", _read_third, _spell_third, "or leave empty"),
     ),
     show=_show,
     code=_code,

@@ -117,6 +117,15 @@ def problem_of(state: Given) -> Problem | None:
         size = problem.changes["size"]
         packed = {"size": size, "stride": contiguous_stride(size), "storage_offset": 0}
         return replace(problem, nearest=f"{problem.nearest}, row-major", changes=packed)
+    if min(state.stride, default=0) < 0:
+        # Nobody can type it; an array of NumPy may have it.
+        nearest = contiguous_stride(state.size)
+        return Problem(
+            f"Stride {state.stride} goes backwards.",
+            FORWARD,
+            f"stride {nearest} and storage_offset 0",
+            {"size": state.size, "stride": nearest, "storage_offset": 0},
+        )
     if state.needed > MOST_POSITIONS:
         nearest = contiguous_stride(state.size)
         if state.layout.numel:

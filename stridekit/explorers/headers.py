@@ -85,7 +85,7 @@ def _problem(state: Header) -> Problem | None:
 def _show(state: Header) -> Shown:
     layout = state.layout
     storage = arange(state.storage_length)
-    diagram = draw_as_strided(storage, state.size, state.stride, state.storage_offset)
+    diagram = draw_as_strided(storage, state.size, state.stride, state.storage_offset, title="x")
     reach = layout.reach
     needed = 0 if reach is None else reach[1] + 1
     header = f"size {state.size}, stride {state.stride}, storage_offset {state.storage_offset}"
@@ -126,7 +126,8 @@ def _shared(layout: Layout) -> str:
         overlaps = len({*layout.positions()}) < layout.numel
     else:
         # More elements than positions between the first and the last.
-        overlaps = layout.reach is not None and layout.numel > layout.reach[1] + 1
+        low, high = layout.reach or (0, 0)
+        overlaps = layout.numel > high - low + 1
     return "Overlap: two indices lead to the same position." if overlaps else ""
 
 

@@ -107,6 +107,8 @@ class World:
 def replay(state: Sharing) -> World:
     """All that was done, done again. Raises what a deed raises."""
     world = World({"x": state.given.tensor()})
+    if not isinstance(state.deeds, tuple):
+        raise ArgumentError("What was done is a tuple of Made and Written.")
     for deed in state.deeds:
         if isinstance(deed, Written):
             _write(world, deed)
@@ -140,7 +142,8 @@ def _make(world: World, deed: Made) -> None:
             raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
         made = source.resize_(size)
     elif how == "numpy()":
-        made = source.detach()
+        # An array without elements takes other memory, and strides of its own.
+        made = source.detach() if source.numel() else source.clone()
         world.held.add(id(storage))
     elif is_array:
         # NumPy's flatten always copies.
@@ -232,7 +235,9 @@ def _refused(what: str, why: str, nearest: str, works: Sharing) -> MisreadError:
 
 
 def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    # The name of a tensor stays as it is written.
+    first = text[0] if text[1] == " " else text[0].upper()
+    return first + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def _change(state: Sharing, changes: Mapping[str, Any]) -> Sharing:
@@ -272,7 +277,10 @@ def _show(state: Sharing) -> Shown:
     world = replay(state)
     tensors, groups = world.tensors, world.groups()
     last = state.deeds[-1] if state.deeds else None
-    facts = [f"One storage: {' and '.join(group)}." for group in groups]
+    facts = [
+        f"On storage {letter}: {' and '.join(group)}."
+        for letter, group in zip("ABCDEF", groups, strict=False)
+    ]
     facts += [f"{name} is a NumPy array." for name in tensors if name in world.arrays]
     written = None
     if isinstance(last, Written):
@@ -286,9 +294,13 @@ def _show(state: Sharing) -> Shown:
     if len(tensors) == 1:
         share = "One tensor on one storage"
     told = f" The last deed: {_line(last)}." if last else ""
-    numbers = {name: number for number, group in enumerate(groups) for name in group}
+    letters = {name: "ABCDEF"[at] for at, group in enumerate(groups) for name in group}
+
+    def stride(name: str, each: Tensor) -> str:
+        return "its own" if name in world.arrays and not each.numel() else str(each.stride())
+
     rows = [
-        (name, str(each.shape), str(each.stride()), str(each.storage_offset()), str(numbers[name]))
+        (name, str(each.shape), stride(name, each), str(each.storage_offset()), letters[name])
         for name, each in world.tensors.items()
     ]
     question, truth = _question(state, world)

@@ -53,8 +53,11 @@ def _show(state: Order) -> Shown:
     result = tensor.permute(state.dims)
     trace = explain.contiguity(result)
     name = f"x.permute({spell(state.dims) or '()'})"
+    verdict = "It is contiguous."
+    if not trace.holds:
+        verdict = f"It is not contiguous: {trace.answer.removeprefix('No: ')}"
     return Shown(
-        f"{name} has {words(result.layout)}. {'Contiguous.' if trace.holds else trace.answer}",
+        f"{name} has {words(result.layout)}. {verdict}",
         (draw({"x": tensor, name: result}),),
         (
             "The storage is the same: only the header is another.",

@@ -47,7 +47,7 @@ def _problem(state: Place) -> Problem | None:
     if len(state.index) != len(state.size):
         index = (*state.index, *(0 for _ in state.size))[: len(state.size)]
         return Problem(
-            f"Index {state.index} has {len(state.index)} numbers, and there are "
+            f"Index {state.index} has length {len(state.index)}, and there are "
             f"{len(state.size)} dims.",
             "An index has one number for each dim.",
             f"index {index}",

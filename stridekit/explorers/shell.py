@@ -5,11 +5,13 @@ widgets; no widget is made anew, so the focus stays where it is.
 """
 
 import asyncio
+import html
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 import ipywidgets as widgets
+import traitlets
 
 from stridekit.explorers.core import Check, Choice, Control, Controller, Press, Text
 
@@ -17,12 +19,15 @@ S = TypeVar("S")
 
 # ipywidgets gives no roles to boxes, so the style sheet does, as soon as it is on the page: a name
 # for all of an explorer, and a message area that is announced, for it stays while its text changes.
+# In a dropdown the arrow keys choose, and do not lead to JupyterLab's next cell.
 ROLES = (
     "const box = this.closest('.sk-explorer');"
     "box.setAttribute('role', 'group');"
     "box.setAttribute('aria-label', box.querySelector('h3').textContent);"
-    "box.addEventListener('focusin', () => {"
-    "box.querySelector('.sk-said').setAttribute('role', 'status')}, {once: true})"
+    "box.addEventListener('focusin', event => {"
+    "box.querySelector('.sk-said').setAttribute('role', 'status');"
+    "if (event.target.matches('select'))"
+    " event.target.setAttribute('data-lm-suppress-shortcuts', 'true')})"
 )
 COPY = (
     "const said = this.nextElementSibling;"
@@ -39,22 +44,27 @@ STYLE = (
 .sk-explorer .widget-html-content { line-height: 1.45; }
 .sk-explorer h3 { margin: 4px 0 2px; }
 .sk-explorer p { margin: 0 0 4px; }
+.sk-explorer > * { margin: 0 0 6px; }
 .sk-explorer .sk-controls { display: flex; flex-flow: row wrap; align-items: center;
-  gap: 6px 14px; margin-bottom: 6px; }
-.sk-explorer .sk-controls > * { margin: 0; width: auto; }
+  gap: 6px 14px; }
+.sk-explorer .sk-controls > * { margin: 0; width: auto; flex: none; }
 .sk-explorer .sk-fields > .widget-inline-hbox { flex-flow: column; align-items: stretch;
   height: auto; }
 .sk-explorer .sk-fields .widget-label { width: auto; height: auto; margin: 0; text-align: left;
   line-height: 1.6; }
 .sk-explorer .sk-fields .widget-text { width: 11em; }
+.sk-explorer .sk-fields input, .sk-explorer .sk-fields select { flex: none; width: auto;
+  height: var(--jp-widgets-inline-height, 28px); }
+.sk-explorer .widget-checkbox label { display: flex; align-items: center; }
 .sk-explorer input[type="text"], .sk-explorer select { border-color: #767676; }
+.sk-explorer select { appearance: auto; background-image: none !important; padding-right: 0; }
 .sk-explorer .sk-told { display: flex; flex-flow: row wrap; align-items: center; gap: 6px 14px; }
 .sk-explorer .sk-told > .sk-said { flex: 1 1 24em; min-width: 0; margin: 0; }
 .sk-explorer .sk-message { padding: 4px 10px; border-left: 4px solid #767676;
   color: var(--jp-ui-font-color0, currentColor); overflow-wrap: anywhere; }
 .sk-explorer .sk-problem { border-left: 4px double #d32f2f; background: rgba(211, 47, 47, 0.14); }
 .sk-explorer .sk-diagram { overflow-x: auto; margin: 8px 0; }
-.sk-explorer .sk-diagram svg { display: block; }
+.sk-explorer .sk-diagram svg { display: block; max-width: max(100%, 60em); height: auto; }
 .sk-explorer .sk-stale .sk-diagram { opacity: 0.4; }
 .sk-explorer .sk-label { display: inline-block; margin: 8px 0 0; padding: 0 8px;
   border: 1px dashed currentColor; font-style: italic; }
@@ -71,6 +81,12 @@ STYLE = (
   outline: 3px solid #1976d2 !important; outline-offset: 1px; }
 </style>"""
 )
+
+
+class Field(widgets.Text):  # type: ignore[misc, unused-ignore]
+    """A text field whose keys are not sent back to the page: a message less for each."""
+
+    value = traitlets.Unicode("").tag(sync=True, echo_update=False)
 
 
 class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore]
@@ -99,6 +115,7 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
             '<span role="status"></span>'
         )
         self._is_refreshing = False
+        self._last_typed: Any = None
         self._playing: asyncio.Future[None] | None = None
         explorer = controller.explorer
         title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
@@ -109,16 +126,17 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
             widgets.Box([*buttons, self.restart, self.predict, self.prediction]),
             widgets.Box([self.message, self.nearest]),
         ]
-        for row, classes in zip(rows, (("sk-controls", "sk-fields"), ("sk-controls",),
-                                       ("sk-told",)), strict=True):  # fmt: skip
-            for each in classes:
-                row.add_class(each)
+        for row, names in zip(
+            rows, ("sk-controls sk-fields", "sk-controls", "sk-told"), strict=True
+        ):
+            for name in names.split():
+                row.add_class(name)
         self.message.add_class("sk-said")
         super().__init__([title, *rows, self.page, self.copy, self.code])
         self.add_class("sk-explorer")
         self.predict.observe(self._predict_changed, "value")
         self.prediction.observe(self._predicted, "value")
-        self.nearest.on_click(lambda _button: self._do(controller.use_nearest))
+        self.nearest.on_click(self._use_nearest)
         self.restart.on_click(lambda _button: self._do(controller.reset))
         self._refresh()
 
@@ -147,13 +165,11 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         wide = {"description_width": "initial"}
         widget: Any
         if isinstance(control, Text):
-            widget = widgets.Text(description=control.label, placeholder=control.hint, style=wide)
-            widget.layout.width = "auto"
+            widget = Field(description=control.label, placeholder=control.hint, style=wide)
         elif isinstance(control, Choice):
             widget = widgets.Dropdown(
                 description=control.label, options=control.options, style=wide
             )
-            widget.layout.width = "auto"
         else:
             assert isinstance(control, Check)
             widget = widgets.Checkbox(description=control.label, indent=False)
@@ -184,7 +200,13 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
 
     def _typed(self, name: str, value: Any) -> None:
         if not self._is_refreshing:
+            self._last_typed = self.controls[name]
             self._do(lambda: self.controller.set(**{name: value}), typed=name)
+
+    def _use_nearest(self, _button: Any) -> None:
+        self._do(self.controller.use_nearest)
+        # The button goes, and with it the focus: back to the field.
+        (self._last_typed or self.restart).focus()
 
     def _predict_changed(self, change: Any) -> None:
         self.controller.predict = change["new"]
@@ -200,17 +222,20 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         self._refresh(typed)
 
     def _refresh(self, typed: str | None = None) -> None:
-        """Show what the controller holds. The field that is typed in is left alone."""
+        """Show what the controller holds, the picture first: each value is a message to the page.
+
+        The field that is typed in is left alone.
+        """
         controller = self.controller
         self._is_refreshing = True
         try:
-            self.message.value = controller.message_html()
             self.page.value = controller.page_html()
+            self.message.value = controller.message_html()
             for name, value in controller.texts().items():
                 if name != typed and self.controls[name].value != value:
                     self.controls[name].value = value
-            if controller.problem is None:
-                self.code.value = controller.code_html()
+            self.code.value = controller.code_html()
+            _show(self.copy, not controller.is_hidden)
             if controller.prediction is None and self.prediction.value:
                 self.prediction.value = ""
             asks = controller.predict and bool(controller.shown.question)
@@ -223,8 +248,12 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         bundle = super()._repr_mimebundle_(**kwargs)
         # Where no kernel answers, in an exported page say, the figure is what remains.
         figures = "".join(each._repr_html_() or "" for each in self.controller.shown.diagrams)
-        summary = self.controller.shown.summary
-        return {**bundle, "text/html": f"<p>{summary}</p>{figures}", "text/plain": summary}
+        summary = html.escape(self.controller.shown.summary, quote=False)
+        return {
+            **bundle,
+            "text/html": f"<p>{summary}</p>{figures}",
+            "text/plain": self.controller.shown.summary,
+        }
 
 
 def _show(widget: Any, visible: bool) -> None:

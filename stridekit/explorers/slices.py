@@ -207,7 +207,7 @@ def _show(state: Slicing) -> Shown:
         summary = f"{name} has {words(torch)}: a view, and nothing is copied."
         facts = [
             "torch and NumPy agree."
-            if torch == numpy
+            if torch == numpy or not state.layout.numel
             else "torch and NumPy agree on the elements. Their headers differ only where no step "
             "is ever taken: along a new dim, or in a slice with nothing in it."
         ]
@@ -223,7 +223,18 @@ def _show(state: Slicing) -> Shown:
     if is_number:
         facts.append(f"In NumPy, {name} is a number and no view: write x[...] to keep an array.")
     byte_strides = tuple(ITEMSIZE * step for step in numpy.stride)
-    byte_offset = ITEMSIZE * numpy.storage_offset
+    rows = [
+        (f"NumPy: {name}", *_cells(numpy)),
+        (
+            "NumPy, in bytes",
+            *_cells(Layout(numpy.size, byte_strides, ITEMSIZE * numpy.storage_offset)),
+        ),
+    ]
+    if not state.layout.numel:
+        facts.insert(
+            1, "x has no elements, so x.numpy() takes other memory and strides of its own."
+        )
+        rows = [(f"NumPy: {name}", str(numpy.size), "its own", "")]
     return Shown(
         summary,
         diagrams,
@@ -232,8 +243,7 @@ def _show(state: Slicing) -> Shown:
             ("", "size", "stride", "offset"),
             ("x", *_cells(state.layout)),
             (f"torch: {name}", *_cells(torch)),
-            (f"NumPy: {name}", *_cells(numpy)),
-            ("NumPy, in bytes", str(numpy.size), str(byte_strides), str(byte_offset)),
+            *rows,
         ),
         question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
         "answer for NumPy.",

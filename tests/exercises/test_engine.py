@@ -430,6 +430,17 @@ def test_the_failure_shows_itself_without_a_traceback():
     assert CheckFailed("because")._render_traceback_() == ["CheckFailed: because"]
 
 
+def test_long_lines_are_wrapped_and_pictures_are_not():
+    """A page of feedback cuts off what does not fit."""
+    picture = "│ " + "0  " * 60
+    said, drawn = CheckFailed(
+        f"{'word ' * 40}\n  rule: {'rule ' * 40}\n\n{picture}"
+    )._render_traceback_()
+    assert max(map(len, said.split("\n"))) <= 96
+    assert "\n  rule: rule" in said
+    assert drawn == f"\n{picture}"
+
+
 def test_in_a_notebook_the_diagram_is_shown(monkeypatch):
     """Instead of its text form."""
     shown = []

@@ -9,7 +9,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
-ALL = [ROOT / "course" / "index.ipynb", *LESSONS, *SOURCES, *RELEASES]
+EXPLORERS = ROOT / "course" / "explorers.ipynb"
+ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, *LESSONS, *SOURCES, *RELEASES]
 
 
 def name(path: Path) -> str:
