@@ -6,6 +6,8 @@ import sys
 
 import nbformat
 import pytest
+from nbgrader.validator import Validator
+from traitlets.config.loader import PyFileConfigLoader
 
 from tests.notebooks.notebooks import RELEASES, ROOT, SOURCES, name
 
@@ -82,3 +84,20 @@ def test_functions_are_stubs_and_tests_are_locked(path):
         elif grading:
             assert cell.metadata.editable is False
             assert cell.metadata.deletable is False
+
+
+@pytest.mark.parametrize("path", RELEASES, ids=name)
+def test_validating_an_untouched_release_says_what_is_not_written(path, tmp_path):
+    """`nbgrader validate`, as the Validate button calls it: on a copy, in a folder of its own."""
+    shutil.copy(path, tmp_path)
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
+    failed = Validator(config=config).validate(str(tmp_path / path.name))["failed"]
+    functions = [
+        cell.metadata.nbgrader.grade_id
+        for cell in nbformat.read(path, as_version=4).cells
+        if "nbgrader" in cell.metadata and cell.metadata.nbgrader.solution
+    ]
+    said = [cell["error"] for cell in failed]
+    assert len(said) == len(functions)
+    for function, error in zip(functions, said, strict=True):
+        assert f"{function} is not written yet" in error
