@@ -10,7 +10,8 @@ LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
 EXPLORERS = ROOT / "course" / "explorers.ipynb"
-ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, *LESSONS, *SOURCES, *RELEASES]
+GLOSSARY = ROOT / "course" / "glossary.ipynb"
+ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, GLOSSARY, *LESSONS, *SOURCES, *RELEASES]
 
 
 def name(path: Path) -> str:

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from tests.notebooks.notebooks import ALL, LESSONS, ROOT, SOURCES, name
+from tests.notebooks.notebooks import ALL, GLOSSARY, LESSONS, ROOT, SOURCES, name
 
 notebooks = pytest.mark.parametrize("path", ALL, ids=name)
 
@@ -82,3 +82,17 @@ def test_grade_ids_and_points(path):
         for kind in ("visible", "hidden")
     }
     assert solutions
+
+
+def test_the_glossary_is_in_order_and_links_into_it_lead_to_a_term():
+    """Terms from a to z; an anchor is a term with hyphens for spaces."""
+    cells = nbformat.read(GLOSSARY, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells)
+    terms = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert terms == sorted(terms, key=str.lower)
+    assert len(terms) == len(set(terms)) > 30
+    anchors = {term.replace(" ", "-") for term in terms}
+    for path in ALL:
+        for cell in nbformat.read(path, as_version=4).cells:
+            for anchor in re.findall(r"glossary\.ipynb#([^)]+)\)", cell.source):
+                assert anchor in anchors, (path.stem, anchor)
