@@ -77,12 +77,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Lab]:
-    """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own."""
+def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
+    """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own.
+
+    Without assignments there are none to release, and it starts sooner.
+    """
     course = folder / "stridekit"
-    course.mkdir()
-    for name in ("course", "source", "release", "work"):
-        shutil.copytree(ROOT / name, course / name)
+    (course / "release").mkdir(parents=True)
+    for name in ("course", "work", *(("source", "release") if assignments else ())):
+        shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", course)
     home = folder / "home"
     home.mkdir()

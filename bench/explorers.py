@@ -1,0 +1,255 @@
+"""How quick explorers are in a real JupyterLab: from a key to the new picture on the page.
+
+    python -m bench.explorers            all eight, about five minutes
+    python -m bench.explorers strides    this one
+
+For each explorer, at up to 64 cells, the same keys go into the same field of three pages: the
+explorer; the same one as one writes it at first, with `ipywidgets.interactive` and pyplot, a
+Rectangle and a Text for each cell; and that with stridekit's own quick figures. Beside them the
+least that JupyterLab needs: a field whose text an HTML widget repeats. They take turns, so that a
+machine that slows down slows all. The time is from the key until the changed picture is in the
+page.
+"""
+
+import json
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import ipywidgets
+import jupyterlab
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+
+from stridekit import Diagram
+from stridekit.diagrams.page import lay_out
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.core import Choice, Text
+
+ROOT = Path(__file__).resolve().parent.parent
+ROUNDS, KEYS = 3, 10
+WANTED_MEDIAN, WANTED_RATIO = 25.0, 5.0
+# How each is opened, the field to type in, and the two last characters that take turns in it.
+CASES: dict[str, tuple[dict[str, Any], str, str]] = {
+    "index": ({"size": (8, 8), "stride": (8, 1), "index": (1, 2)}, "index", "32"),
+    "strides": (
+        {"size": (8, 8), "stride": (8, 1), "storage_length": 66},
+        "storage_offset",
+        "10",
+    ),
+    "reshape": ({"size": (8, 8), "stride": (1, 8), "new_size": (64,)}, "storage_offset", "10"),
+    "permute": ({"size": (4, 2, 8), "stride": (16, 8, 1)}, "storage_offset", "10"),
+    "slicing": ({"size": (8, 8), "stride": (8, 1)}, "x[ ... ]", "32"),
+    "broadcast": ({"a": (8, 1), "b": (8,)}, "size of b", "78"),
+    "sharing": ({"size": (8, 8), "deeds": ()}, "size of x", "78"),
+    "traversal": ({"size": (8, 8)}, "visit", "10"),
+}
+# From the key that is pressed until the pictures in an area are others.
+WATCH = """([area, pictures]) => {
+    const seen = () => [...area.querySelectorAll(pictures)]
+        .map(each => each.src || each.outerHTML);
+    const count = seen().length, before = seen().join();
+    let began = 0;
+    area.addEventListener('keydown', () => { began = performance.now(); },
+                          {once: true, capture: true});
+    window.took = new Promise(done => {
+        setTimeout(() => done(null), 5000);
+        const observer = new MutationObserver(() => {
+            const now = performance.now(), after = seen();
+            if (began && after.length === count && after.join() !== before) {
+                observer.disconnect();
+                done(now - began);
+            }
+        });
+        observer.observe(area, {subtree: true, childList: true, attributes: true});
+    });
+}"""
+
+
+def cell_by_cell(diagram: Diagram) -> None:
+    """The same picture with pyplot: a Rectangle for each box, a Text for each text."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    sheet = lay_out(diagram.scene)
+    _, ax = plt.subplots(figsize=(sheet.width / 96, sheet.height / 96))
+    ax.set_xlim(0, sheet.width)
+    ax.set_ylim(sheet.height, 0)
+    ax.set_axis_off()
+    for paint, boxes in sheet.boxes.items():
+        for x, y, width, height in boxes:
+            ax.add_patch(Rectangle((x, y), width, height, facecolor=paint.fill, edgecolor="k"))
+    for font, runs in sheet.texts.items():
+        for x, y, text in runs:
+            ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
+    for pen, lines in sheet.lines.items():
+        for points in lines:
+            ax.plot(*zip(*points, strict=True), color=pen.colour)
+    plt.show()
+
+
+def figure(diagram: Diagram) -> None:
+    """The same picture as stridekit's own figure."""
+    from IPython.display import display
+
+    display(diagram.figure())
+
+
+def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
+    """The same explorer as one writes it at first."""
+    explorer = EXPLORERS[name]
+    first = explorer.change(explorer.initial, CASES[name][0])
+    fields: dict[str, Any] = {}
+    texts = {each.name: each for each in explorer.controls if isinstance(each, Text)}
+    for control in explorer.controls:
+        if isinstance(control, Text):
+            typed = control.spell(getattr(first, control.name))
+            fields[control.name] = ipywidgets.Text(typed, description=control.label)
+        elif isinstance(control, Choice):
+            fields[control.name] = ipywidgets.Dropdown(
+                options=control.options,
+                value=getattr(first, control.name),
+                description=control.label,
+            )
+
+    def show(**values: Any) -> None:
+        values.update({each: texts[each].read(values[each]) for each in texts})
+        shown = explorer.show(explorer.change(first, values))
+        print(shown.summary)
+        for diagram in shown.diagrams:
+            paint(diagram)
+        print(*shown.facts, sep="\n")
+
+    return ipywidgets.interactive(show, **fields)
+
+
+def least() -> Any:
+    """A field, and its text as HTML."""
+    field = ipywidgets.Text("8", description="field")
+    page = ipywidgets.HTML("<b>8</b>")
+    field.observe(lambda change: setattr(page, "value", f"<b>{change['new']}</b>"), "value")
+    box = ipywidgets.VBox([field, page])
+    box.add_class("least")
+    return box
+
+
+def notebook(names: list[str]) -> dict[str, Any]:
+    """All three of each explorer, in a cell each."""
+    setup = (
+        f"%matplotlib inline\nimport sys\n\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from bench.explorers import CASES, cell_by_cell, figure, least, with_interactive\n"
+        "from stridekit import explorers"
+    )
+    sources = [setup]
+    for name in names:
+        sources.append(f"explorers.{name}(**CASES[{name!r}][0])")
+        sources.append(f"with_interactive({name!r}, cell_by_cell)")
+        sources.append(f"with_interactive({name!r}, figure)")
+    sources.append("least()")
+    cells = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# Three pages"}]
+    cells += [
+        {"cell_type": "code", "id": f"cell-{n}", "metadata": {}, "source": source, "outputs": [],
+         "execution_count": None}
+        for n, source in enumerate(sources)
+    ]  # fmt: skip
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    return {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def key_to_page(page: Page, area: Locator, pictures: str, label: str, keys: str) -> list[float]:
+    """The times for some keys, in milliseconds."""
+    field = area.get_by_role("textbox", name=label, exact=True)
+    times: list[float] = []
+    lost = 0
+    while len(times) < KEYS:
+        # The last character is selected, so that one key replaces it.
+        field.focus()
+        field.evaluate(
+            "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
+        )
+        page.wait_for_timeout(80)  # as a person types, and till the one before is all done
+        page.evaluate(WATCH, [area.element_handle(), pictures])
+        page.keyboard.press(keys[len(times) % 2])
+        took = page.evaluate("() => window.took")
+        if took is not None:
+            times.append(took)
+        elif (lost := lost + 1) > 3:
+            where = page.evaluate("() => document.activeElement.outerHTML")
+            raise RuntimeError(f"Keys change no picture: {label}, {field.input_value()}, {where}")
+        else:
+            # The key may have come between; the other one surely changes the picture.
+            page.keyboard.press("Backspace")
+            page.keyboard.press(keys[(len(times) + 1) % 2])
+    return times
+
+
+def main() -> None:
+    from tests.browser.conftest import CHROMIUM, find, started
+
+    names = sys.argv[1:] or [*CASES]
+    with tempfile.TemporaryDirectory() as folder, started(Path(folder), assignments=False) as lab:
+        (lab.course / "work" / "bench.ipynb").write_text(json.dumps(notebook(names)), "utf-8")
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+            print(
+                f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
+                f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n"
+            )
+            page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+            lab.open(page, "work/bench.ipynb", "Three pages")
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+            expect(page.locator(".sk-explorer")).to_have_count(len(names))
+            pictures = page.locator(".widget-interact").filter(has=page.locator("img"))
+            expect(pictures).to_have_count(2 * len(names))
+            # Till then JupyterLab moves the focus to the cell that runs.
+            expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+            measure(page, names)
+            chromium.close()
+
+
+def measure(page: Page, names: list[str]) -> None:
+    """Type, and print a line for each explorer."""
+    print(f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds")
+    print(
+        f"{'':10}{'the least':>16}{'explorer':>16}{'with pyplot':>16}{'ratio':>7}"
+        f"{'with figures':>16}{'ratio':>7}"
+    )
+    medians, ratios = [], []
+    for n, name in enumerate(names):
+        _, label, keys = CASES[name]
+        works = (
+            (page.locator(".least"), "b", "field", "98"),
+            (page.locator(".sk-explorer").nth(n), ".sk-diagram svg", label, keys),
+            (page.locator(".widget-interact").nth(2 * n), "img", label, keys),
+            (page.locator(".widget-interact").nth(2 * n + 1), "img", label, keys),
+        )
+        times: list[list[float]] = [[] for _ in works]
+        for _ in range(ROUNDS):
+            for taken, work in zip(times, works, strict=True):
+                taken += key_to_page(page, *work)
+        _, ours, pyplot, figures = (median(taken) for taken in times)
+        medians.append(ours)
+        ratios.append(pyplot / ours)
+        cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
+        print(
+            f"{name:10}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}{pyplot / ours:7.1f}"
+            f"{cells[3]:>16}{figures / ours:7.1f}",
+            flush=True,
+        )
+    print(
+        f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f}); smallest "
+        f"ratio to pyplot {min(ratios):.1f} (wanted: at least {WANTED_RATIO:.0f})"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,449 @@
+"""Explorers as people meet them: by keyboard, by name, in the dark, magnified, without a kernel."""
+
+import json
+import re
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import expect
+
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.core import Check, Choice, Controller, Press, Text
+from tests.browser.conftest import started
+from tests.browser.test_diagrams import choose_theme
+
+NAMES = [*EXPLORERS]
+# A field of each, something valid to type there, and what the message then says.
+TYPED = {
+    "index": ("index", "2, 3", "[2, 3] lies at position 11"),
+    "strides": ("stride", "1, 3", "stride (1, 3)"),
+    "reshape": ("new size", "2, 6", "view(2, 6)"),
+    "permute": ("dims", "2 1 0", "x.permute(2, 1, 0)"),
+    "slicing": ("x[ ... ]", "1:", "x[1:]"),
+    "broadcast": ("size of a", "2,3,1", "(2, 3, 4)"),
+    "sharing": ("size of x", "2, 2", ""),
+    "traversal": ("visit", "9", "Visit 9"),
+}
+ROLES = {Text: "textbox", Choice: "combobox", Check: "checkbox", Press: "button"}
+# What has the focus: its accessible name, and the width of its outline.
+FOCUSED = """() => {
+    const it = document.activeElement, style = getComputedStyle(it);
+    return {name: (it.labels?.[0] ?? it).textContent.trim(), diagram: it.matches('.sk-diagram'),
+            outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
+}"""
+# Texts whose colour is too near to what is behind them, with the ratio.
+FAINT = """explorer => {
+    const parts = colour => {
+        const found = colour.match(/[\\d.]+/g).map(Number);
+        return [...found.slice(0, 3), found[3] ?? 1];
+    };
+    const over = (top, under) =>
+        [0, 1, 2].map(i => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
+    const behind = element => {
+        if (!element) return [255, 255, 255, 1];
+        const own = parts(getComputedStyle(element).backgroundColor);
+        return own[3] === 1 ? own : over(own, behind(element.parentElement));
+    };
+    const light = colour => {
+        const [r, g, b] = colour.map(c => c / 255)
+            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...explorer.querySelectorAll('*')].filter(each => !each.closest('svg, style'))
+        .filter(each => each.checkVisibility())
+        .filter(each => each.matches('input, select') ||
+            [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+        .map(each => {
+            const back = behind(each), ink = over(parts(getComputedStyle(each).color), back);
+            const [a, b] = [light(ink), light(back)].sort((x, y) => y - x);
+            return [each.textContent.slice(0, 40), (a + 0.05) / (b + 0.05)];
+        })
+        .filter(([, ratio]) => ratio < 4.5);
+}"""
+# What is wider than its place, or than the window.
+WIDE = """explorer => [...explorer.querySelectorAll('*'), explorer]
+    .filter(each => !each.closest('svg') && !each.matches('.sk-diagram, input, select, style'))
+    .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth
+        || each.getBoundingClientRect().right > innerWidth)
+    .map(each => each.className)"""
+# What Notebook 7 says at its start in any notebook.
+NOTEBOOKS_OWN = r"reading 'schema'|'filebrowser:open-path' not registered"
+
+
+class Shown:
+    """A notebook with an explorer in each cell, run, on a page; and what went wrong there."""
+
+    def __init__(self, page):
+        self.page = page
+        self.errors = []
+        page.on("pageerror", lambda error: self.errors.append(error))
+
+    def run(self):
+        """Run all cells."""
+        self.page.get_by_role("menuitem", name="Run", exact=True).click()
+        self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+    def __getitem__(self, name):
+        """One explorer, found as a screen reader finds it."""
+        return self.page.get_by_role("group", name=EXPLORERS[name].title, exact=True)
+
+    def fresh(self, name):
+        """The same in its first state, after Reset."""
+        explorer = self[name]
+        explorer.get_by_role("button", name="Reset").press("Enter")
+        controller = Controller(EXPLORERS[name])
+        expect(message(explorer)).to_have_text(controller.shown.summary)
+        for control in EXPLORERS[name].controls:
+            if isinstance(control, Text):
+                field = explorer.get_by_role("textbox", name=control.label, exact=True)
+                expect(field).to_have_value(controller.texts()[control.name])
+        return explorer
+
+
+def write(lab, name, explorers=NAMES):
+    """A notebook into the course: a cell for each explorer."""
+    path = lab.course / "work" / name
+    cells = [nbformat.v4.new_markdown_cell("# Explorers", id="title")]
+    cells.append(nbformat.v4.new_code_cell("from stridekit.explorers import *", id="setup"))
+    cells += [nbformat.v4.new_code_cell(f"{each}()", id=each) for each in explorers]
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    path.write_text(json.dumps(notebook), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A lab without assignments."""
+    with started(tmp_path_factory.mktemp("lab"), assignments=False) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def shown(lab, browser):
+    """All eight in JupyterLab, run once for all tests."""
+    write(lab, "explorers.ipynb")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    shown = Shown(context.new_page())
+    lab.open(shown.page, "work/explorers.ipynb", "Explorers")
+    shown.run()
+    expect(shown[NAMES[-1]]).to_be_visible()
+    # Till then JupyterLab moves the focus to the cell that runs.
+    expect(shown.page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    yield shown
+    context.close()
+
+
+def message(explorer):
+    """What is said of the state: a live region."""
+    return explorer.get_by_role("status").and_(explorer.locator(".sk-said"))
+
+
+def picture(explorer):
+    """The first diagram."""
+    return explorer.locator("svg").first
+
+
+def focus(explorer, role, name):
+    """A control, with the focus in it."""
+    control = explorer.get_by_role(role, name=name, exact=True)
+    control.focus()
+    return control
+
+
+def retype(page, text):
+    """Replace what stands in the field that has the focus."""
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
+    """A heading, each control, a picture with a name, a table with headers, code."""
+    explorer = shown[name]
+    expect(explorer.get_by_role("heading", level=3, name=EXPLORERS[name].title)).to_be_visible()
+    for control in EXPLORERS[name].controls:
+        found = explorer.get_by_role(ROLES[type(control)], name=control.label, exact=True)
+        expect(found).to_be_visible()
+    for role, label in (
+        ("button", "Reset"),
+        ("checkbox", "Predict first"),
+        ("button", "Copy code"),
+    ):
+        expect(explorer.get_by_role(role, name=label, exact=True)).to_be_visible()
+    expect(explorer.get_by_role("img", name=re.compile("size .* stride")).first).to_be_visible()
+    for table in explorer.get_by_role("table").all():
+        assert table.get_by_role("columnheader").count() >= 2
+        assert table.get_by_role("rowheader").count() >= 2
+    expect(explorer.locator("pre")).to_contain_text("import torch")
+    expect(explorer.get_by_role("alert")).to_have_count(0)
+    expect(explorer.get_by_role("button", name="Use what works")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
+    """In the order in which they stand, each with an outline; Shift+Tab leads back."""
+    explorer, page, spec = shown.fresh(name), shown.page, EXPLORERS[name]
+    fields = [each.label for each in spec.controls if not isinstance(each, Press)]
+    buttons = [each.label for each in spec.controls if isinstance(each, Press)]
+    expected = [*fields, *buttons, "Reset", "Predict first", "Copy code"]
+    first = next(each for each in spec.controls if not isinstance(each, Press))
+    focus(explorer, ROLES[type(first)], first.label)
+    page.keyboard.press("Shift+Tab")
+    reached = []
+    while len(reached) < len(expected):
+        page.keyboard.press("Tab")
+        here = page.evaluate(FOCUSED)
+        assert here["outline"] >= 2, here
+        # A diagram that scrolls can be reached too.
+        if not here["diagram"]:
+            reached.append(here["name"])
+    assert reached == expected
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(FOCUSED)["name"] != "Copy code"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_typing_changes_the_picture_and_keeps_the_focus(shown, name):
+    """Every key is kept as typed, and said; Reset by keyboard leads back."""
+    explorer, page = shown.fresh(name), shown.page
+    label, text, said = TYPED[name]
+    before, drawn = message(explorer).inner_text(), picture(explorer).text_content()
+    field = focus(explorer, "textbox", label)
+    value, region = field.input_value(), message(explorer).element_handle()
+    retype(page, text)
+    expect(message(explorer)).to_contain_text(said)
+    expect(explorer.get_by_role("alert")).to_have_count(0)
+    expect(picture(explorer)).not_to_have_text(drawn)
+    assert region.evaluate("it => it.isConnected"), "what is announced is not there any more"
+    expect(field).to_be_focused()
+    expect(field).to_have_value(text)
+    focus(explorer, "button", "Reset")
+    page.keyboard.press("Space")
+    expect(message(explorer)).to_have_text(before)
+    expect(field).to_have_value(value)
+    expect(explorer.get_by_role("button", name="Reset")).to_be_focused()
+
+
+def test_buttons_work_by_enter_and_by_space(shown):
+    """And keep the focus, for the next time."""
+    explorer, page = shown.fresh("index"), shown.page
+    following = focus(explorer, "button", "Next element")
+    page.keyboard.press("Enter")
+    expect(message(explorer)).to_contain_text("[1, 3] lies at position 7")
+    page.keyboard.press("Space")
+    expect(message(explorer)).to_contain_text("[2, 0] lies at position 8")
+    expect(following).to_be_focused()
+    expect(explorer.get_by_role("textbox", name="index", exact=True)).to_have_value("2, 0")
+
+
+def test_dropdowns_work_by_arrow_keys(shown):
+    """A preset fills the fields; a field that is typed in says that it is no preset."""
+    explorer, page = shown.fresh("strides"), shown.page
+    preset = focus(explorer, "combobox", "preset")
+    page.keyboard.press("ArrowDown")
+    expect(message(explorer)).to_contain_text("stride (1, 3)")
+    expect(explorer.get_by_role("textbox", name="stride", exact=True)).to_have_value("1, 3")
+    expect(preset).to_be_focused()
+    focus(explorer, "textbox", "stride")
+    retype(page, "2, 3")
+    expect(preset).to_have_value("your own")
+
+
+def test_tensors_are_made_and_written_by_keyboard(shown):
+    """The explorer of sharing: Write, and who sees it."""
+    explorer, page = shown.fresh("sharing"), shown.page
+    focus(explorer, "textbox", "value")
+    retype(page, "7")
+    focus(explorer, "button", "Write")
+    page.keyboard.press("Enter")
+    expect(explorer.get_by_role("list")).to_contain_text("Seen by x and y")
+    expect(explorer.locator("pre")).to_contain_text("x[1, 2] = 7")
+    focus(explorer, "button", "Undo")
+    page.keyboard.press("Enter")
+    expect(explorer.locator("pre")).not_to_contain_text("= 7")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_error_is_announced_and_mended(shown, name):
+    """The last valid picture stays and is marked; by typing on, or by Use what works, it goes."""
+    explorer, page = shown.fresh(name), shown.page
+    label, text, said = TYPED[name]
+    title = picture(explorer).locator("title").text_content()
+    field = focus(explorer, "textbox", label)
+    retype(page, "what?")
+    alert = explorer.get_by_role("alert")
+    expect(alert).to_contain_text("Works:")
+    stale = explorer.get_by_role("group", name="last valid")
+    expect(stale.locator("title").first).to_have_text(title)
+    expect(explorer.get_by_text("last valid", exact=True)).to_be_visible()
+    assert stale.locator(".sk-diagram").first.evaluate("it => getComputedStyle(it).opacity") < "1"
+    expect(field).to_be_focused()
+    expect(field).to_have_value("what?")
+    retype(page, text)
+    expect(alert).to_have_count(0)
+    expect(stale).to_have_count(0)
+    expect(message(explorer)).to_contain_text(said)
+
+    retype(page, "?")
+    focus(explorer, "button", "Use what works")
+    page.keyboard.press("Enter")
+    expect(alert).to_have_count(0)
+    expect(field).not_to_have_value("?")
+    expect(field).to_be_focused()
+    expect(explorer.get_by_role("button", name="Use what works")).to_be_hidden()
+
+
+def test_what_is_typed_is_shown_as_text(shown):
+    """Not as a part of the page."""
+    explorer, page = shown.fresh("strides"), shown.page
+    focus(explorer, "textbox", "size")
+    retype(page, "<img src=x>")
+    expect(explorer.get_by_role("alert")).to_contain_text("<img src=x>")
+    expect(explorer.locator("img")).to_have_count(0)
+
+
+def test_predict_first_hides_asks_and_tells(shown):
+    """The code waits too, for it often tells the answer."""
+    explorer, page = shown.fresh("reshape"), shown.page
+    predict = focus(explorer, "checkbox", "Predict first")
+    page.keyboard.press("Space")
+    expect(predict).to_be_checked()
+    expect(message(explorer)).to_contain_text("Yes or no?")
+    expect(explorer.locator("pre")).to_have_count(0)
+    expect(explorer.get_by_role("button", name="Copy code")).to_be_hidden()
+    expect(explorer.get_by_role("listitem")).to_have_count(0)
+    expect(explorer).not_to_contain_text("impossible")
+    page.keyboard.press("Tab")
+    expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_focused()
+    page.keyboard.type("yes")
+    page.keyboard.press("Enter")
+    expect(message(explorer)).to_contain_text("You said yes; it is no.")
+    expect(explorer.locator("pre")).to_be_visible()
+    retype(page, "No!")
+    page.keyboard.press("Enter")
+    expect(message(explorer)).to_contain_text("Right: no.")
+    predict.press("Space")
+    expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_hidden()
+
+
+def test_copy_code_copies(shown):
+    """Line by line, as it stands there; and says so."""
+    explorer, page = shown.fresh("permute"), shown.page
+    focus(explorer, "button", "Copy code")
+    page.keyboard.press("Enter")
+    expect(explorer.get_by_text("Copied.")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("import torch\n\nx = torch.arange(24)")
+    assert copied == explorer.locator("pre").inner_text()
+
+
+def test_play_steps_and_stops(shown):
+    """One button: Play, and while it plays, Stop."""
+    explorer, page = shown.fresh("traversal"), shown.page
+    focus(explorer, "button", "Play")
+    page.keyboard.press("Enter")
+    stop = explorer.get_by_role("button", name="Stop")
+    expect(stop).to_be_focused()
+    expect(message(explorer)).to_contain_text("Visit 2")
+    page.keyboard.press("Enter")
+    expect(explorer.get_by_role("button", name="Play")).to_be_focused()
+    visit = explorer.get_by_role("textbox", name="visit")
+    stopped = int(visit.input_value())
+    assert stopped >= 2
+    focus(explorer, "button", "Back").press("Enter")
+    expect(visit).to_have_value(str(stopped - 1))
+
+
+def test_magnified_to_200_percent(shown):
+    """At half of 1280 pixels only the diagrams scroll sideways."""
+    page = shown.page
+    for name in NAMES:
+        shown.fresh(name)
+    focus(shown["reshape"], "textbox", "size")
+    retype(page, "three, four and a very long word: " + "m" * 60)
+    expect(shown["reshape"].get_by_role("alert")).to_be_visible()
+    files = page.get_by_role("tab", name="File Browser")
+    files.click()  # and it goes
+    page.set_viewport_size({"width": 640, "height": 450})
+    try:
+        for name in NAMES:
+            wide = shown[name].element_handle()
+            page.wait_for_function("it => it.clientWidth > 400 && it.clientWidth < 640", arg=wide)
+            assert shown[name].evaluate(WIDE) == [], name
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 900})
+        files.click()
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+def test_every_text_stands_out(shown, theme):
+    """Messages, errors, tables, fields, code: at least 4.5 to 1, in both themes."""
+    page = shown.page
+    for name in NAMES:
+        shown.fresh(name)
+    focus(shown["strides"], "textbox", "size")
+    retype(page, "3, x")
+    choose_theme(page, theme)
+    light = "true" if theme == "JupyterLab Light" else "false"
+    try:
+        expect(page.locator(f"body[data-jp-theme-light='{light}']")).to_be_attached()
+        expect(shown["strides"].get_by_role("alert")).to_be_visible()
+        for name in NAMES:
+            assert shown[name].evaluate(FAINT) == [], name
+    finally:
+        choose_theme(page, "JupyterLab Light")
+        expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
+
+
+def test_without_a_kernel_the_figures_are_there(lab, shown, page):
+    """The notebook as it is saved, on a page that nbconvert makes of it."""
+    path = lab.course / "work" / "explorers.ipynb"
+    for name in NAMES:
+        shown.fresh(name)
+    with shown.page.expect_response(
+        lambda answer: answer.request.method == "PUT" and path.name in answer.url
+    ):
+        shown.page.keyboard.press("ControlOrMeta+s")
+    exported, _ = HTMLExporter().from_notebook_node(nbformat.read(path, as_version=4))
+    page.route("**/*", lambda route: route.abort())
+    page.set_content(exported, wait_until="domcontentloaded")
+    cells = page.locator(".jp-CodeCell")
+    for number, name in enumerate(NAMES, start=1):
+        figure = cells.nth(number).get_by_role("img", name=re.compile("size .* stride")).first
+        expect(figure).to_be_visible()
+        assert figure.evaluate("image => image.tagName === 'IMG' && image.naturalWidth > 100"), name
+
+
+def test_in_notebook_7(lab, browser):
+    """It appears, by its name, and follows the keys."""
+    write(lab, "seven.ipynb", ["strides"])
+    server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", lab.url).groups()
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    shown = Shown(context.new_page())
+    shown.page.goto(f"{server}/notebooks/work/seven.ipynb?{token}")
+    expect(shown.page.get_by_role("heading", name="Explorers")).to_be_visible()
+    expect(shown.page.get_by_role("button", name="Python 3 (ipykernel)")).to_be_visible()
+    shown.run()
+    explorer = shown["strides"]
+    expect(explorer.get_by_role("img").first).to_be_visible()
+    field = focus(explorer, "textbox", "stride")
+    retype(shown.page, "1, 3")
+    expect(message(explorer)).to_contain_text("stride (1, 3)")
+    retype(shown.page, "1")
+    expect(explorer.get_by_role("alert")).to_contain_text("Each dim has one size and one stride")
+    expect(field).to_be_focused()
+    own = [each for each in map(str, shown.errors) if not re.search(NOTEBOOKS_OWN, each)]
+    assert own == []
+    context.close()
+
+
+def test_nothing_went_wrong_meanwhile(shown):
+    """No JavaScript error on the page, no traceback, nothing on stderr."""
+    assert shown.errors == []
+    for kind in ("stderr", "error"):
+        mime = f"[data-mime-type='application/vnd.jupyter.{kind}']"
+        expect(shown.page.locator(mime)).to_have_count(0)
