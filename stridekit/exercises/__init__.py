@@ -26,7 +26,7 @@ class _Check:
     """One method per exercise, called with the learner's function.
 
     Silent but for one line when the function is right; otherwise CheckFailed, with the
-    smallest counterexample.
+    first counterexample, a small one.
     """
 
     def __call__(

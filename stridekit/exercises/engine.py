@@ -1,8 +1,8 @@
 """The check of one function: its cases, its verdict, and the message that teaches.
 
 A check compares outcomes, which are plain data, with what the specification expects. It
-reports the first case that differs; cases come smallest first, so that is the smallest
-counterexample.
+reports the first case that differs. Cases come smallest first, and of small ones those last in
+which different mistakes look alike, so that is a small counterexample, and a telling one.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ def check(
 ) -> None:
     """Run the exercise's cases through a learner's function.
 
-    Prints one line when all is right, raises CheckFailed with the smallest counterexample
+    Prints one line when all is right, raises CheckFailed with a small counterexample
     otherwise. `hidden` takes the larger scope, `seed` makes the random cases. `function` may
     live elsewhere: see `seam.Callee`.
     """

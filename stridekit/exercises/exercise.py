@@ -31,7 +31,7 @@ class Exercise:
     `parameters` are the names of the arguments. `complaint` says what is wrong with an
     outcome, as the rest of a sentence that begins with the call, or None. `rule` is the rule
     that a case turns on, a sentence. `picture` draws a case with its outcome, or gives None
-    where there is nothing to draw. `weigh` orders the cases: the smallest comes first.
+    where there is nothing to draw. `weigh` orders the cases: small and telling ones come first.
     """
 
     name: str
