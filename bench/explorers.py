@@ -3,12 +3,12 @@
     python -m bench.explorers            all eight, about five minutes
     python -m bench.explorers strides    this one
 
-For each explorer, at up to 64 cells, the same keys go into the same field of three pages: the
+For each explorer, at up to 64 cells, the same keys go into the same field of three notebooks: the
 explorer; the same one as one writes it at first, with `ipywidgets.interactive` and pyplot, a
 Rectangle and a Text for each cell; and that with stridekit's own quick figures. Beside them the
-least that JupyterLab needs: a field whose text an HTML widget repeats. They take turns, so that a
-machine that slows down slows all. The time is from the key until the changed picture is in the
-page.
+least that JupyterLab needs: a field whose text an HTML widget repeats. Each notebook has a tab of
+the browser and a kernel of its own, and they take turns, so that a machine that slows down slows
+all. The time is from the key until the changed picture is in the page.
 """
 
 import json
@@ -16,18 +16,22 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 import jupyterlab
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from stridekit import Diagram
 from stridekit.diagrams.page import lay_out
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.core import Choice, Text
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Lab
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS, KEYS = 3, 10
@@ -136,24 +140,18 @@ def least() -> Any:
     return box
 
 
-def notebook(names: list[str]) -> dict[str, Any]:
-    """All three of each explorer, in a cell each."""
+def notebook(call: str) -> dict[str, Any]:
+    """A notebook that shows the one thing that the call makes."""
     setup = (
         f"%matplotlib inline\nimport sys\n\nsys.path.insert(0, {str(ROOT)!r})\n"
         "from bench.explorers import CASES, cell_by_cell, figure, least, with_interactive\n"
         "from stridekit import explorers"
     )
-    sources = [setup]
-    for name in names:
-        sources.append(f"explorers.{name}(**CASES[{name!r}][0])")
-        sources.append(f"with_interactive({name!r}, cell_by_cell)")
-        sources.append(f"with_interactive({name!r}, figure)")
-    sources.append("least()")
-    cells = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# Three pages"}]
+    cells = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# One page"}]
     cells += [
         {"cell_type": "code", "id": f"cell-{n}", "metadata": {}, "source": source, "outputs": [],
          "execution_count": None}
-        for n, source in enumerate(sources)
+        for n, source in enumerate((setup, call))
     ]  # fmt: skip
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     return {
@@ -164,30 +162,83 @@ def notebook(names: list[str]) -> dict[str, Any]:
     }
 
 
-def key_to_page(page: Page, area: Locator, pictures: str, label: str, keys: str) -> list[float]:
-    """The times for some keys, in milliseconds."""
-    field = area.get_by_role("textbox", name=label, exact=True)
-    times: list[float] = []
-    lost = 0
-    while len(times) < KEYS:
-        # The last character is selected, so that one key replaces it.
-        field.focus()
-        field.evaluate(
-            "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
-        )
-        page.wait_for_timeout(80)  # as a person types, and till the one before is all done
-        page.evaluate(WATCH, [area.element_handle(), pictures])
-        page.keyboard.press(keys[len(times) % 2])
-        took = page.evaluate("() => window.took")
-        if took is not None:
-            times.append(took)
-        elif (lost := lost + 1) > 3:
-            where = page.evaluate("() => document.activeElement.outerHTML")
-            raise RuntimeError(f"Keys change no picture: {label}, {field.input_value()}, {where}")
-        else:
-            # The key may have come between; the other one surely changes the picture.
-            page.keyboard.press("Backspace")
-            page.keyboard.press(keys[(len(times) + 1) % 2])
+@dataclass(frozen=True)
+class Work:
+    """What is measured, in a tab of its own."""
+
+    page: Page
+    area: Locator
+    pictures: str
+    label: str
+    keys: str
+
+    def key_to_page(self) -> list[float]:
+        """The times for some keys, in milliseconds."""
+        page, area = self.page, self.area
+        page.bring_to_front()
+        field = area.get_by_role("textbox", name=self.label, exact=True)
+        times: list[float] = []
+        lost = 0
+        while len(times) < KEYS:
+            # The last character is selected, so that one key replaces it.
+            field.focus()
+            field.evaluate(
+                "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
+            )
+            page.wait_for_timeout(80)  # as a person types, and till the one before is all done
+            page.evaluate(WATCH, [area.element_handle(), self.pictures])
+            key = self.keys[len(times) % 2]
+            page.keyboard.down(key)
+            took = page.evaluate("() => window.took")
+            page.keyboard.up(key)  # a finger lets go later than that
+            if took is not None:
+                times.append(took)
+            elif (lost := lost + 1) > 3:
+                where = page.evaluate("() => document.activeElement.outerHTML")
+                raise RuntimeError(
+                    f"Keys change no picture: {self.label}, {field.input_value()}, {where}"
+                )
+            else:
+                # The key may have come between; the other one surely changes the picture.
+                page.keyboard.press("Backspace")
+                page.keyboard.press(self.keys[(len(times) + 1) % 2])
+        return times
+
+
+def opened(
+    lab: "Lab", browser: Browser, call: str, area: str, pictures: str, label: str, keys: str
+) -> Work:
+    """The notebook of a call, in a new tab, run."""
+    path = f"work/{sum(1 for _ in lab.course.glob('work/*.ipynb'))}.ipynb"
+    (lab.course / path).write_text(json.dumps(notebook(call)), "utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    lab.open(page, path, "One page")
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    expect(page.locator(area).locator(pictures).first).to_be_visible()
+    # Till then JupyterLab moves the focus to the cell that runs.
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    return Work(page, page.locator(area), pictures, label, keys)
+
+
+def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
+    """The times of the least, the explorer, and the two others."""
+    _, label, keys = CASES[name]
+    others = (f"with_interactive({name!r}, {paint})" for paint in ("cell_by_cell", "figure"))
+    works = [
+        opened(lab, browser, "least()", ".least", "b", "field", "98"),
+        opened(
+            lab, browser, f"explorers.{name}(**CASES[{name!r}][0])",
+            ".sk-explorer", ".sk-diagram svg", label, keys,
+        ),
+        *(opened(lab, browser, each, ".widget-interact", "img", label, keys) for each in others),
+    ]  # fmt: skip
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(ROUNDS):
+        for taken, work in zip(times, works, strict=True):
+            taken += work.key_to_page()
+    for work in works:
+        work.page.close()
     return times
 
 
@@ -195,56 +246,36 @@ def main() -> None:
     from tests.browser.conftest import CHROMIUM, find, started
 
     names = sys.argv[1:] or [*CASES]
-    with tempfile.TemporaryDirectory() as folder, started(Path(folder), assignments=False) as lab:
-        (lab.course / "work" / "bench.ipynb").write_text(json.dumps(notebook(names)), "utf-8")
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
-            print(
-                f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
-                f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n"
-            )
-            page = chromium.new_page(viewport={"width": 1280, "height": 1000})
-            lab.open(page, "work/bench.ipynb", "Three pages")
-            page.get_by_role("menuitem", name="Run", exact=True).click()
-            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-            expect(page.locator(".sk-explorer")).to_have_count(len(names))
-            pictures = page.locator(".widget-interact").filter(has=page.locator("img"))
-            expect(pictures).to_have_count(2 * len(names))
-            # Till then JupyterLab moves the focus to the cell that runs.
-            expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
-            measure(page, names)
-            chromium.close()
-
-
-def measure(page: Page, names: list[str]) -> None:
-    """Type, and print a line for each explorer."""
-    print(f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds")
-    print(
-        f"{'':10}{'the least':>16}{'explorer':>16}{'with pyplot':>16}{'ratio':>7}"
-        f"{'with figures':>16}{'ratio':>7}"
-    )
+    unknown = [name for name in names if name not in CASES]
+    if unknown:
+        sys.exit(f"There is no explorer {unknown[0]}. There are: {', '.join(CASES)}.")
     medians, ratios = [], []
-    for n, name in enumerate(names):
-        _, label, keys = CASES[name]
-        works = (
-            (page.locator(".least"), "b", "field", "98"),
-            (page.locator(".sk-explorer").nth(n), ".sk-diagram svg", label, keys),
-            (page.locator(".widget-interact").nth(2 * n), "img", label, keys),
-            (page.locator(".widget-interact").nth(2 * n + 1), "img", label, keys),
-        )
-        times: list[list[float]] = [[] for _ in works]
-        for _ in range(ROUNDS):
-            for taken, work in zip(times, works, strict=True):
-                taken += key_to_page(page, *work)
-        _, ours, pyplot, figures = (median(taken) for taken in times)
-        medians.append(ours)
-        ratios.append(pyplot / ours)
-        cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
         print(
-            f"{name:10}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}{pyplot / ours:7.1f}"
-            f"{cells[3]:>16}{figures / ours:7.1f}",
+            f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
+            f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n\n"
+            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds\n"
+            f"{'':10}{'the least':>16}{'explorer':>16}{'with pyplot':>16}{'ratio':>7}"
+            f"{'with figures':>16}{'ratio':>7}",
             flush=True,
         )
+        for name in names:
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                started(Path(folder), assignments=False) as lab,
+            ):
+                times = measured(lab, chromium, name)
+            _, ours, pyplot, figures = (median(taken) for taken in times)
+            medians.append(ours)
+            ratios.append(pyplot / ours)
+            cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
+            print(
+                f"{name:10}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}{pyplot / ours:7.1f}"
+                f"{cells[3]:>16}{figures / ours:7.1f}",
+                flush=True,
+            )
+        chromium.close()
     print(
         f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f}); smallest "
         f"ratio to pyplot {min(ratios):.1f} (wanted: at least {WANTED_RATIO:.0f})"

@@ -223,7 +223,7 @@ def _marks(made: Draft, asked: Asked) -> list[Marks]:
     if asked.written:
         mark("written", [member.byte(p) in asked.written for p in positions])
     if asked.traversal:
-        mark("switch", map(asked.traversal.is_switch, made.shown.indices))
+        mark("switch", map(asked.traversal.is_switch, made.shown.indices, positions))
     unwritten = subject.unwritten(
         [p for p, is_outside in zip(positions, outside, strict=True) if not is_outside]
     )

@@ -78,10 +78,20 @@ def paint_marks(sheet: Sheet, marks: Marks, box: Box) -> None:
         sheet.shapes[palette.INK].append(corner)
 
 
+@lru_cache(maxsize=64)
+def _visit_in(ink: str) -> Font:
+    return VISIT._replace(ink=ink)
+
+
+@lru_cache(maxsize=512)
+def _pill_width(visit: str) -> int:
+    return ceil(text_width(visit, VISIT.size, mono=True)) + 6
+
+
 def paint_visit(sheet: Sheet, left: float, y: float, visit: str, ink: str, *, switch: bool) -> None:
     """A visit's number from `left` on, on a dark pill where the line changes."""
     if switch:
-        width = ceil(text_width(visit, VISIT.size, mono=True)) + 6
-        sheet.over[palette.PILL].add(left - 3, y - PILL_HEIGHT / 2, width, PILL_HEIGHT)
+        pill = sheet.over[palette.PILL]
+        pill.add(left - 3, y - PILL_HEIGHT / 2, _pill_width(visit), PILL_HEIGHT)
         ink = palette.CARD
-    sheet.texts[VISIT._replace(ink=ink)].add(left, y, visit)
+    sheet.texts[_visit_in(ink)].add(left, y, visit)

@@ -63,17 +63,32 @@ class Reach:
         layout = member.subject.layout
         return sum(layout.count_at(position) for position in range(first, last + 1))
 
+    def slots_of(self, number: int) -> dict[int, int]:
+        """How many of a whole tensor's indices lead to each slot of its own width."""
+        known, member = self._known[number], self._members[number]
+        assert known is not None
+        base = member.shift // member.unit
+        return {base + position: n for position, n in known.items()}
+
+    def reaches(self, number: int, unit: int) -> Callable[[int], bool]:
+        """For a slot of `unit` bytes, whether a tensor has an element in it."""
+        if self._known[number] is not None and self._members[number].unit == unit:
+            return self.slots_of(number).__contains__
+        return lambda address: bool(self.count(number, address * unit, unit))
+
     def sharing(self, unit: int) -> Callable[[int], int]:
         """For a slot of `unit` bytes the most indices that one tensor has for one element there.
 
         0 where no tensor reaches it.
         """
         members = self._members
-        if len(members) == 1 and members[0].unit == unit:
+        if all(member.unit == unit for member in members) and None not in self._known:
             # Much the most frequent case.
-            known, base = self._known[0], members[0].shift // unit
-            if known is not None:
-                return lambda address: known.get(address - base, 0)
+            most: dict[int, int] = {}
+            for number in range(len(members)):
+                for address, n in self.slots_of(number).items():
+                    most[address] = max(n, most.get(address, 0))
+            return lambda address: most.get(address, 0)
         return lambda address: max(
             # A slot that is larger than an element holds several, which share nothing.
             n if member.unit >= unit else min(n, 1)
@@ -244,7 +259,7 @@ def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane,
     addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
     unit = strip.unit
     return tuple(
-        Lane(member.name, frozenset(a for a in addresses if reach.count(number, a * unit, unit)))
+        Lane(member.name, frozenset(filter(reach.reaches(number, unit), addresses)))
         for number, member in enumerate(members[:LANES_MOST])
     )
 

@@ -32,22 +32,19 @@ class Traversal(NamedTuple):
             number = number * self.layout.size[dim] + index[dim]
         return number
 
-    def is_switch(self, index: Ints) -> bool:
-        """Whether the visit before was on another line, or there was none."""
-        before = self._before(index)
-        return before is None or self._line(before) != self._line(index)
+    def is_switch(self, index: Ints, position: int) -> bool:
+        """Whether the visit before the one of an index was on another line, or there was none."""
+        before = self._before(index, position)
+        return before is None or self._line_of(before) != self._line_of(position)
 
-    def _before(self, index: Ints) -> Ints | None:
-        previous = list(index)
+    def _before(self, index: Ints, position: int) -> int | None:
+        """The position that is visited before the one of an index."""
         for dim in reversed(self.order):
-            if previous[dim]:
-                previous[dim] -= 1
-                return tuple(previous)
-            previous[dim] = self.layout.size[dim] - 1
+            stride = self.layout.stride[dim]
+            if index[dim]:
+                return position - stride
+            position += (self.layout.size[dim] - 1) * stride
         return None
-
-    def _line(self, index: Ints) -> int:
-        return self._line_of(self.layout.position(index))
 
     def _line_of(self, position: int) -> int:
         return (self.shift + position * self.itemsize) // self.line

@@ -7,7 +7,7 @@ typed, keeps the last valid state when the new one is not, and renders HTML. The
 
 import html
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -98,7 +98,8 @@ class Shown:
 
     `summary` is one sentence, read out by screen readers. `facts` are sentences below the
     diagrams. `table` is rows of cells, the first row a heading. With predict-first on,
-    `question` is asked, and all but `given` waits until `truth` or something else is typed.
+    `question` is asked, and all but what `given` draws waits until `truth` or something else is
+    typed.
     """
 
     summary: str
@@ -107,7 +108,7 @@ class Shown:
     table: tuple[tuple[str, ...], ...] = ()
     question: str = ""
     truth: str = ""
-    given: tuple[Diagram, ...] = ()
+    given: Callable[[], tuple[Diagram, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +339,14 @@ class Controller(Generic[S]):
 
     # Rendering.
 
+    def said(self) -> str:
+        """The state in a sentence, or the question where the answer waits."""
+        return self.shown.question if self.is_hidden else self.shown.summary
+
+    def pictures(self) -> tuple[Diagram, ...]:
+        """The diagrams, without the answer where it waits."""
+        return self.shown.given() if self.is_hidden else self.shown.diagrams
+
     def message_html(self) -> str:
         """What is wrong, announced at once; or the state in a sentence, announced politely."""
         if self.problem is not None:
@@ -347,18 +356,15 @@ class Controller(Generic[S]):
                 f'<div class="sk-message sk-problem" role="alert"><b>{_text(each.what)}</b> '
                 f"{_text(each.why)}{nearest}</div>"
             )
-        said = self.shown.summary
-        if self.is_hidden:
-            said = self.shown.question
-        elif self.predict and self.prediction is not None and self.shown.question:
+        said = self.said()
+        if self.predict and self.prediction is not None and self.shown.question:
             said = f"{self._verdict()} {said}"
         return f'<div class="sk-message">{_text(said)}</div>'
 
     def page_html(self) -> str:
         """The diagrams, facts and table of the last valid state."""
         shown = self.shown
-        diagrams: Sequence[Diagram] = shown.given if self.is_hidden else shown.diagrams
-        parts = [f'<div class="sk-diagram">{each.svg()}</div>' for each in diagrams]
+        parts = [f'<div class="sk-diagram">{each.svg()}</div>' for each in self.pictures()]
         if not self.is_hidden:
             parts.append(_table(shown.table))
             facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)

@@ -72,7 +72,7 @@ def _show(state: Order) -> Shown:
         ),
         question=f"Which stride has {name}, for x of {words(state.layout)}?",
         truth=str(result.stride()),
-        given=(draw(tensor, title="x"),),
+        given=lambda: (draw(tensor, title="x"),),
     )
 
 

@@ -108,7 +108,7 @@ def _show(state: Reshape) -> Shown:
         tuple(facts),
         question=f"Can {words(state.layout)} be viewed as {new_size}? Yes or no?",
         truth="yes" if told.holds else "no",
-        given=(draw(tensor, title="x"),),
+        given=lambda: (draw(tensor, title="x"),),
     )
 
 

@@ -247,12 +247,12 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle = super()._repr_mimebundle_(**kwargs)
         # Where no kernel answers, in an exported page say, the figure is what remains.
-        figures = "".join(each._repr_html_() or "" for each in self.controller.shown.diagrams)
-        summary = html.escape(self.controller.shown.summary, quote=False)
+        said = self.controller.said()
+        figures = "".join(each._repr_html_() or "" for each in self.controller.pictures())
         return {
             **bundle,
-            "text/html": f"<p>{summary}</p>{figures}",
-            "text/plain": self.controller.shown.summary,
+            "text/html": f"<p>{html.escape(said, quote=False)}</p>{figures}",
+            "text/plain": said,
         }
 
 

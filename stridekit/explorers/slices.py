@@ -248,7 +248,7 @@ def _show(state: Slicing) -> Shown:
         question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
         "answer for NumPy.",
         truth=str(numpy.size),
-        given=(draw(tensor, title="x"),),
+        given=lambda: (draw(tensor, title="x"),),
     )
 
 

@@ -153,7 +153,7 @@ def _show(state: Visits) -> Shown:
         f"whole way go to another line of {line} bytes, the first visit included? Loops: "
         f"{state.loops}.",
         truth=str(total),
-        given=(draw(tensor, title="x"),),
+        given=lambda: (draw(tensor, title="x"),),
     )
 
 
