@@ -7,7 +7,7 @@ typed, keeps the last valid state when the new one is not, and renders HTML. The
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -81,12 +81,14 @@ class Press:
     """A button: what it makes of a state.
 
     With `every`, in seconds, it starts and stops: it acts again and again until nothing changes.
+    `begin` says from which state on.
     """
 
     name: str
     label: str
     act: Callable[[Any], Any]
     every: float = 0.0
+    begin: Callable[[Any], Any] = lambda state: state
 
 
 Control = Text | Choice | Check | Press
@@ -241,14 +243,15 @@ class Controller(Generic[S]):
         except StridekitError as error:
             self.problem = self._mended(error, draft)
 
-    def press(self, name: str) -> None:
-        """Press a button. It acts on the last valid state."""
+    def press(self, name: str, *, begins: bool = False) -> None:
+        """Press a button. It acts on the last valid state, or begins to act again and again."""
         buttons = {each.name: each for each in self.explorer.controls if isinstance(each, Press)}
         try:
             if name not in buttons:
                 known = ", ".join(buttons) or "none"
                 raise MisreadError(Problem(f"There is no button {name}.", f"There are: {known}."))
-            new = buttons[name].act(self.state)
+            button = buttons[name]
+            new = (button.begin if begins else button.act)(self.state)
             problem = self.explorer.problem(new)
             if problem is not None:
                 raise MisreadError(problem)
@@ -281,6 +284,16 @@ class Controller(Generic[S]):
                 is_text = isinstance(control, Text)
                 standing[control.name] = _text_for(control, drafted) if is_text else drafted  # type: ignore[arg-type]
         return standing
+
+    def agree(self, name: str, text: Any, other: Any) -> bool:
+        """Whether two texts say the same in a field."""
+        control = next(each for each in self.explorer.controls if each.name == name)
+        if not isinstance(control, Text):
+            return bool(text == other)
+        try:
+            return bool(control.read(text) == control.read(other))
+        except StridekitError:
+            return False
 
     @property
     def is_hidden(self) -> bool:
@@ -323,19 +336,25 @@ class Controller(Generic[S]):
             else:
                 # Where more had to be mended than one thing, the words say all of it.
                 nearest = first.nearest if problem is first else ""
-                return replace(first, nearest=nearest or self._told(new), changes=changes)
-        return replace(first, nearest="what is shown", changes=self._values(self.state))
+                nearest = nearest or self._changed(new) or self._told(new, draft)
+                return replace(first, nearest=nearest or "what is shown", changes=changes)
+        nearest = self._told(self.state, draft) or "what is shown"
+        return replace(first, nearest=nearest, changes=self._values(self.state))
 
-    def _told(self, state: S) -> str:
+    def _changed(self, state: S) -> str:
         """How a state differs from the one that is shown."""
-        old, told = self._values(self.state), []
-        for control in self.explorer.controls:
-            value = getattr(state, control.name, None)
-            if isinstance(control, Text) and value != old[control.name]:
-                told.append(f"{control.label} {control.spell(value)}")
-            elif isinstance(control, Choice | Check) and value != old[control.name]:
-                told.append(f"{control.label} {value}")
-        return "; ".join(told) or "what is shown"
+        old, new = self._values(self.state), self._values(state)
+        return self._told(state, {name for name in old if new[name] != old[name]})
+
+    def _told(self, state: S, names: Collection[str]) -> str:
+        """What stands in some controls in a state."""
+        told = [
+            f"{control.label} "
+            + (control.spell if isinstance(control, Text) else str)(getattr(state, control.name))
+            for control in self.explorer.controls
+            if control.name in names
+        ]
+        return "; ".join(told)
 
     # Rendering.
 

@@ -41,16 +41,18 @@ def ints(
         parts = [part for part in _SEPARATORS.split(plain) if part]
         wrong = [part for part in parts if not _INT.fullmatch(part)]
         read_ones = [_INT.fullmatch(part) for part in parts]
-        numbers = tuple(int(found[1] + found[2][:DIGITS]) for found in read_ones if found)
+        # What is no number stands for a 1, so that the others keep their places.
+        numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in read_ones)
         if wrong:
+            some = len(wrong) < len(parts)
             raise MisreadError(
                 Problem(
                     f"{what} {shorten(text)!r} cannot be read.",
                     f"{shorten(wrong[0])!r} is no whole number. Write numbers with commas or "
                     "spaces between them.",
-                    near(numbers) if numbers else "for instance 3, 4",
+                    near(numbers) if some else "for instance 3, 4",
                 ),
-                near(numbers or (3, 4)),
+                near(numbers if some else (3, 4)),
             )
         if len(numbers) > MOST_DIMS:
             why = f"an explorer shows at most {MOST_DIMS} dims, and these are {len(numbers)}."

@@ -64,6 +64,7 @@ STYLE = (
   color: var(--jp-ui-font-color0, currentColor); overflow-wrap: anywhere; }
 .sk-explorer .sk-problem { border-left: 4px double #d32f2f; background: rgba(211, 47, 47, 0.14); }
 .sk-explorer .sk-diagram { overflow-x: auto; margin: 8px 0; }
+.sk-explorer .sk-diagram + .sk-diagram { margin-top: 16px; }
 .sk-explorer .sk-diagram svg { display: block; max-width: max(100%, 60em); height: auto; }
 .sk-explorer .sk-stale .sk-diagram { opacity: 0.4; }
 .sk-explorer .sk-label { display: inline-block; margin: 8px 0 0; padding: 0 8px;
@@ -185,6 +186,7 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
     async def _play(self, control: Press, button: Any) -> None:
         """Press again and again, until nothing changes or somebody does anything else."""
         button.description = "Stop"
+        self._do(partial(self.controller.press, control.name, begins=True))
         try:
             before = None
             while self.state is not before and self.controller.problem is None:
@@ -224,7 +226,8 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
     def _refresh(self, typed: str | None = None) -> None:
         """Show what the controller holds, the picture first: each value is a message to the page.
 
-        The field that is typed in is left alone.
+        The field that is typed in is left alone. So is another one that says the same in other
+        words: a key may be on its way from there.
         """
         controller = self.controller
         self._is_refreshing = True
@@ -232,8 +235,11 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
             self.page.value = controller.page_html()
             self.message.value = controller.message_html()
             for name, value in controller.texts().items():
-                if name != typed and self.controls[name].value != value:
-                    self.controls[name].value = value
+                widget = self.controls[name]
+                if name == typed or (typed and controller.agree(name, widget.value, value)):
+                    continue
+                if widget.value != value:
+                    widget.value = value
             self.code.value = controller.code_html()
             _show(self.copy, not controller.is_hidden)
             if controller.prediction is None and self.prediction.value:

@@ -165,6 +165,12 @@ def _stepped(state: Visits, by: int) -> Visits:
     return replace(state, visit=min(max(state.visit + by, 0), prod(state.size) - 1))
 
 
+def _begun(state: Visits) -> Visits:
+    """Where Play begins: here, and again at the first visit once it has come to the last."""
+    is_last = state.visit == prod(state.size) - 1
+    return replace(state, visit=0) if is_last else state
+
+
 def _code(state: Visits) -> str:
     size, order = state.size, _order(len(state.size), 0)
     line = Given(size, contiguous_stride(size)).torch_line()
@@ -208,7 +214,7 @@ TRAVERSAL = Explorer(
         whole_field("visit", "visit", because="Visits are counted from 0."),
         Press("back", "Back", lambda state: _stepped(state, -1)),
         Press("step", "Step", lambda state: _stepped(state, +1)),
-        Press("play", "Play", lambda state: _stepped(state, +1), every=0.4),
+        Press("play", "Play", lambda state: _stepped(state, +1), every=0.4, begin=_begun),
     ),
     show=_show,
     code=_code,

@@ -228,6 +228,21 @@ def test_typing_changes_the_picture_and_keeps_the_focus(shown, name):
     expect(explorer.get_by_role("button", name="Reset")).to_be_focused()
 
 
+def test_fields_filled_without_a_pause_keep_what_was_typed(shown):
+    """Keys of one field are on their way while the next is typed in: none is lost."""
+    explorer, page = shown.fresh("strides"), shown.page
+    wanted = {"size": "2,3,2", "storage_offset": "1", "storage length": "20"}
+    for label, text in wanted.items():
+        explorer.get_by_role("textbox", name=label, exact=True).focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(text)
+    expect(message(explorer)).to_contain_text("size (2, 3, 2)")
+    expect(message(explorer)).to_contain_text("offset 1")
+    for label, text in wanted.items():
+        field = explorer.get_by_role("textbox", name=label, exact=True)
+        expect(field).to_have_value(text)
+
+
 def test_buttons_work_by_enter_and_by_space(shown):
     """And keep the focus, for the next time."""
     explorer, page = shown.fresh("index"), shown.page

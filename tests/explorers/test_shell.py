@@ -1,6 +1,7 @@
 """The widgets are a thin view: they drive the controller, and follow it."""
 
 import asyncio
+import html
 import re
 
 import pytest
@@ -114,6 +115,23 @@ def test_other_fields_follow():
     assert box.controls["size"].value == "2, 3, 4"
 
 
+def test_what_says_the_same_is_left_as_it_is_typed():
+    """While one types elsewhere: a key may still be on its way from there."""
+    box = opened("permute", size=(3, 4), stride=(4, 1))
+    box.controls["size"].value = "[3 5]"
+    box.controls["dims"].value = "0 1"
+    assert box.state.dims == (0, 1)
+    assert box.controls["size"].value == "[3 5]"
+    box.controls["stride"].value = "1, 3"
+    assert box.controls["dims"].value == "0 1"
+    box.controls["turn"].click()
+    assert {name: box.controls[name].value for name in ("size", "stride", "dims")} == {
+        "size": "3, 5",
+        "stride": "1, 3",
+        "dims": "1, 0",
+    }
+
+
 def test_a_preset_fills_the_fields_and_the_fields_name_a_preset():
     """Both ways."""
     box = opened("strides")
@@ -220,6 +238,17 @@ def test_without_a_kernel_the_figure_remains(name):
     assert len(re.findall("<img ", bundle["text/html"])) == len(shown.diagrams)
 
 
+@each_explorer
+def test_without_a_kernel_a_question_keeps_its_answer(name):
+    """With predict first the figure is the one of the question."""
+    box = opened(name, predict=True)
+    controller = box.controller
+    bundle = box._repr_mimebundle_()
+    assert bundle["text/plain"] == controller.shown.question
+    assert len(re.findall("<img ", bundle["text/html"])) == len(controller.shown.given())
+    assert html.escape(controller.shown.summary, quote=False) not in bundle["text/html"]
+
+
 def test_play_goes_to_the_end_and_stops(monkeypatch):
     """Step by step, in the loop that runs; the button says Stop while it plays."""
     monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
@@ -234,9 +263,10 @@ def test_play_goes_to_the_end_and_stops(monkeypatch):
             await asyncio.sleep(0)
         return said
 
-    assert asyncio.run(watch()) == "Stop"
-    assert box.state.visit == 5
-    assert play.description == "Play"
+    for _ in range(2):  # at the end it begins again
+        assert asyncio.run(watch()) == "Stop"
+        assert box.state.visit == 5
+        assert play.description == "Play"
 
 
 def test_play_stops_when_asked():

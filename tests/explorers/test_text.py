@@ -129,7 +129,7 @@ def test_the_sentences_of_a_size():
     assert refusal(size, "3, four") == (
         "The size '3, four' cannot be read.",
         "'four' is no whole number. Write numbers with commas or spaces between them.",
-        "3",
+        "3, 1",
     )
     assert refusal(size, "3, -4") == (
         "The size '3, -4' does not fit.",
