@@ -185,7 +185,7 @@ class Work:
             field.evaluate(
                 "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
             )
-            page.wait_for_timeout(80)  # as a person types, and till the one before is all done
+            page.wait_for_timeout(150)  # as a person types, and till the one before is all done
             page.evaluate(WATCH, [area.element_handle(), self.pictures])
             key = self.keys[len(times) % 2]
             page.keyboard.down(key)

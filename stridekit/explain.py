@@ -7,6 +7,7 @@ and positions are in elements.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, SupportsIndex
 
 from stridekit.broadcasting import Misfit, broadcast_sizes
@@ -16,6 +17,9 @@ from stridekit.interop import subject_of
 from stridekit.layout import Ints, Layout, as_int, spell
 from stridekit.viewing import Obstacle, chunks, plan_view, view_dtype
 from stridekit.views import sizes_of
+
+# A long answer is broken where a notebook's line ends.
+WIDTH = 88
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +47,9 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True)
 class ChunkStep:
-    """Old dims that form one evenly stepped run, and the new dims that share it out.
+    """A chunk, old dims that form one evenly stepped run, and the new dims that share it out.
 
-    `new_dims` is None when the run cannot be shared out exactly.
+    `new_dims` is None when the chunk cannot be shared out exactly.
     """
 
     dims: Ints
@@ -54,12 +58,12 @@ class ChunkStep:
     new_dims: Ints | None
 
     def __str__(self) -> str:
-        run = f"{_dims(self.dims)}: a run of {self.numel}, {self.stride} apart"
+        chunk = f"{_dims(self.dims)}: a chunk of {self.numel}, {self.stride} apart"
         if self.new_dims is None:
-            return f"{run} - the new sizes do not fill it exactly"
+            return f"{chunk} - the new sizes do not fill it exactly"
         if not self.new_dims:
-            return f"{run} - nothing is left to share out"
-        return f"{run} - becomes new {_dims(self.new_dims)}"
+            return f"{chunk} - nothing is left to share out"
+        return f"{chunk} - becomes new {_dims(self.new_dims)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,8 @@ class Explanation:
     result: Any = None
 
     def __str__(self) -> str:
-        return "\n".join([self.question, *(f"  {step}" for step in self.steps), self.answer])
+        answer = fill(self.answer, WIDTH, break_long_words=False, break_on_hyphens=False)
+        return "\n".join([self.question, *(f"  {step}" for step in self.steps), answer])
 
     __repr__ = __str__
 
@@ -175,15 +180,15 @@ def density(x: object) -> Explanation:
 def view(x: object, *size: Any) -> Explanation:
     """Why `view(size)`, or `view(dtype)`, is possible or not.
 
-    The steps are the runs that the old dims form, from the right. `result` is the new layout,
+    The steps are the chunks that the old dims form, from the right. `result` is the new layout,
     or the obstacle. The answer to an impossible view is the message of its ViewError. Raises
     SizeError for another number of elements, as view does.
 
     >>> explain.view(sk.arange(8).view(2, 4).t(), 8)
     Can size (4, 2), stride (1, 4) be viewed as (8,)?
-      dim 1: a run of 2, 4 apart - the new sizes do not fill it exactly
-    view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1 and \
-merging needs size[1] x stride[1] = 2 x 4 = 8. reshape(8) copies instead.
+      dim 1: a chunk of 2, 4 apart - the new sizes do not fill it exactly
+    view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1
+    and merging needs size[1] x stride[1] = 2 x 4 = 8. reshape(8) copies instead.
     """
     subject = subject_of("explain.view", x)
     layout = subject.layout

@@ -150,8 +150,8 @@ def test_the_sentences():
         explain.view(torch.arange(24).view(2, 3, 4).permute(2, 0, 1), 4, 6)
     ).splitlines() == [
         "Can size (4, 2, 3), stride (1, 12, 4) be viewed as (4, 6)?",
-        "  dims 1, 2: a run of 6, 4 apart - becomes new dim 1",
-        "  dim 0: a run of 4, 1 apart - becomes new dim 0",
+        "  dims 1, 2: a chunk of 6, 4 apart - becomes new dim 1",
+        "  dim 0: a chunk of 4, 1 apart - becomes new dim 0",
         "Yes: size (4, 6), stride (1, 4). Nothing is copied.",
     ]
     assert str(explain.density(torch.zeros(2, 3).expand(4, 2, 3))).splitlines() == [
@@ -163,7 +163,7 @@ def test_the_sentences():
         "What do (4, 3) and (2, 3) broadcast to?",
         "  dim -1: 3 and 3 - 3",
         "  dim -2: 4 and 2 - no: they differ, and neither is 1",
-        "broadcast of sizes (4, 3) and (2, 3): aligned at the right, dim -2 is 4 in one and 2 in "
+        "broadcast of sizes (4, 3) and (2, 3): aligned at the right, dim -2 is 4 in one and 2 in",
         "another. Sizes must be equal there, or one of them 1.",
     ]
 

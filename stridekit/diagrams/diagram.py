@@ -113,7 +113,8 @@ class Diagram:
         return (
             f'<img alt="{html.escape(self.alt)}" style="max-width: 100%" '
             f'src="data:image/svg+xml;base64,{picture}">'
-            f"<details><summary>As text</summary><pre>{html.escape(self.text())}</pre></details>"
+            '<details><summary>As text</summary><pre style="font-family: monospace">'
+            f"{html.escape(self.text())}</pre></details>"
         )
 
     def _repr_png_(self) -> bytes | None:
