@@ -10,6 +10,8 @@ from pathlib import Path
 from stridekit import __version__
 from stridekit.errors import StridekitError
 
+# Says that no question about news stands before the first lesson, and none goes to the internet.
+QUIET = Path(__file__).resolve().parent / "jupyter"
 FIRST_PORT = 8888
 START = "course/index.ipynb"
 
@@ -62,6 +64,8 @@ def open_lab(port: int | None, *, browser: bool) -> int:
     release_into_private_exchange(course)
     print(f"Opening {START} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
     os.chdir(course)
+    paths = [str(QUIET), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     if os.name != "nt":
         os.execv(command[0], command)
     return subprocess.call(command)

@@ -95,7 +95,8 @@ def _show(state: Reshape) -> Shown:
         summary = f"{name} of {words(state.layout)} is possible: {told.answer.split(': ', 1)[1]}"
     else:
         facts.append(f"reshape copies all {prod(new_size)} elements: {bytes_:,} bytes.")
-        summary = f"{name} is impossible. {told.answer}"
+        # The message names the call and the header first; here they stand in the fields.
+        summary = f"{name} is impossible: {told.answer.split(': ', 1)[1]}"
     contiguous = state.layout.is_contiguous
     facts.append(
         "contiguous() gives x itself, and copies nothing."
