@@ -272,7 +272,9 @@ def _walk(question: str, layout: Layout, order: Iterable[int]) -> Explanation:
             return Explanation(question, tuple(steps), answer, False)
         if ok:
             expected *= n
-    return Explanation(question, tuple(steps), "Yes: every stride is as expected.", True)
+    skipped = any(step.ok is None for step in steps)
+    answer = f"Yes: every stride {'that counts ' if skipped else ''}is as expected."
+    return Explanation(question, tuple(steps), answer, True)
 
 
 def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:

@@ -136,6 +136,13 @@ def test_position_adds_up(layout, data):
     )
 
 
+def test_a_skipped_dim_does_not_count():
+    """Its stride is not what a rule without the exception would expect, and nobody minds."""
+    told = explain.contiguity(torch.zeros(3, 4)[:1, 1:])
+    assert told.holds
+    assert told.answer == "Yes: every stride that counts is as expected."
+
+
 def test_the_sentences():
     """As a lesson shows them."""
     x = torch.arange(24).view(2, 3, 4)[:, :1]

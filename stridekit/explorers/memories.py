@@ -285,8 +285,8 @@ def _show(state: Sharing) -> Shown:
     written = None
     if isinstance(last, Written):
         seen = world.seers(last)
-        unmoved = " and ".join(name for name in tensors if name not in seen)
-        facts.insert(0, f"Seen by {' and '.join(seen)}; not by {unmoved or 'none'}.")
+        others = " and ".join(name for name in tensors if name not in seen)
+        facts.insert(0, f"Seen by {' and '.join(seen)}{others and f'; not by {others}'}.")
         # What is written is an index of the tensor that stands first.
         tensors = {last.name: tensors[last.name], **tensors}
         written = [last.index]

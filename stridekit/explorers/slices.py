@@ -28,6 +28,8 @@ MOST_NEW = 4
 _ITEM = re.compile(r"(?P<int>[+-]?\d{1,15})|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.)")
 _SLICE = re.compile(r"([+-]?\d{1,15})?\s*:\s*([+-]?\d{1,15})?\s*(?::\s*([+-]?\d{1,15})?)?")
 
+_NUMBERS = re.compile(r"[-+\d,\s]*\d[-+\d,\s]*")
+
 # Ints, slices, None and dots.
 Key = tuple[Any, ...]
 
@@ -47,9 +49,24 @@ def read_key(text: str) -> str:
     ('1:, ::2', 'None, ..., -1')
     """
     plain = text.replace("−", "-").strip()
+    named = plain.startswith("x")
     plain = plain.removeprefix("x").strip()
     if plain.startswith("[") and plain.endswith("]"):
-        plain = plain[1:-1].strip()
+        inside = plain[1:-1].strip()
+        # Brackets around a key are those of x[...]; around numbers alone they make a list.
+        if named or not _NUMBERS.fullmatch(inside):
+            plain = inside
+    if "[" in plain:
+        numbers = ", ".join(re.findall(r"[+-]?\d{1,15}", plain)[:1])
+        raise MisreadError(
+            Problem(
+                f"The key {shorten(text)!r} holds a list.",
+                "A list picks elements one by one and makes a copy. Here are views: numbers, "
+                "slices, None and dots.",
+                f"for instance {numbers or '1'}:",
+            ),
+            f"{numbers or '1'}:",
+        )
     if not plain.strip("() "):
         return ""
     return ", ".join(_spell(_item(part.strip(), text)) for part in plain.split(",") if part.strip())

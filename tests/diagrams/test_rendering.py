@@ -184,7 +184,7 @@ def test_in_a_notebook_it_is_an_image_with_alt_text():
     alt, source = re.match(pattern, page).groups()
     assert alt == diagram.alt.replace('"', "&quot;")
     assert base64.b64decode(source).decode() == diagram.svg()
-    assert "<details><summary>As text</summary><pre>" in page
+    assert "<details><summary>As text</summary><pre style=" in page
 
 
 def test_without_matplotlib_there_is_no_png(monkeypatch):

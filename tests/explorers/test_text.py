@@ -166,7 +166,8 @@ def test_the_sentences_of_one_number():
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("1:, ::2", "1:, ::2"), ("[1 :, : : 2]", "1:, ::2"), ("x[1:]", "1:"), ("", ""), ("()", ""),
+        ("1:, ::2", "1:, ::2"), ("[1 :, : : 2]", "1:, ::2"), ("x[1:]", "1:"), ("x[0, 2]", "0, 2"),
+        ("", ""), ("()", ""),
         ("none, ..., −1", "None, ..., -1"), ("np.newaxis, newaxis", "None, None"),
         ("+1:+2", "1:2"), (":", ":"), ("::", ":"), ("1,", "1"), ("::-1", "::-1"),
     ],
@@ -185,6 +186,11 @@ def test_the_sentences_of_a_key():
         "'a' is no number, no start:stop:step, no None and no dots.",
         "for instance 1:",
     )
+    for key in ("[0, 2]", ":, [0, 1]", "x[[0, 2]]"):
+        what, why, nearest = refusal(read_key, key)
+        assert what == f"The key {key!r} holds a list."
+        assert why.startswith("A list picks elements one by one and makes a copy.")
+        assert nearest == "for instance 0:"
     assert refusal(read_key, "1:5:0") == (
         "'1:5:0' steps by 0.", "A step leads on.", "for instance 1:5:1"
     )  # fmt: skip
