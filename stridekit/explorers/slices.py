@@ -57,15 +57,16 @@ def read_key(text: str) -> str:
         if named or not _NUMBERS.fullmatch(inside):
             plain = inside
     if "[" in plain:
-        numbers = ", ".join(re.findall(r"[+-]?\d{1,15}", plain)[:1])
+        number = re.search(r"[+-]?\d{1,15}", plain)
+        slice_ = f"{number[0] if number else 1}:"
         raise MisreadError(
             Problem(
                 f"The key {shorten(text)!r} holds a list.",
                 "A list picks elements one by one and makes a copy. Here are views: numbers, "
                 "slices, None and dots.",
-                f"for instance {numbers or '1'}:",
+                f"for instance {slice_}",
             ),
-            f"{numbers or '1'}:",
+            slice_,
         )
     if not plain.strip("() "):
         return ""
