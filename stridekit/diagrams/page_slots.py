@@ -64,7 +64,8 @@ class Band(NamedTuple):
             y += LINE_HEIGHT
         y = self._paint_told(sheet, y)
         above = self.addresses == "above"
-        top = y + (ADDRESS_HEIGHT if above else 0)
+        height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
+        top = y + (height if above else 0)
         start = 0
         for state, run in groupby(self.slots, key=itemgetter(2, 3)):
             texts = [slot[1] for slot in run]
@@ -76,12 +77,8 @@ class Band(NamedTuple):
             for slot in self.slots[:1]:
                 sheet.texts[ROW].add(self.left - 8, top + SLOT / 2, str(slot.address))
             return top, top + SLOT
-        address_y = top - 9 if above else top + SLOT + 9
-        self._paint_addresses(sheet, address_y, 1)
-        bottom = top + SLOT + (2 if above else ADDRESS_HEIGHT)
-        if self.strip.in_bytes and self.slots:
-            bottom = self._paint_bytes(sheet, address_y, bottom)
-        return top, bottom
+        self._paint_addresses(sheet, top - height + 7 if above else top + SLOT + 9)
+        return top, top + SLOT + (2 if above else height)
 
     def _paint_told(self, sheet: Sheet, y: int) -> int:
         """Badges, or numbers of visits; gives where they end."""
@@ -102,24 +99,23 @@ class Band(NamedTuple):
                     paint_visit(sheet, left, y - 9, slot.visit, palette.INK, switch=switch)
         return y
 
-    def _paint_addresses(self, sheet: Sheet, y: float, unit: int) -> None:
-        """The address of each slot, counted in so many parts."""
-        runs = sheet.texts[ADDRESS]
-        runs.xs += self.middles
-        runs.ys += repeat(y, len(self.slots))
-        runs.texts += [str(slot[0] * unit) for slot in self.slots]
-
-    def _paint_bytes(self, sheet: Sheet, address_y: float, bottom: int) -> int:
-        """The address of each slot in bytes, and what each line of addresses counts."""
-        end = self.xs[-1] + self.width + 8
+    def _told_addresses(self) -> dict[str, int]:
+        """What each line of addresses counts, and the parts of an element that it counts in."""
         unit = self.strip.unit
-        if unit == 1:
-            sheet.write(CAPTION, end, address_y, "byte")
-            return bottom
-        sheet.write(CAPTION, end, address_y, "position")
-        sheet.write(CAPTION, end, bottom + 6, "byte")
-        self._paint_addresses(sheet, bottom + 6, unit)
-        return bottom + BYTE_HEIGHT
+        if not self.strip.in_bytes or not self.slots:
+            return {"": 1}
+        return {"byte": 1} if unit == 1 else {"position": 1, "byte": unit}
+
+    def _paint_addresses(self, sheet: Sheet, y: float) -> None:
+        """The address of each slot, in one line or in two."""
+        for caption, parts in self._told_addresses().items():
+            runs = sheet.texts[ADDRESS]
+            runs.xs += self.middles
+            runs.ys += repeat(y, len(self.slots))
+            runs.texts += [str(slot[0] * parts) for slot in self.slots]
+            if caption:
+                sheet.write(CAPTION, self.xs[-1] + self.width + 8, y, caption)
+            y += BYTE_HEIGHT - 1
 
     def _paint_lines(self, sheet: Sheet, y: int) -> None:
         """A bracket over each cache line, with its number."""

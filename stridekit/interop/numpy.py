@@ -113,10 +113,14 @@ def _memory_of(owner: Any) -> Any:
     if owner.size == 0:
         return np.empty(0, np.uint8)
     low, high = np.lib.array_utils.byte_bounds(owner)
+    # The dots keep an array of rank 0 an array: its [()] is a number, in other memory.
     lowest = owner[
-        tuple(
-            slice(n - 1, n) if step < 0 else slice(0, 1)
-            for n, step in zip(owner.shape, owner.strides, strict=True)
+        (
+            ...,
+            *(
+                slice(n - 1, n) if step < 0 else slice(0, 1)
+                for n, step in zip(owner.shape, owner.strides, strict=True)
+            ),
         )
     ]
     return np.lib.stride_tricks.as_strided(

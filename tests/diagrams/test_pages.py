@@ -82,11 +82,13 @@ def test_headers_that_leave_their_storage(dims, offset, in_bytes):
 @given(any_layouts, st.integers(1, 3))
 def test_changes_and_views(layout, parts):
     """Copies with their arrows, resizes, views that are possible or not."""
-    ours, _ = twins(layout)
+    ours, theirs = twins(layout)
     if layout.numel > 2000:
         return
     assert wrong_on(draw_change(ours, lambda t: t.contiguous())) == []
     assert wrong_on(draw_change(ours, lambda t: t.clone())) == []
+    # Positions and bytes, two lines of labels.
+    assert wrong_on(draw_change(theirs.numpy(), lambda a: np.array(a, order="C"))) == []
     if layout.numel % parts == 0:
         assert wrong_on(draw_view(ours, parts, -1) if layout.numel else draw(ours)) == []
     try:

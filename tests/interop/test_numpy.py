@@ -15,11 +15,12 @@ from tests.strategies import layouts, twins
 
 @st.composite
 def arrays(draw):
-    """A view of a row-major array: sliced (also backwards), permuted, broadcast."""
-    shape = tuple(draw(st.lists(st.integers(0, 4), min_size=1, max_size=3)))
+    """A view of a row-major array of any rank: sliced (also backwards), permuted, broadcast."""
+    shape = tuple(draw(st.lists(st.integers(0, 4), min_size=0, max_size=3)))
     whole = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
     step = st.sampled_from((1, 1, 2, -1, -2))
-    view = whole[tuple(slice(None, None, draw(step)) for _ in shape)]
+    # Dots, for of rank 0 [()] would be a number.
+    view = whole[(..., *(slice(None, None, draw(step)) for _ in shape))]
     view = view.transpose(draw(st.permutations(range(view.ndim))))
     return np.broadcast_to(view, (2, *view.shape)) if draw(st.booleans()) else view
 
