@@ -84,6 +84,16 @@ def test_a_view_s_storage_is_its_owner_s_memory():
     assert subject.base == sk.Layout((3, 4), (4, 1))
 
 
+def test_an_array_of_rank_0_that_owns_its_memory():
+    """Its one element lies at position 0."""
+    array = np.array(5)
+    subject = subject_of("test", array)
+    assert subject.layout == sk.Layout((), ())
+    assert subject.storage_length == 1
+    assert subject.storage_address == array.__array_interface__["data"][0]
+    assert subject.read([0]) == [5]
+
+
 def test_a_read_only_array_stays_read_only():
     """torch warns and then writes through; here the write is refused."""
     array = np.arange(3)
