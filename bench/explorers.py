@@ -15,6 +15,7 @@ import json
 import platform
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,25 +54,27 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     "sharing": ({"size": (8, 8), "deeds": ()}, "size of x", "78"),
     "traversal": ({"size": (8, 8)}, "visit", "10"),
 }
-# From the key that is pressed until the pictures in an area are others.
+# From the key that is pressed until the pictures in an area are others. Whether they look different
+# is seen to before and after, for reading a picture's elements takes time.
 WATCH = """([area, pictures]) => {
-    const seen = () => [...area.querySelectorAll(pictures)]
-        .map(each => each.src || each.outerHTML);
-    const count = seen().length, before = seen().join();
+    const seen = () => [...area.querySelectorAll(pictures)];
+    const looks = each => each.src || each.outerHTML;
+    const before = seen(), sources = before.map(each => each.src), looked = before.map(looks);
     let began = 0;
+    window.took = null;
     area.addEventListener('keydown', () => { began = performance.now(); },
                           {once: true, capture: true});
-    window.took = new Promise(done => {
-        setTimeout(() => done(null), 5000);
-        const observer = new MutationObserver(() => {
-            const now = performance.now(), after = seen();
-            if (began && after.length === count && after.join() !== before) {
-                observer.disconnect();
-                done(now - began);
-            }
-        });
-        observer.observe(area, {subtree: true, childList: true, attributes: true});
+    const observer = new MutationObserver(() => {
+        const now = performance.now(), after = seen();
+        const other = after.some((each, n) => each !== before[n] || each.src !== sources[n]);
+        if (began && other && after.length === before.length) {
+            observer.disconnect();
+            setTimeout(() => {
+                if (after.some((each, n) => looks(each) !== looked[n])) window.took = now - began;
+            }, 50);
+        }
     });
+    observer.observe(area, {subtree: true, childList: true, attributes: true});
 }"""
 
 
@@ -187,13 +190,14 @@ class Work:
             field.evaluate(
                 "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
             )
-            page.wait_for_timeout(150)  # as a person types, and till the one before is all done
-            page.evaluate(WATCH, [area.element_handle(), self.pictures])
             key = self._other_key(field)
+            page.evaluate(WATCH, [area.element_handle(), self.pictures])
+            time.sleep(0.15)  # as a person types, and till the one before is all done
             page.keyboard.down(key)
-            took = page.evaluate("() => window.took")
-            page.wait_for_timeout(60)
+            # Nothing is asked of the page meanwhile: an answer takes the processor's time, too.
+            time.sleep(0.1)
             page.keyboard.up(key)  # as a finger does, some time after
+            took = self._took()
             if took is not None:
                 times.append(took)
             elif (lost := lost + 1) > 3:
@@ -202,8 +206,17 @@ class Work:
                     f"Keys change no picture: {self.label}, {field.input_value()}, {where}"
                 )
             else:
-                page.wait_for_timeout(2000)  # something was still being drawn
+                time.sleep(2)  # something was still being drawn
         return times[COLD:]
+
+    def _took(self) -> float | None:
+        """How long the key took, once its picture is there; None if it does not come."""
+        for _ in range(50):
+            taken: float | None = self.page.evaluate("() => window.took")
+            if taken is not None:
+                return taken
+            time.sleep(0.1)
+        return None
 
     def _other_key(self, field: Locator) -> str:
         """The key that changes what stands in the field."""
