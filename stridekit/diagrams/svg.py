@@ -2,15 +2,17 @@
 
 Text stays text, in the fonts of whoever looks at it. Labels say how wide they were laid out, so
 that another font is fitted to their place and never runs into its neighbour; digits in cells are
-as wide in any monospaced font, and have room. What looks alike is one group or one path.
+as wide in any monospaced font, and have room. What looks alike is one group or one path, and all
+numbers of a line are one element: a browser takes longer over elements than over their text.
 """
 
+from functools import lru_cache
 from html import escape
 
 from stridekit.diagrams import palette
 from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.palette import Paint, Pen
-from stridekit.diagrams.sheet import DIGIT_HEIGHT, Boxes, Font, Point, Runs, Sheet
+from stridekit.diagrams.sheet import DIGIT_HEIGHT, Anchor, Boxes, Font, Point, Runs, Sheet
 
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
@@ -51,8 +53,16 @@ def to_svg(sheet: Sheet, alt: str) -> str:
         parts.append(f'<path fill="{colour}" d="{path}"/>')
     parts += [_boxes(paint, boxes) for paint, boxes in sheet.over.items()]
     for font, runs in sheet.texts.items():
-        if runs.texts:
-            parts += [_font(font), _texts(font, runs), "</g>"]
+        if not runs.texts:
+            continue
+        if font.fitted:
+            parts += [_font(font), _labels(font, runs), "</g>"]
+            continue
+        numbers = _numbers(font, runs)
+        if font.halo:
+            # Rims first, for the rim of a digit must not cover the digit before it.
+            parts += [_font(font._replace(ink=font.halo)), numbers, "</g>"]
+        parts += [_font(font._replace(halo="")), numbers, "</g>"]
     parts.append("</svg>")
     return "\n".join(parts)
 
@@ -111,19 +121,38 @@ def _font(font: Font) -> str:
     return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}"{halo}{down}>'
 
 
-def _texts(font: Font, runs: Runs) -> str:
+def _labels(font: Font, runs: Runs) -> str:
+    """Each text an element, as wide as it was laid out."""
     spelled = _spelled
-    if font.fitted:
-        texts = [
-            f'{spelled[x]}" y="{spelled[y]}" textLength="{width:.1f}" '
-            f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}'
-            for x, y, text in runs
-            for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
-        ]
-    else:
-        texts = [f'{spelled[x]}" y="{spelled[y]}">{text}' for x, y, text in runs]
-    between = '</text>\n<text x="'
-    return f'<text x="{between.join(texts)}</text>'
+    return "\n".join(
+        f'<text x="{spelled[x]}" y="{spelled[y]}" textLength="{width:.1f}" '
+        f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
+        for x, y, text in runs
+        for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
+    )
+
+
+def _numbers(font: Font, runs: Runs) -> str:
+    """All texts of a line in one element, which places each character."""
+    lines: dict[float, tuple[list[str], list[str]]] = {}
+    for x, y, text in runs:
+        if y not in lines:
+            lines[y] = [], []
+        places, texts = lines[y]
+        places.append(_places(x, len(text), font.size, font.anchor))
+        texts.append(text)
+    return "\n".join(
+        f'<text x="{" ".join(places)}" y="{_spelled[y]}">{"".join(texts)}</text>'
+        for y, (places, texts) in lines.items()
+    )
+
+
+@lru_cache(maxsize=SPELLED_MOST)
+def _places(x: float, count: int, size: float, anchor: Anchor) -> str:
+    """Where each of so many digits stands, whose text stands at x."""
+    step = text_width("0", size, mono=True)
+    first = x - step * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (count - 1)
+    return " ".join(f"{round(first + step * number, 1):g}" for number in range(count))
 
 
 def _pattern(fill: str, hatch: str, lines: str) -> str:

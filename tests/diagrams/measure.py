@@ -1,10 +1,14 @@
 """Measuring a page: the box of each text as matplotlib paints it, and what it runs into."""
 
+import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import numpy as np
 
+from stridekit.diagrams.metrics import text_width
 from stridekit.diagrams.mpl import placed
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 # Outlines may come so near, in pixels.
 AIR = 0.3
@@ -75,3 +79,26 @@ def overflowing(sheet):
                 and (left < x or right > x + width or top < y or bottom > y + height)
             ):
                 yield text
+
+
+def svg_texts(svg: str) -> list[tuple[str, float, float]]:
+    """All texts of an SVG, each with its place: digits that stand side by side are a number."""
+    texts = []
+    for group in ET.fromstring(svg).iter(f"{SVG}g"):
+        beside = text_width("0", float(group.get("font-size")), mono=True)
+        for element in group.iter(f"{SVG}text"):
+            places = [float(place) for place in element.get("x").split()]
+            y = float(element.get("y"))
+            if len(places) == 1:
+                texts.append((element.text, places[0], y))
+                continue
+            assert len(places) == len(element.text)
+            before = None
+            for character, x in zip(element.text, places, strict=True):
+                if before is not None and abs(x - before - beside) < 0.2:
+                    word, first, _ = texts[-1]
+                    texts[-1] = word + character, first, y
+                else:
+                    texts.append((character, x, y))
+                before = x
+    return texts

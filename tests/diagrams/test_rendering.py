@@ -17,12 +17,12 @@ from PIL import Image
 
 import stridekit as sk
 from stridekit import draw
+from stridekit.diagrams.metrics import text_width
 from stridekit.errors import ArgumentError
-from tests.diagrams.measure import text_boxes
+from tests.diagrams.measure import SVG, svg_texts, text_boxes
 from tests.strategies import any_layouts, twins
 
 grid = torch.arange(12).view(3, 4)
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 # SVG
@@ -35,7 +35,7 @@ def test_the_svg_shows_every_text_of_the_scene(layout):
     diagram = draw(twins(layout)[0], title="a<b")
     root = ET.fromstring(diagram.svg())
     assert root.find(f"{SVG}title").text == diagram.alt
-    texts = [text.text for text in root.iter(f"{SVG}text")]
+    texts = [text for text, _, _ in svg_texts(diagram.svg())]
     (section,) = diagram.scene.sections
     for cell in section.grids[0].cells:
         assert cell.text in texts
@@ -49,6 +49,20 @@ def test_cells_of_one_look_are_one_path():
     fills = {path.get("fill"): path.get("d").count("M") for path in root.findall(f"{SVG}path")}
     assert [fills[fill] for fill in ("#0072B2", "#D55E00", "#F0E442")] == [8 + 1, 8, 8]
     assert len(draw(torch.arange(64).view(8, 8)).svg()) < 16_000
+
+
+def test_the_numbers_of_a_line_are_one_element():
+    """So that a browser is quick with it; and each number still stands in its own cell."""
+    diagram = draw(torch.arange(64).view(8, 8))
+    assert diagram.svg().count("<text") < 40
+    written = svg_texts(diagram.svg())
+    for font, runs in diagram._sheet.texts.items():
+        for x, y, text in runs:
+            width = 0 if font.fitted else text_width(text[1:], font.size, mono=True)
+            left = x - width * {"start": 0, "middle": 0.5, "end": 1}[font.anchor]
+            assert any(
+                text == word and abs(left - at) < 0.1 and y == line for word, at, line in written
+            ), (text, x, y)
 
 
 def test_the_svg_is_always_the_same():
@@ -127,11 +141,9 @@ def test_axes_are_scaled_and_never_stretched():
 def test_both_renderers_put_the_same_texts_at_the_same_places():
     """One sheet, two painters: matplotlib's outlines lie where SVG's texts stand."""
     diagram = draw(grid, select=(1, 2), title="x")
-    root = ET.fromstring(diagram.svg())
     written = {}
-    for group in root.findall(f"{SVG}g"):
-        for text in group:
-            written.setdefault(text.text, []).append((float(text.get("x")), float(text.get("y"))))
+    for text, x, y in svg_texts(diagram.svg()):
+        written.setdefault(text, []).append((x, y))
     for text, left, right, top, bottom in text_boxes(diagram._sheet):
         assert any(
             left - 30 <= x <= right + 30 and top <= y <= bottom + 10 for x, y in written[text]
