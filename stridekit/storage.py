@@ -6,8 +6,9 @@ is seen on both sides.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from math import prod
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from stridekit.dtypes import DType, Number
 from stridekit.errors import StorageError
@@ -228,15 +229,20 @@ def address_of(memory: memoryview) -> int:
         return 0
     import ctypes
 
-    # The fields of CPython's Py_buffer up to the one that is needed, and room for the others.
-    class PyBuffer(ctypes.Structure):
-        _fields_ = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
-
-    view = PyBuffer()
+    view = _buffer_type()()
     ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(view), 0)
     address = int(view.buf or 0)
     ctypes.pythonapi.PyBuffer_Release(ctypes.byref(view))
     return address
+
+
+@cache
+def _buffer_type() -> Any:
+    """The fields of CPython's Py_buffer up to the one that is needed, and room for the others."""
+    import ctypes
+
+    fields = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
+    return type("PyBuffer", (ctypes.Structure,), {"_fields_": fields})
 
 
 def _stepped(start: int, count: int, step: int) -> slice:
