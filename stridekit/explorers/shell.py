@@ -6,6 +6,7 @@ widgets; no widget is made anew, so the focus stays where it is.
 
 import asyncio
 import html
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -16,6 +17,11 @@ import traitlets
 from stridekit.explorers.core import Check, Choice, Control, Controller, Press, Text
 
 S = TypeVar("S")
+
+# Seconds for which the kernel's sending thread gets the interpreter before the picture is made. The
+# page takes some milliseconds over the message that the kernel is busy, and has to have it before
+# the picture: so it works on that one while this thread works on the other.
+BUSY_GOES_OUT = 0.0004
 
 # ipywidgets gives no roles to boxes, so the style sheet does, as soon as it is on the page: a name
 # for all of an explorer, and a message area that is announced, for it stays while its text changes.
@@ -203,6 +209,7 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
     def _typed(self, name: str, value: Any) -> None:
         if not self._is_refreshing:
             self._last_typed = self.controls[name]
+            time.sleep(BUSY_GOES_OUT)
             self._do(lambda: self.controller.set(**{name: value}), typed=name)
 
     def _use_nearest(self, _button: Any) -> None:
