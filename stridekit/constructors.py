@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex
 
 from stridekit.copies import flattened
@@ -142,7 +142,8 @@ def arange(
     """The numbers from start up to but not including end, on a new storage.
 
     One argument is the end. The dtype is int64 when all are ints, else float32, as in torch.
-    Raises SizeError when the step is 0 or points away from the end.
+    Raises SizeError when the step is 0 or points away from the end, and ValueRangeError for whole
+    bounds that int64 cannot hold.
 
     >>> arange(6).tolist()
     [0, 1, 2, 3, 4, 5]
@@ -171,7 +172,13 @@ def arange(
         )
     count = -((first - last) // hop) if whole else math.ceil((last - first) / hop)
     shape = _checked("arange", (int(count),), kind)
-    return new(shape, kind, kind.pack(kind.cast(first + i * hop) for i in range(shape[0])))
+    numbers: Iterable[Number] = (first + i * hop for i in range(shape[0]))
+    if kind is int64 and whole:
+        for bound in bounds:
+            int64.hold("arange", bound)
+    else:
+        numbers = map(kind.cast, numbers)
+    return new(shape, kind, kind.pack(numbers))
 
 
 def _checked(call: str, size: Ints, dtype: DType) -> Ints:

@@ -96,6 +96,14 @@ def test_arange(start, end, step):
     agree(lambda: sk.arange(*bounds), lambda: torch.arange(*bounds))
 
 
+@pytest.mark.parametrize(
+    "bounds", [(2**63 - 3, 2**63 - 1), (2**63 - 1, 2**63 + 2), (-(2**63), 3 - 2**63)]
+)
+def test_arange_at_the_ends_of_int64(bounds):
+    """What int64 cannot hold is refused, as in torch."""
+    agree(lambda: sk.arange(*bounds), lambda: torch.arange(*bounds))
+
+
 @given(
     st.integers(-300, 300),
     st.sampled_from(("uint8", "int8", "int16", "int32", "float16", "float32", "float64")),
