@@ -8,7 +8,7 @@ One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from math import gcd, prod
 from operator import index as to_index
 from typing import SupportsIndex
@@ -273,8 +273,16 @@ class Layout:
         >>> list(Layout((2, 3), (1, 2)).positions())
         [0, 2, 4, 1, 3, 5]
         """
-        for index in self.indices():
-            yield self.storage_offset + sum(map(int.__mul__, index, self.stride))
+        return _positions(self.size, self.stride, self.storage_offset) if self.numel else iter(())
+
+
+def _positions(size: Ints, stride: Ints, storage_offset: int) -> Iterator[int]:
+    if not size:
+        yield storage_offset
+        return
+    n, step = size[-1], stride[-1]
+    for start in _positions(size[:-1], stride[:-1], storage_offset):
+        yield from range(start, start + n * step, step) if step else repeat(start, n)
 
 
 def _indices(size: Ints) -> Iterator[Ints]:
