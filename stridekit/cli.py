@@ -10,7 +10,9 @@ from pathlib import Path
 from stridekit import __version__
 from stridekit.errors import StridekitError
 
-# Says that no question about news stands before the first lesson, and none goes to the internet.
+# Says that no question about news stands before the first lesson, and none goes to the internet;
+# and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
+# is typed in an explorer.
 QUIET = Path(__file__).resolve().parent / "jupyter"
 FIRST_PORT = 8888
 START = "course/index.ipynb"

@@ -31,6 +31,8 @@ def test_the_lab_opens_on_the_index(lab, page):
 
 def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     """Without an error, the first diagram on the page and with alt text."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     lab.open(page, *LESSON)
     run_all(page)
     diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']").first
@@ -40,6 +42,8 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     expect(page.get_by_text("Not answered yet")).to_have_count(3)
     expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(0)
     expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
+    # Each cell, and each key in an explorer, would fetch the icon of the browser's tab twice.
+    assert asked and not [url for url in asked if "favicon-busy" in url]
 
 
 @pytest.mark.parametrize("name", PAGES)
