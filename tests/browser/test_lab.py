@@ -43,7 +43,8 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(0)
     expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
     # Each cell, and each key in an explorer, would fetch the icon of the browser's tab twice.
-    assert asked and not [url for url in asked if "favicon-busy" in url]
+    assert asked
+    assert not [url for url in asked if "favicon-busy" in url]
 
 
 @pytest.mark.parametrize("name", PAGES)
