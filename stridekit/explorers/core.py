@@ -61,11 +61,12 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several, by name."""
+    """One of several, by name. `offered` gives those that make sense in a state, if not all do."""
 
     name: str
     label: str
     options: tuple[str, ...]
+    offered: Callable[[Any], Collection[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +285,14 @@ class Controller(Generic[S]):
                 is_text = isinstance(control, Text)
                 standing[control.name] = _text_for(control, drafted) if is_text else drafted  # type: ignore[arg-type]
         return standing
+
+    def offers(self, name: str, standing: Any) -> tuple[str, ...] | None:
+        """The options of a choice whose options change: what makes sense, and what stands there."""
+        control = next(each for each in self.explorer.controls if each.name == name)
+        if not isinstance(control, Choice) or control.offered is None:
+            return None
+        offered = {standing, *control.offered(self.state)}
+        return tuple(option for option in control.options if option in offered)
 
     def agree(self, name: str, text: Any, other: Any) -> bool:
         """Whether two texts say the same in a field."""

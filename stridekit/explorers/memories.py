@@ -167,7 +167,7 @@ def _write(world: World, deed: Written) -> None:
 
 def _done(state: Sharing) -> Sharing:
     """The state after the deed that is chosen: a new tensor, or resize_ in place."""
-    used = {"x", *(deed.name for deed in state.deeds)}
+    used = _made(state)
     for make in (state.make, *MAKES):
         how = MAKES[make]
         free = [state.tensor] if how.startswith("resize_") else [
@@ -336,6 +336,10 @@ def _line(deed: Deed) -> str:
     return made if deed.name == deed.source else f"{deed.name} = {made}"
 
 
+def _made(state: Sharing) -> set[str]:
+    return {"x", *(deed.name for deed in state.deeds)}
+
+
 def _code(state: Sharing) -> str:
     return "\n".join(["import torch", "", state.given.torch_line(), *map(_line, state.deeds)])
 
@@ -353,7 +357,7 @@ SHARING = Explorer(
     initial=Sharing(),
     controls=(
         ints_field("size", "size of x", because=COUNTS, hint="3, 4"),
-        Choice("tensor", "tensor", NAMES),
+        Choice("tensor", "tensor", NAMES, offered=_made),
         Choice("make", "make from it", tuple(MAKES)),
         Press("do", "Make", _done),
         ints_field("index", "index", least=None, hint="1, 2"),

@@ -243,6 +243,10 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
             self.message.value = controller.message_html()
             for name, value in controller.texts().items():
                 widget = self.controls[name]
+                offers = controller.offers(name, value)
+                if offers is not None and offers != widget.options:
+                    widget.options = offers  # which chooses the first
+                    widget.value = value
                 if name == typed or (typed and controller.agree(name, widget.value, value)):
                     continue
                 if widget.value != value:

@@ -57,7 +57,7 @@ def test_every_choice_drives_the_controller(name):
     """Each option comes to the controller."""
     for control in EXPLORERS[name].controls:
         if isinstance(control, Choice):
-            for option in control.options:
+            for option in opened(name).controls[control.name].options:
                 box = opened(name)
                 box.controls[control.name].value = option
                 taken = getattr(box.state, control.name) == option
@@ -141,6 +141,27 @@ def test_a_preset_fills_the_fields_and_the_fields_name_a_preset():
     assert box.controls["preset"].value == "your own"
 
 
+def test_only_tensors_that_are_made_are_offered():
+    """A new one as soon as it is there; one that a program asked for stands until it is mended."""
+    box = opened("sharing")
+    chosen = box.controls["tensor"]
+    assert chosen.options == ("x", "y", "z")
+    box.controls["do"].click()
+    assert chosen.options == ("x", "y", "z", "u")
+    assert chosen.value == "x"
+    chosen.value = "u"
+    box.controls["undo"].click()
+    assert chosen.options == ("x", "y", "z")
+    assert chosen.value == box.state.tensor == "x"
+    box.set(tensor="w")
+    assert chosen.options == ("x", "y", "z", "w")
+    assert chosen.value == "w"
+    assert "There is no tensor w yet" in box.message.value
+    box.nearest.click()
+    assert chosen.options == ("x", "y", "z")
+    assert chosen.value == box.state.tensor
+
+
 @each_explorer
 def test_reset_goes_back(name):
     """To the first state, from a problem too."""
@@ -149,7 +170,7 @@ def test_reset_goes_back(name):
         if isinstance(control, Text):
             box.controls[control.name].value = "nonsense"
         elif isinstance(control, Choice):
-            box.controls[control.name].value = control.options[-1]
+            box.controls[control.name].value = box.controls[control.name].options[-1]
     box.restart.click()
     assert box.state == box.controller.first
     assert box.controller.problem is None
