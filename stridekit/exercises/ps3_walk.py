@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from stridekit.diagrams import Diagram
+from stridekit.diagrams.words import joined
 from stridekit.exercises.cases import random_sizes, small_layouts, small_sizes
 from stridekit.exercises.exercise import Arguments, weigh_arguments
 from stridekit.exercises.pictures import draw_headers
@@ -52,7 +53,7 @@ def in_words(way: str, steps: Sequence[WalkStep]) -> str:
     last = walked[-1]
     if last.ok:
         have, are = ("stride", "is") if len(walked) == 1 else ("strides", "are")
-        strides = _listed([str(step.stride) for step in walked])
+        strides = joined([str(step.stride) for step in walked])
         return f"{begin}: the {have} {strides} {are} as expected"
     return f"{begin}: dim {last.dim} has stride {last.stride}, and {_expected(walked)} is expected"
 
@@ -66,12 +67,8 @@ def _expected(walked: Sequence[WalkStep]) -> str:
 
 
 def _dims(dims: Sequence[int]) -> str:
-    words = _listed([str(dim) for dim in sorted(dims)])
+    words = joined([str(dim) for dim in sorted(dims)])
     return f"dim {words}" if len(dims) == 1 else f"dims {words}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def packed(size: Ints, order: Iterable[int]) -> Ints:

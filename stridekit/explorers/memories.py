@@ -10,6 +10,7 @@ from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
+from stridekit.diagrams.words import joined
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.core import Choice, Explorer, MisreadError, Press, Problem, Shown
 from stridekit.explorers.given import COUNTS, Given, header_of, problem_of, words
@@ -223,9 +224,8 @@ def fitting_index(index: Ints, size: Ints) -> Ints:
 
 
 def _undone(state: Sharing) -> Sharing:
-    kept = state.deeds[:-1]
-    names = {"x", *(deed.name for deed in kept)}
-    return replace(state, deeds=kept, tensor=state.tensor if state.tensor in names else "x")
+    undone = replace(state, deeds=state.deeds[:-1])
+    return undone if state.tensor in _made(undone) else replace(undone, tensor="x")
 
 
 def _refused(what: str, why: str, nearest: str, works: Sharing) -> MisreadError:
@@ -278,15 +278,16 @@ def _show(state: Sharing) -> Shown:
     tensors, groups = world.tensors, world.groups()
     last = state.deeds[-1] if state.deeds else None
     facts = [
-        f"On storage {letter}: {' and '.join(group)}."
+        f"On storage {letter}: {joined(group)}."
         for letter, group in zip("ABCDEF", groups, strict=False)
     ]
     facts += [f"{name} is a NumPy array." for name in tensors if name in world.arrays]
     written = None
     if isinstance(last, Written):
         seen = world.seers(last)
-        others = " and ".join(name for name in tensors if name not in seen)
-        facts.insert(0, f"Seen by {' and '.join(seen)}{others and f'; not by {others}'}.")
+        others = [name for name in tensors if name not in seen]
+        unseen = f"; not by {joined(others)}" if others else ""
+        facts.insert(0, f"Seen by {joined(seen)}{unseen}.")
         # What is written is an index of the tensor that stands first.
         tensors = {last.name: tensors[last.name], **tensors}
         written = [last.index]
