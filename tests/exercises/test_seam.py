@@ -38,7 +38,9 @@ FAR = textwrap.dedent("""
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     local = Local(getattr(module, name))
-    ask, tell = sys.stdin, sys.stdout
+    # Buffered, whatever PYTHONUNBUFFERED says: without a buffer, Python loses what is left of a
+    # long line when the clock's signal comes while it is written.
+    ask, tell = sys.stdin, open(1, "w", closefd=False)
     watch = decode(ask.readline())
     print(encode(tuple(local.read())), file=tell, flush=True)
     cases = (decode(line) for line in ask)
