@@ -62,9 +62,10 @@ WATCH = """([area, pictures]) => {
     const before = seen(), sources = before.map(each => each.src), looked = before.map(looks);
     let began = 0;
     window.took = null;
+    window.watching?.disconnect();
     area.addEventListener('keydown', () => { began = performance.now(); },
                           {once: true, capture: true});
-    const observer = new MutationObserver(() => {
+    const observer = window.watching = new MutationObserver(() => {
         const now = performance.now(), after = seen();
         const other = after.some((each, n) => each !== before[n] || each.src !== sources[n]);
         if (began && other && after.length === before.length) {

@@ -12,12 +12,29 @@ from stridekit import arange, draw
 from tests.diagrams.golden import GALLERY
 
 SHEETS = sorted(GALLERY.glob("*.svg"))
-# The ink of two texts: what the boxes of lines have above and below is air.
+# The ink of two texts: what the boxes of lines have above and below is air. The numbers of a line
+# are one element, and digits side by side are one number. Rims lie below their own digits.
 COLLISIONS = """() => {
-    const boxes = [...document.querySelectorAll('svg text')].map(text => {
-        const box = text.getBoundingClientRect();
+    const words = element => {
+        if (!element.getAttribute('x').includes(' '))
+            return [{text: element.textContent, box: element.getBoundingClientRect()}];
+        const place = element.getScreenCTM(), found = [];
+        [...element.textContent].forEach((character, n) => {
+            const box = element.getExtentOfChar(n);
+            const left = place.a * box.x + place.e, right = left + place.a * box.width;
+            const top = place.d * box.y + place.f, height = place.d * box.height;
+            const last = found.at(-1);
+            if (last && Math.abs(left - last.box.right) < 1)
+                Object.assign(last, {text: last.text + character, box: {...last.box, right}});
+            else
+                found.push({text: character, box: {left, right, top, height, bottom: top + height}});
+        });
+        return found;
+    };
+    const elements = [...document.querySelectorAll('svg g:not([stroke]) > text')];
+    const boxes = elements.flatMap(words).map(({text, box}) => {
         const air = box.height * 0.22;
-        return {text: text.textContent, left: box.left + 0.5, right: box.right - 0.5,
+        return {text, left: box.left + 0.5, right: box.right - 0.5,
                 top: box.top + air, bottom: box.bottom - air};
     });
     const found = [];
