@@ -23,11 +23,12 @@ COLLISIONS = """() => {
             const box = element.getExtentOfChar(n);
             const left = place.a * box.x + place.e, right = left + place.a * box.width;
             const top = place.d * box.y + place.f, height = place.d * box.height;
+            const bottom = top + height;
             const last = found.at(-1);
             if (last && Math.abs(left - last.box.right) < 1)
                 Object.assign(last, {text: last.text + character, box: {...last.box, right}});
             else
-                found.push({text: character, box: {left, right, top, height, bottom: top + height}});
+                found.push({text: character, box: {left, right, top, height, bottom}});
         });
         return found;
     };
