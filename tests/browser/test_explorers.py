@@ -30,6 +30,7 @@ ROLES = {Text: "textbox", Choice: "combobox", Check: "checkbox", Press: "button"
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
     return {name: (it.labels?.[0] ?? it).textContent.trim(), diagram: it.matches('.sk-diagram'),
+            is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
 }"""
 # Texts whose colour is too near to what is behind them, with the ratio.
