@@ -195,13 +195,19 @@ def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     focus(explorer, ROLES[type(first)], first.label)
     page.keyboard.press("Shift+Tab")
     reached = []
-    while len(reached) < len(expected):
+    page.keyboard.press("Tab")
+    # JupyterLab gives the active cell a toolbar in its own time: perhaps between the two keys.
+    if page.evaluate(FOCUSED)["is"].startswith("jp-button"):
         page.keyboard.press("Tab")
+    while True:
         here = page.evaluate(FOCUSED)
         assert here["outline"] >= 2, here
         # A diagram that scrolls can be reached too.
         if not here["diagram"]:
             reached.append(here["name"])
+        if len(reached) == len(expected):
+            break
+        page.keyboard.press("Tab")
     assert reached == expected
     page.keyboard.press("Shift+Tab")
     assert page.evaluate(FOCUSED)["name"] != "Copy code"
