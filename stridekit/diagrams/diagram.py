@@ -26,6 +26,11 @@ class Diagram:
     """A picture of tensors in memory: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`.
 
     It shows the tensors as they were when it was made.
+
+    >>> import stridekit as sk
+    >>> picture = sk.draw(sk.arange(4).view(2, 2), title="x")
+    >>> picture.alt.split("; ")[1]
+    'reading order visits positions 0, 1, 2, 3.'
     """
 
     def __init__(self, scene: Scene, ax: "Axes | None" = None) -> None:

@@ -45,9 +45,15 @@ __all__ = [
 
 
 def index(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Place]":
-    """An index, and the way to its position: size, stride, storage_offset, index.
+    """An index, and the way to its position, hop by hop: size, stride, storage_offset, index.
 
+    Strides, the offset and positions are in elements. A negative index counts from the end.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> explorer = index(size=(3, 4), index=(2, -1))
+    >>> explorer.set(index=(2, 1))
+    >>> explorer.state.index
+    (2, 1)
     """
     return _open(INDEX, x, predict=predict, state=state)
 
@@ -55,7 +61,12 @@ def index(x: object = None, *, predict: bool = False, **state: Any) -> "Explorer
 def strides(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Header]":
     """Any header over a storage: size, stride, storage_offset, storage_length.
 
+    All in elements. The header may leave the storage, which is shown and said; as_strided in
+    torch refuses it.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> strides(size=(4, 3), stride=(1, 1), storage_length=6).state.preset
+    'window'
     """
     return _open(STRIDES, x, predict=predict, state=state)
 
@@ -63,7 +74,12 @@ def strides(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 def reshape(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Reshape]":
     """A view, or why it is impossible: size, stride, storage_offset, new_size.
 
+    Strides are in elements, and what a copy costs in bytes. One -1 in new_size is inferred. The
+    rule is that of torch's view.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> reshape(size=(4, 3), stride=(1, 4), new_size=(2, -1)).state.new_size
+    (2, -1)
     """
     return _open(RESHAPE, x, predict=predict, state=state)
 
@@ -71,7 +87,13 @@ def reshape(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 def permute(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Order]":
     """Dims in another order: size, stride, storage_offset, dims.
 
+    Strides are in elements. A negative dim counts from the end, as in torch.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> explorer = permute(size=(2, 3, 4), dims=(2, 0, 1))
+    >>> explorer.set(dims="0 2 1")
+    >>> explorer.state.dims
+    (0, 2, 1)
     """
     return _open(PERMUTE, x, predict=predict, state=state)
 
@@ -79,7 +101,12 @@ def permute(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 def slicing(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Slicing]":
     """x[key] in torch and NumPy: size, stride, storage_offset, and key as it is written.
 
+    Strides are in elements, and NumPy's in bytes too. A key has numbers, slices, None and dots:
+    what gives a view.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> slicing(size=(3, 4), key="::2, 1:").state.key
+    '::2, 1:'
     """
     return _open(SLICING, x, predict=predict, state=state)
 
@@ -89,7 +116,12 @@ def broadcast(
 ) -> "ExplorerBox[_Broadcast]":
     """Two or three sizes, aligned from the right: a, b, c.
 
+    Strides are in elements, and what is saved in bytes. The rule is that of
+    torch.broadcast_tensors.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> broadcast(a=(3, 1), b=(4,), c=(2, 1, 1)).state.sizes
+    {'a': (3, 1), 'b': (4,), 'c': (2, 1, 1)}
     """
     return _open(BROADCAST, x, predict=predict, state=state)
 
@@ -97,7 +129,12 @@ def broadcast(
 def sharing(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Sharing]":
     """Several tensors, and who sees a write: size, tensor, make, index, value.
 
+    Positions are in elements. What was made and written is in `.state.deeds`; another size begins
+    with x alone.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> [deed.how for deed in sharing().state.deeds]
+    ['t()', 'clone()']
     """
     return _open(SHARING, x, predict=predict, state=state)
 
@@ -105,7 +142,11 @@ def sharing(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Visits]":
     """Visits and cache lines: size, memory, loops, line, visit.
 
+    Positions are in elements of 8 bytes, a line is in bytes, and visits are counted from 0.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> traversal(size=(4, 8), memory="column-major", visit=3).state.positions()[:4]
+    [0, 1, 2, 3]
     """
     return _open(TRAVERSAL, x, predict=predict, state=state)
 

@@ -153,7 +153,17 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         return self.controller.state
 
     def set(self, **changes: Any) -> None:
-        """Change the state, as if it were typed."""
+        """Change the state, as if it were typed: values, or text, by the names in `.state`.
+
+        What cannot be shown leaves `.state` as it was, and is said on the page, as for a typist.
+
+        >>> from stridekit.explorers import strides
+        >>> explorer = strides()
+        >>> explorer.set(size=(4, 3), stride="1, 4")
+        >>> explorer.set(size=(4, -3))
+        >>> explorer.state.size, explorer.state.stride
+        ((4, 3), (1, 4))
+        """
         self._do(lambda: self.controller.set(**changes))
 
     def reset(self) -> None:
