@@ -13,7 +13,8 @@ ARGS ?=
 
 SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	|| { echo "There is no $(PYTHON) on this machine. Install Python 3.11 or newer, or say where it is: make $@ PYTHON=/path/to/python3" >&2; exit 1; }; \
-	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)"
+	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)" \
+	$(if $(filter-out file,$(origin PYTHON)),--this-python)
 
 .PHONY: lab test demo mutants gallery lint format constraints clean
 

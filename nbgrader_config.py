@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 c = get_config()  # noqa: F821 - nbgrader puts it here
@@ -19,9 +20,11 @@ c.CourseDirectory.root = str(ROOT)
 # A private exchange lets one person play both roles: instructor in Formgrader, learner in
 # Assignment List. A class on a shared machine sets Exchange.root to a folder of its own.
 private = ROOT / ".exchange"
-private.mkdir(mode=0o700, exist_ok=True)
 exchange = private / "exchange"
-exchange.mkdir(exist_ok=True)
+# In a folder that cannot be written, lessons run, and nbgrader's commands say what they miss.
+with suppress(OSError):
+    private.mkdir(mode=0o700, exist_ok=True)
+    exchange.mkdir(exist_ok=True)
 c.Exchange.root = str(exchange)
 c.Exchange.cache = str(private / "cache")
 # Fetched assignments come to work/, beside the course and outside of git.

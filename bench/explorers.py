@@ -270,8 +270,9 @@ def main() -> None:
     if unknown:
         sys.exit(f"There is no explorer {unknown[0]}. There are: {', '.join(CASES)}.")
     medians, ratios = [], []
+    path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+        chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         print(
             f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
             f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n\n"

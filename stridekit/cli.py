@@ -1,6 +1,7 @@
 """The command line: `stridekit lab` opens the course in JupyterLab."""
 
 import argparse
+import errno
 import os
 import socket
 import subprocess
@@ -14,7 +15,7 @@ from stridekit.errors import StridekitError
 # and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
 # is typed in an explorer.
 QUIET = Path(__file__).resolve().parent / "jupyter"
-FIRST_PORT = 8888
+PORTS = range(8888, 8938)
 START = "course/index.ipynb"
 
 
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="command")
     lab = commands.add_parser("lab", help="open the course in JupyterLab")
     lab.add_argument(
-        "--port", type=int, help=f"the port to serve on (the first free one from {FIRST_PORT})"
+        "--port", type=int, help=f"the port to serve on (the first free one from {PORTS[0]})"
     )
     lab.add_argument(
         "--no-browser", action="store_true", help="print the address, and open no browser"
@@ -63,14 +64,30 @@ def open_lab(port: int | None, *, browser: bool) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         print("Running as root, as containers do: JupyterLab is told to allow it.")
         command.append("--allow-root")
-    release_into_private_exchange(course)
+    if os.access(course, os.W_OK):
+        release_into_private_exchange(course)
+    else:
+        print(
+            f"The folder {course} cannot be written: lessons run, but nothing can be saved or "
+            "fetched there. To do the exercises, clone the course to a folder of your own.",
+            file=sys.stderr,
+        )
     print(f"Opening {START} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
     os.chdir(course)
     paths = [str(QUIET), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     if os.name != "nt":
         os.execv(command[0], command)
-    return subprocess.call(command)
+    return wait_for(subprocess.Popen(command))
+
+
+def wait_for(process: "subprocess.Popen[bytes]") -> int:
+    """The exit status of a program that answers Ctrl+C itself."""
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def find_course(start: Path) -> Path:
@@ -88,10 +105,10 @@ def find_course(start: Path) -> Path:
 
 
 def release_into_private_exchange(course: Path) -> None:
-    """Put every assignment that is not there yet into the course's private exchange.
+    """Put every assignment that is new, or not there yet, into the course's private exchange.
 
-    Assignment List then offers them at once. An exchange outside of the course belongs to
-    somebody else, and is left alone; on Windows nbgrader has none.
+    Assignment List then offers them at once. What was fetched stays as it is. An exchange outside
+    of the course belongs to somebody else, and is left alone; on Windows nbgrader has none.
     """
     if os.name == "nt":
         return
@@ -103,17 +120,38 @@ def release_into_private_exchange(course: Path) -> None:
         return
     outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
     for assignment in sorted((course / "release").iterdir()):
-        if assignment.is_dir() and not (outbound / assignment.name).exists():
-            print(f"Releasing {assignment.name} into the private exchange.", flush=True)
-            command = [sys.executable, "-m", "nbgrader", "release_assignment", assignment.name]
-            done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                print(
-                    f"That did not work, so Assignment List will not show {assignment.name}; "
-                    f"open release/{assignment.name} instead. nbgrader said: "
-                    f"{done.stderr.strip().splitlines()[-1:]}",
-                    file=sys.stderr,
-                )
+        released = outbound / assignment.name
+        if not assignment.is_dir() or holds_the_same(released, assignment):
+            continue
+        again = released.exists()
+        how = "anew, for it has changed" if again else "into the private exchange"
+        print(f"Releasing {assignment.name} {how}.", flush=True)
+        command = [sys.executable, "-m", "nbgrader", "release_assignment", assignment.name]
+        if again:
+            command.append("--force")
+        done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            # The last line says only that it failed; what is critical says why.
+            said = done.stderr.strip().splitlines()
+            reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
+            print(
+                f"That did not work, so Assignment List does not offer {assignment.name} as it is "
+                f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
+                f"{' '.join(reasons)}",
+                file=sys.stderr,
+            )
+
+
+def holds_the_same(released: Path, assignment: Path) -> bool:
+    """Whether all that is to be released lies there, byte for byte."""
+    files = (path for path in assignment.rglob("*") if path.is_file())
+    return released.is_dir() and all(
+        (there := released / path.relative_to(assignment)).is_file()
+        and there.read_bytes() == path.read_bytes()
+        for path in files
+        # What editors leave behind is not released.
+        if not {".ipynb_checkpoints", "__pycache__"} & {*path.parts}
+    )
 
 
 def choose_port(wanted: int | None) -> int:
@@ -121,30 +159,40 @@ def choose_port(wanted: int | None) -> int:
     if wanted is not None:
         if not 0 < wanted < 1 << 16:
             raise CommandError(f"{wanted} is no port. Choose one from 1024 to 65535.")
-        if not is_free(wanted):
+        refusal = why_not(wanted)
+        if refusal:
+            free = next(filter(is_free, PORTS), 9999)
             raise CommandError(
-                f"port {wanted} is taken by another program. Stop that, or choose another port: "
-                f"make lab PORT={wanted + 1}"
+                f"port {wanted} {refusal}. Choose another port: stridekit lab --port {free}, or "
+                f"make lab PORT={free}"
             )
         return wanted
-    for port in range(FIRST_PORT, FIRST_PORT + 50):
+    for port in PORTS:
         if is_free(port):
-            if port != FIRST_PORT:
-                print(f"Port {FIRST_PORT} is taken (by another JupyterLab?), so this is {port}.")
+            if port != PORTS[0]:
+                print(f"Port {PORTS[0]} is taken (by another JupyterLab?), so this is {port}.")
             return port
     raise CommandError(
-        f"ports {FIRST_PORT} to {FIRST_PORT + 49} are all taken. Choose another: make lab PORT=9999"
+        f"ports {PORTS[0]} to {PORTS[-1]} are all taken. Choose another: "
+        "stridekit lab --port 9999, or make lab PORT=9999"
     )
 
 
 def is_free(port: int) -> bool:
-    """Whether nobody listens on this port of this machine."""
+    """Whether one may serve on this port of this machine."""
+    return not why_not(port)
+
+
+def why_not(port: int) -> str:
+    """Why one cannot serve on this port of this machine; empty if one can."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         if os.name != "nt":
             # As the server does, so that a port it has just left counts as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            if error.errno == errno.EACCES:
+                return "is kept for programs of the system"
+            return "is taken by another program"
+    return ""

@@ -5,7 +5,7 @@ quote it. The subject is a stridekit, torch or NumPy tensor, or a bare `Layout`.
 and positions are in elements.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, SupportsIndex
@@ -237,10 +237,11 @@ def broadcast(*tensors: object) -> Explanation:
     return Explanation(question, tuple(steps), f"They broadcast to {outcome}.", True, outcome)
 
 
-def position(x: object, *index: SupportsIndex) -> Explanation:
+def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Explanation:
     """Which storage position an index has: the offset, and one hop per dim.
 
-    `result` is the position. Raises IndexRangeError.
+    The index is given as in x[1, 2] or as in x[(1, 2)]. `result` is the position. Raises
+    IndexRangeError.
 
     >>> explain.position(sk.arange(12).view(3, 4)[1:], 1, 2)
     Where is [1, 2] of size (2, 4), stride (4, 1), storage_offset 4?
@@ -249,7 +250,10 @@ def position(x: object, *index: SupportsIndex) -> Explanation:
     offset 4 + 1 x 4 + 2 x 1 = 10
     """
     layout = _layout("explain.position", x)
-    given = tuple(as_int("explain.position", "an index", i) for i in index)
+    items: Sequence[Any] = index
+    if len(index) == 1 and isinstance(index[0], tuple | list):
+        items = index[0]
+    given = tuple(as_int("explain.position", "an index", i) for i in items)
     target = layout.position(given)
     question = f"Where is [{spell(given)}] of {_header(layout)}?"
     at, steps, terms = layout.storage_offset, [], [f"offset {layout.storage_offset}"]

@@ -22,6 +22,9 @@ def main():
     parser.add_argument("--venv", default=os.path.join(ROOT, ".venv"))
     parser.add_argument("--dev", action="store_true", help="install what the tests need, too")
     parser.add_argument("--torch-index", default="", help="a package index to take torch from")
+    parser.add_argument(
+        "--this-python", action="store_true", help="make it anew if it is of another Python"
+    )
     arguments = parser.parse_args()
 
     if sys.version_info < OLDEST:
@@ -29,32 +32,41 @@ def main():
     venv = os.path.abspath(arguments.venv)
     python = venv_python(venv)
     stamp = os.path.join(venv, "stridekit-installed")
-    wanted = fingerprint(arguments.dev)
-    if read(stamp) in (wanted, fingerprint(True)) and works(python):
-        return 0
-
-    if not works(python):
+    there = version_of(python)
+    # Scripts in a virtual environment name its folder: moved or copied, it is of no use.
+    stamped = read(stamp).splitlines()
+    is_elsewhere = bool(stamped) and stamped[1:] != place(venv)
+    is_other = arguments.this_python and there != sys.version
+    if not there or is_elsewhere or is_other:
         say("Making the virtual environment %s" % os.path.relpath(venv))
         made = subprocess.call([sys.executable, "-m", "venv", "--clear", venv])
-        if made != 0 or not works(python):
+        there, stamped = version_of(python), []
+        if made != 0 or not there:
             return fail(
                 "Python could not make a virtual environment (see above). On Debian and Ubuntu, "
                 "install it first: sudo apt install python3-venv. Then run make again."
             )
+    wanted = fingerprint(there, arguments.dev)
+    if stamped[:1] in ([wanted], [fingerprint(there, True)]):
+        return 0
+
     say("Installing stridekit and what it needs. This happens once.")
     install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
     install += ["-c", os.path.join(ROOT, "constraints.txt")]
     steps = [install + ["-e", ROOT + ("[dev]" if arguments.dev else "")]]
     if arguments.torch_index:
-        steps.insert(0, install + ["--index-url", arguments.torch_index, "torch"])
+        # That index need not have the versions that torch's own dependencies are pinned to.
+        steps.insert(0, install + ["--no-deps", "--index-url", arguments.torch_index, "torch"])
     for step in steps:
         if subprocess.call(step) != 0:
             return fail(
                 "The installation stopped (pip says why above). Most often the network failed: "
-                "run make again, and it goes on from here."
+                "run make again, and it goes on from here. If pip finds no torch, this machine may "
+                "be one that PyTorch has no builds for: a Mac with an Intel processor or with "
+                "macOS before 14, Windows on ARM, or a Python that is newer than PyTorch."
             )
     with open(stamp, "w") as file:
-        file.write(wanted)
+        file.write("\n".join([wanted] + place(venv)))
     return 0
 
 
@@ -78,20 +90,32 @@ def venv_python(venv):
     return os.path.join(venv, "Scripts" if os.name == "nt" else "bin", "python")
 
 
-def works(python):
+def version_of(python):
+    """The version of a virtual environment's Python; empty where it is too old or does not work."""
+    ask = "import pip, sys; sys.version_info >= %r and sys.stdout.write(sys.version)" % (OLDEST,)
     try:
-        return subprocess.call([python, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
-    except OSError:
-        return False
+        said = subprocess.check_output(
+            [python, "-c", ask],
+            stderr=subprocess.DEVNULL,
+            universal_newlines=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return said
 
 
-def fingerprint(dev):
+def fingerprint(version, dev):
     """What is installed depends on: the two files, the extras, and the Python."""
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(version.encode())
     for name in ("pyproject.toml", "constraints.txt"):
         with open(os.path.join(ROOT, name), "rb") as file:
             digest.update(file.read())
     return "%s %s" % (digest.hexdigest(), "dev" if dev else "base")
+
+
+def place(venv):
+    """Where the project and its virtual environment lie, as the stamp says it."""
+    return [ROOT, venv]
 
 
 def read(path):

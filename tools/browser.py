@@ -1,5 +1,6 @@
 """The browser for the tests: one that is installed, or else one that Playwright fetches."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,14 +10,18 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    *(
+        Path(os.environ.get(folder, ""), "Google", "Chrome", "Application", "chrome.exe")
+        for folder in ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")
+    ),
 )
 
 
 def find() -> str | None:
-    """The path of a Chromium or Chrome on this machine."""
+    """The path of a Chromium or Chrome on this machine. Asks Playwright, so not from within it."""
     named = next((found for name in NAMES if (found := shutil.which(name))), None)
     placed = next((place for place in PLACES if Path(place).exists()), None)
-    return named or placed or fetched()
+    return named or (str(placed) if placed else fetched())
 
 
 def fetched() -> str | None:

@@ -1,6 +1,6 @@
 """The exercises and their checks: `check.isContiguous(my_function)`."""
 
-from stridekit.errors import StridekitError
+from stridekit.errors import ArgumentError, StridekitError
 from stridekit.exercises import ps1, ps2, ps3, ps4, ps5, ps6
 from stridekit.exercises.engine import CheckFailed
 from stridekit.exercises.engine import check as run_check
@@ -30,9 +30,20 @@ class _Check:
     """
 
     def __call__(
-        self, exercise: str, function: Function | Callee, *, hidden: bool = False, seed: int = SEED
+        self,
+        exercise: str,
+        function: Function | Callee | None = None,
+        *,
+        hidden: bool = False,
+        seed: int = SEED,
     ) -> None:
         """The check of the exercise with that name."""
+        if function is None:
+            name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "")
+            raise ArgumentError(
+                f"check needs an exercise and a function: check.{name or 'isContiguous'}"
+                "(your_function)."
+            )
         run_check(self._exercise(exercise), function, hidden=hidden, seed=seed)
 
     def __getattr__(self, name: str) -> "_BoundCheck":
@@ -58,8 +69,10 @@ class _BoundCheck:
         self._exercise = exercise
 
     def __call__(
-        self, function: Function | Callee, *, hidden: bool = False, seed: int = SEED
+        self, function: Function | Callee | None = None, *, hidden: bool = False, seed: int = SEED
     ) -> None:
+        if function is None:
+            raise ArgumentError(f"{self._exercise.name}: no function is given. Write {self!r}.")
         run_check(self._exercise, function, hidden=hidden, seed=seed)
 
     def __repr__(self) -> str:

@@ -115,8 +115,10 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A headless Chromium. `make test` has made sure that there is one."""
+    path = find()
+    assert path, "There is no Chromium for the browser tests: python tools/browser.py fetches one."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield browser
         browser.close()
 

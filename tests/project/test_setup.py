@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -90,6 +91,87 @@ def test_a_newer_python_on_the_path_takes_over(tmp_path):
     done = run_as_old_python(tmp_path, path=f"{newer.parent}:/usr/bin:/bin")
     assert done.returncode == 0
     assert done.stdout.strip() == f"took over: {BOOTSTRAP}"
+
+
+@pytest.fixture
+def stub(tmp_path):
+    """A project whose environment only notes what it would install."""
+    root = tmp_path / "old place"
+    (root / "tools").mkdir(parents=True)
+    shutil.copy(BOOTSTRAP, root / "tools")
+    for name in ("pyproject.toml", "constraints.txt"):
+        (root / name).write_text("")
+    python = root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] && exec "{sys.executable}" "$@"\n'
+        'echo "$@" >> "$(dirname "$0")/installed"\n'
+    )
+    python.chmod(0o755)
+    return root
+
+
+def set_up(root, *options):
+    """Run its bootstrap, without a network; gives what it said, and what it installed so far."""
+    done = subprocess.run(
+        [sys.executable, root / "tools" / "bootstrap.py", *options],
+        env={**os.environ, "PIP_NO_INDEX": "1"},
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    noted = root / ".venv" / "bin" / "installed"
+    return done, noted.read_text().splitlines() if noted.exists() else []
+
+
+def test_what_is_set_up_is_not_set_up_again(stub):
+    """But for what a test needs, once, and for what has changed."""
+    assert len(set_up(stub)[1]) == 1
+    assert len(set_up(stub)[1]) == 1
+    assert len(set_up(stub, "--dev")[1]) == 2
+    assert len(set_up(stub)[1]) == 2
+    (stub / "constraints.txt").write_text("torch==2.13.0")
+    done, installed = set_up(stub, "--this-python")
+    assert len(installed) == 3
+    assert "Making the virtual environment" not in done.stdout
+
+
+def test_torch_alone_comes_from_its_own_index(stub):
+    """There its dependencies need not be in the versions of constraints.txt."""
+    _, installed = set_up(stub, "--torch-index", "https://example.org/cpu")
+    torch, rest = installed
+    assert torch.endswith("--no-deps --index-url https://example.org/cpu torch")
+    assert "example.org" not in rest
+
+
+@pytest.mark.parametrize("copied", [False, True], ids=["moved", "copied"])
+def test_in_another_folder_the_environment_is_made_anew(stub, copied):
+    """Its scripts and its link to the library lead to the old one."""
+    set_up(stub)
+    there = stub.parent / "new place"
+    (shutil.copytree if copied else shutil.move)(stub, there)
+    done, installed = set_up(there)
+    assert done.stdout.startswith("Making the virtual environment .venv\n")
+    assert installed == [], "the old environment was used"
+    # The stub asks for a package index, and there is none.
+    assert done.returncode == 1
+    assert "If pip finds no torch" in done.stderr
+
+
+def test_a_python_that_is_asked_for_is_the_one_that_is_used(stub):
+    """An environment of another Python goes; where none is asked for, it stays."""
+    python = stub / ".venv" / "bin" / "python"
+    other = python.read_text().replace(
+        '&& exec "' + sys.executable + '" "$@"', '&& echo "3.99 (another)" && exit'
+    )
+    python.write_text(other)
+    done, installed = set_up(stub)
+    assert "Making" not in done.stdout
+    assert len(installed) == 1
+    done, installed = set_up(stub, "--this-python")
+    assert done.stdout.startswith("Making the virtual environment .venv\n")
+    assert installed == []
 
 
 def test_make_without_python_says_so(tmp_path):
