@@ -244,6 +244,22 @@ class Layout:
         repeats = prod(n for n, step in zip(self.size, self.stride, strict=True) if step == 0)
         return repeats * sum(1 for _ in islice(self._indices_at(position), most))
 
+    @property
+    def has_overlap(self) -> bool:
+        """Whether two indices lead to the same position.
+
+        Two indices meet where their difference leads nowhere: so one more way to stay than
+        taking no step at all. Costs no more with more elements, and more with more dims.
+
+        >>> Layout((4, 3), (1, 1)).has_overlap, Layout((3, 2), (2, 5)).has_overlap
+        (True, False)
+        """
+        if not self.numel:
+            return False
+        differences = Layout(tuple(2 * n - 1 for n in self.size), self.stride)
+        nowhere = sum((n - 1) * step for n, step in zip(self.size, self.stride, strict=True))
+        return differences.count_at(nowhere, most=2) > 1
+
     def _indices_at(self, position: int) -> Iterator[Ints]:
         """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
         if self.reach is None:

@@ -69,13 +69,14 @@ def one_line(text: str, most: int = NAME_MOST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def joined(words: list[str]) -> str:
+def joined(words: Iterable[str]) -> str:
     """Words as a list in a sentence.
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
     """
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    *rest, last = words
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def header_text(subject: Subject) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from stridekit.broadcasting import ExpandObstacle, Misfit, broadcast_sizes, plan_expand
 from stridekit.constructors import arange
 from stridekit.diagrams import draw
+from stridekit.diagrams.words import joined
 from stridekit.explorers.core import Explorer, Problem, Shown, Text
 from stridekit.explorers.given import COUNTS, MOST_POSITIONS, Given, size_problem
 from stridekit.explorers.reading import ints, ints_field
@@ -70,7 +71,8 @@ def _misfit(state: Broadcast, outcome: Misfit) -> Problem:
     name = [each for each, n in here.items() if n != 1][-1]
     size = list(state.sizes[name])
     size[-place] = 1
-    sides = " and ".join(f"{n} ({each})" for each, n in here.items())
+    clash = {n: each for each, n in reversed(here.items()) if n != 1}
+    sides = joined(f"{n} ({clash[n]})" for n in reversed(clash))
     return Problem(
         "They do not broadcast.",
         f"Dim -{place}, counted from the right, has {sides}: they differ, and neither is 1.",
@@ -95,8 +97,7 @@ def _layouts(state: Broadcast) -> dict[str, tuple[Layout, Layout]]:
 def _show(state: Broadcast) -> Shown:
     pairs = _layouts(state)
     result = next(expanded.size for _, expanded in pairs.values())
-    names = " and ".join(pairs)
-    sizes = " and ".join(map(str, state.sizes.values()))
+    names, sizes = joined(pairs), joined(map(str, state.sizes.values()))
     rows = [("", *(f"dim -{place}" for place in range(len(result), 0, -1)), "stride")]
     facts, diagrams = [], []
     for name, (own, expanded) in pairs.items():
@@ -111,7 +112,8 @@ def _show(state: Broadcast) -> Shown:
         if repeated and expanded.numel:
             where = ", ".join(f"dim {dim}" for dim in repeated)
             facts.append(
-                f"{name}: stride 0 in {where}. Saved: {saved:,} bytes, which a copy takes."
+                f"{name}: stride 0 in {where}. Saved: {saved:,} of the "
+                f"{expanded.numel * ITEMSIZE:,} bytes that a copy takes."
             )
         else:
             facts.append(f"{name}: nothing is repeated.")

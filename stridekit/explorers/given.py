@@ -6,7 +6,8 @@ from math import prod
 from typing import Any, TypeVar
 
 from stridekit.constructors import arange
-from stridekit.explorers.core import Problem, Text
+from stridekit.diagrams.words import count
+from stridekit.explorers.core import MisreadError, Problem, Text
 from stridekit.explorers.reading import ints_field, whole_field
 from stridekit.layout import Ints, Layout, contiguous_stride
 from stridekit.tensor import Tensor
@@ -80,7 +81,7 @@ def one_of_each(size: Ints, stride: Ints) -> Problem | None:
         return None
     nearest = contiguous_stride(size)
     return Problem(
-        f"The size has {len(size)} dims, and the stride {len(stride)}.",
+        f"The size has {count(len(size), 'dim')}, and the stride {len(stride)}.",
         "Each dim has one size and one stride.",
         f"stride {nearest}, row-major",
         {"size": size, "stride": nearest},
@@ -117,15 +118,6 @@ def problem_of(state: Given) -> Problem | None:
         size = problem.changes["size"]
         packed = {"size": size, "stride": contiguous_stride(size), "storage_offset": 0}
         return replace(problem, nearest=f"{problem.nearest}, row-major", changes=packed)
-    if min(state.stride, default=0) < 0:
-        # Nobody can type it; an array of NumPy may have it.
-        nearest = contiguous_stride(state.size)
-        return Problem(
-            f"Stride {state.stride} goes backwards.",
-            FORWARD,
-            f"stride {nearest} and storage_offset 0",
-            {"size": state.size, "stride": nearest, "storage_offset": 0},
-        )
     if state.needed > MOST_POSITIONS:
         nearest = contiguous_stride(state.size)
         if state.layout.numel:
@@ -142,7 +134,16 @@ def problem_of(state: Given) -> Problem | None:
 
 
 def header_of(layout: Layout, _length: int) -> Mapping[str, Any]:
-    """The changes that show a given tensor's header."""
+    """The changes that show a given tensor's header. Raises MisreadError for a negative stride."""
+    if min(layout.stride, default=0) < 0:
+        # Nobody can type it; an array of NumPy may have it.
+        raise MisreadError(
+            Problem(
+                f"Stride {layout.stride} goes backwards.",
+                "Explorers show what torch can have, and torch has no negative strides.",
+                "a copy of the array, by its copy()",
+            )
+        )
     return {"size": layout.size, "stride": layout.stride, "storage_offset": layout.storage_offset}
 
 

@@ -8,12 +8,22 @@ from typing import Any
 from stridekit import explain
 from stridekit.constructors import arange
 from stridekit.diagrams import draw_as_strided
+from stridekit.diagrams.words import count, joined
 from stridekit.explorers.core import Choice, Explorer, Problem, Shown
-from stridekit.explorers.given import COUNTS, FORWARD, FROM_0, one_of_each
+from stridekit.explorers.given import (
+    COUNTS,
+    FORWARD,
+    FROM_0,
+    MOST_POSITIONS,
+    header_of,
+    one_of_each,
+)
 from stridekit.explorers.reading import LARGEST, ints_field, whole_field
 from stridekit.layout import Ints, Layout, contiguous_stride
 
-LONGEST = 512
+LONGEST = MOST_POSITIONS
+# Elements among which overlap is looked for: a blink at most, in any number of dims.
+MOST_SEARCHED = 10**5
 PRESETS: dict[str, tuple[Ints, Ints, int, int]] = {
     "row-major": ((3, 4), (4, 1), 0, 12),
     "column-major": ((3, 4), (1, 3), 0, 12),
@@ -62,7 +72,7 @@ def _problem(state: Header) -> Problem | None:
     if state.storage_length > LONGEST:
         return Problem(
             f"A storage of {state.storage_length:,} elements is too long.",
-            f"An explorer shows at most {LONGEST}.",
+            f"An explorer shows at most {LONGEST:,}.",
             f"storage length {LONGEST}",
             {"storage_length": LONGEST},
         )
@@ -70,11 +80,12 @@ def _problem(state: Header) -> Problem | None:
     product = prod(max(n, 1) for n in state.size)
     reach = state.layout.reach
     if product > LARGEST or (reach is not None and reach[1] > LARGEST):
-        why = "torch counts elements and positions in 64 bits, and stops before they overflow."
+        why = f"An explorer counts elements and positions up to {LARGEST:,}."
         nearest = {"size": tuple(min(n, 9) for n in state.size)}
         packed = contiguous_stride(nearest["size"])
         return Problem(
-            "These numbers multiply to too large ones.",
+            f"Size {state.size}, stride {state.stride}, storage_offset {state.storage_offset} is "
+            "too large.",
             why,
             f"size {nearest['size']}, row-major, storage_offset 0",
             {**nearest, "stride": packed, "storage_offset": 0},
@@ -90,7 +101,7 @@ def _show(state: Header) -> Shown:
     needed = 0 if reach is None else reach[1] + 1
     header = f"size {state.size}, stride {state.stride}, storage_offset {state.storage_offset}"
     facts = [
-        f"{layout.numel:,} elements; a storage of at least {needed:,} holds them.",
+        f"{count(layout.numel, 'element')}; a storage of at least {needed:,} holds them.",
         _contiguity(layout),
     ]
     fits = needed <= state.storage_length
@@ -121,13 +132,12 @@ def _shared(layout: Layout) -> str:
         if n > 1 and step == 0
     ]  # fmt: skip
     if repeated:
-        return f"Overlap: {', '.join(repeated)} repeats the same memory, for its stride is 0."
-    if layout.numel <= LONGEST:
-        overlaps = len({*layout.positions()}) < layout.numel
-    else:
-        # More elements than positions between the first and the last.
-        low, high = layout.reach or (0, 0)
-        overlaps = layout.numel > high - low + 1
+        return f"Overlap: the same memory is repeated in {joined(repeated)}, where the stride is 0."
+    # More elements than positions between the first and the last; or a search, if it is short.
+    low, high = layout.reach or (0, 0)
+    overlaps = layout.numel > high - low + 1 or (
+        layout.numel <= MOST_SEARCHED and layout.has_overlap
+    )
     return "Overlap: two indices lead to the same position." if overlaps else ""
 
 
@@ -145,12 +155,7 @@ def _code(state: Header) -> str:
 
 
 def _from_layout(layout: Layout, storage_length: int) -> Mapping[str, Any]:
-    return {
-        "size": layout.size,
-        "stride": layout.stride,
-        "storage_offset": layout.storage_offset,
-        "storage_length": storage_length,
-    }
+    return {**header_of(layout, storage_length), "storage_length": storage_length}
 
 
 STRIDES = Explorer(

@@ -4,13 +4,14 @@ The state is what was done, as data; every picture does it again from the start.
 just that list, as torch lines.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
-from stridekit.diagrams.words import joined
+from stridekit.diagrams.words import count, joined
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.core import Choice, Explorer, MisreadError, Press, Problem, Shown
 from stridekit.explorers.given import COUNTS, Given, header_of, problem_of, words
@@ -160,8 +161,8 @@ def _write(world: World, deed: Written) -> None:
     target = world.at(deed.name)
     if len(deed.index) != target.ndim:
         raise IndexRangeError(
-            f"The index has {len(deed.index)} numbers, and {deed.name} has {target.ndim} dims. "
-            "One cell is written."
+            f"The index has {count(len(deed.index), 'number')}, and {deed.name} has "
+            f"{count(target.ndim, 'dim')}. One cell is written."
         )
     target[deed.index] = deed.value
 
@@ -235,9 +236,9 @@ def _refused(what: str, why: str, nearest: str, works: Sharing) -> MisreadError:
 
 
 def _sentence(text: str) -> str:
-    # The name of a tensor stays as it is written.
-    first = text[0] if text[1] == " " else text[0].upper()
-    return first + text[1:] + ("" if text.endswith(".") else ".")
+    # A name stays as it is written: x, t(), storage_offset.
+    is_word = re.match(r"[a-z]{2,}[ ,]", text)
+    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
 
 
 def _change(state: Sharing, changes: Mapping[str, Any]) -> Sharing:

@@ -7,6 +7,7 @@ from typing import Any
 from stridekit import dims as rules
 from stridekit import explain
 from stridekit.diagrams import draw
+from stridekit.diagrams.words import count
 from stridekit.explorers.core import Explorer, Press, Problem, Shown
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
 from stridekit.explorers.reading import ints_field
@@ -40,7 +41,7 @@ def _problem(state: Order) -> Problem | None:
     kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
     nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
     outside = [dim for dim in state.dims if not -ndim <= dim < ndim]
-    why = f"Each of the {ndim} dims stands in it once."
+    why = f"x has {count(ndim, 'dim')}, and each stands in it once."
     if not ndim:
         why = "x has rank 0, and so no dims."
     elif outside:

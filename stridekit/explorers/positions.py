@@ -7,6 +7,7 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import draw
+from stridekit.diagrams.words import count
 from stridekit.explorers.core import Explorer, Press, Problem, Shown
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
 from stridekit.explorers.reading import ints_field
@@ -47,8 +48,8 @@ def _problem(state: Place) -> Problem | None:
     if len(state.index) != len(state.size):
         index = (*state.index, *(0 for _ in state.size))[: len(state.size)]
         return Problem(
-            f"Index {state.index} has length {len(state.index)}, and there are "
-            f"{len(state.size)} dims.",
+            f"Index {state.index} has length {len(state.index)}, and x has "
+            f"{count(len(state.size), 'dim')}.",
             "An index has one number for each dim.",
             f"index {index}",
             {"index": index},

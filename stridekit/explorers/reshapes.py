@@ -7,6 +7,7 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import draw, draw_view
+from stridekit.diagrams.words import count
 from stridekit.errors import SizeError
 from stridekit.explorers.core import Choice, Explorer, Problem, Shown
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
@@ -75,10 +76,14 @@ def _problem(state: Reshape) -> Problem | None:
     if state.new_size.count(-1) > 1:
         what = f"{asked} has more than one -1."
     elif least < 0:
+        known = -prod(state.new_size)
         what = f"{asked} leaves open what -1 stands for."
+        if known or numel:
+            what = f"{asked} has a -1 that no number fits: {numel} is no multiple of {known}."
     else:
-        what = f"{asked} has {prod(state.new_size):,} elements."
-    why = f"x has {numel} elements, and a new size has just as many; one -1 may stand in it."
+        what = f"{asked} has {count(prod(state.new_size), 'element')}."
+    has = count(numel, "element")
+    why = f"x has {has}, and a new size has just as many; one -1 may stand in it."
     return Problem(what, why, f"new size {nearest}", {"new_size": nearest})
 
 

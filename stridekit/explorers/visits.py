@@ -6,8 +6,9 @@ from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
+from stridekit.diagrams.words import count
 from stridekit.explorers.core import Choice, Explorer, Press, Problem, Shown
-from stridekit.explorers.given import COUNTS, Given, problem_of, size_problem, words
+from stridekit.explorers.given import COUNTS, Given, header_of, problem_of, size_problem, words
 from stridekit.explorers.reading import ints_field, whole_field
 from stridekit.layout import Ints, Layout, contiguous_stride, spell
 
@@ -99,8 +100,8 @@ def _problem(state: Visits) -> Problem | None:
         problem = problem_of(state.given)
         if problem is not None:
             return replace(problem, nearest=MEMORY[0], changes={"memory": MEMORY[0]})
-    count = prod(state.size)
-    if not count:
+    visits = prod(state.size)
+    if not visits:
         size = tuple(max(n, 1) for n in state.size)
         return Problem(
             f"Size {state.size} has no elements.",
@@ -110,16 +111,16 @@ def _problem(state: Visits) -> Problem | None:
         )
     if "channels" in state.memory + state.loops and len(state.size) != 4:
         return Problem(
-            f"There are {len(state.size)} dims, and channels are for 4: (N, C, H, W).",
+            f"x has {count(len(state.size), 'dim')}, and channels are for 4: (N, C, H, W).",
             "For another size, choose row-major or column-major, and rows or columns.",
             "size (1, 3, 2, 4)",
             {"size": (1, 3, 2, 4)},
         )
-    if not 0 <= state.visit < count:
-        nearest = min(max(state.visit, 0), count - 1)
+    if not 0 <= state.visit < visits:
+        nearest = min(max(state.visit, 0), visits - 1)
         return Problem(
             f"There is no visit {state.visit}.",
-            f"The visits are 0 to {count - 1}.",
+            f"The visits are 0 to {visits - 1}.",
             f"visit {nearest}",
             {"visit": nearest},
         )
@@ -145,8 +146,8 @@ def _show(state: Visits) -> Shown:
         f"{sum(switches[: here + 1])} of {total} line switches so far.",
         (picture,),
         (
-            f"{_count(len(set(lines)), 'line')} of {line} bytes hold these elements; the way goes "
-            f"to another line {_count(total, 'time')}, the first visit included.",
+            f"{count(len(set(lines)), 'line')} of {line} bytes hold these elements; the way goes "
+            f"to another line {count(total, 'time')}, the first visit included.",
             "The fewer switches, the more of each line is used while it is at hand.",
         ),
         question=f"x has {words(layout)}, in elements of {ITEMSIZE} bytes. How often does the "
@@ -155,10 +156,6 @@ def _show(state: Visits) -> Shown:
         truth=str(total),
         given=lambda: (draw(tensor, title="x"),),
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _stepped(state: Visits, by: int) -> Visits:
@@ -191,14 +188,13 @@ def _code(state: Visits) -> str:
     )
 
 
-def _from_layout(layout: Layout, _length: int) -> Mapping[str, Any]:
+def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
     for memory in MEMORY[:3]:
         if memory != "channels_last" or layout.ndim == 4:
             known = packed(layout.size, memory)
             if (known.stride, known.storage_offset) == (layout.stride, layout.storage_offset):
                 return {"size": layout.size, "memory": memory, "given": None}
-    given = Given(layout.size, layout.stride, layout.storage_offset)
-    return {"size": layout.size, "memory": GIVEN, "given": given}
+    return {"size": layout.size, "memory": GIVEN, "given": Given(**header_of(layout, length))}
 
 
 TRAVERSAL = Explorer(

@@ -173,10 +173,11 @@ def _broadcast(state, shown, names, printed):
         assert rows[name][-1] == str(expanded[name].stride())
         assert rows[name][:-1] == ("",) * (len(result) - x.dim()) + tuple(map(str, x.size()))
         saved = 8 * (prod(result) - x.numel())
-        told = fact(shown, rf"{name}: stride 0 in .* Saved: ([\d,]+) bytes")
+        told = fact(shown, rf"{name}: stride 0 in .* Saved: ([\d,]+) of the ([\d,]+) bytes")
         assert bool(told) == (saved > 0)
         if told:
-            assert told[1] == f"{saved:,}"
+            copied = expanded[name].contiguous().untyped_storage().nbytes()
+            assert told.groups() == (f"{saved:,}", f"{copied:,}")
 
 
 def _sharing(state, shown, names, printed):

@@ -201,7 +201,7 @@ def test_the_sentences_of_a_key():
     [
         ("index", {"index": "3, 0"}, ("Index 3 leaves dim 0.", "It has size 3, so its indices are "
          "-3 to 2.", "index (2, 0)")),
-        ("index", {"index": "1"}, ("Index (1,) has length 1, and there are 2 dims.",
+        ("index", {"index": "1"}, ("Index (1,) has length 1, and x has 2 dims.",
          "An index has one number for each dim.", "index (1, 0)")),
         ("index", {"size": "0, 4"}, ("Size (0, 4) has no elements.",
          "So there is no index, and no position.", "size (1, 4)")),
@@ -209,8 +209,8 @@ def test_the_sentences_of_a_key():
          "Each dim has one size and one stride.", "stride (4, 1), row-major")),
         ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' does not fit.",
          "A stride is not negative in torch; flip copies instead.", "0, 1")),
-        ("strides", {"storage_length": "513"}, ("A storage of 513 elements is too long.",
-         "An explorer shows at most 512.", "storage length 512")),
+        ("strides", {"storage_length": "4097"}, ("A storage of 4,097 elements is too long.",
+         "An explorer shows at most 4,096.", "storage length 4096")),
         ("reshape", {"new_size": "5, 2"}, ("New size (5, 2) has 10 elements.", "x has 12 elements, "
          "and a new size has just as many; one -1 may stand in it.", "new size (12,)")),
         ("reshape", {"new_size": "2, 5"}, ("New size (2, 5) has 10 elements.", "x has 12 elements, "
@@ -221,7 +221,7 @@ def test_the_sentences_of_a_key():
         ("reshape", {"size": "100, 100"}, ("Size (100, 100) has 10,000 elements.",
          "An explorer shows at most 512.", "size (12, 25), row-major")),
         ("permute", {"dims": "0, 1"}, ("dims (0, 1) is no order.",
-         "Each of the 3 dims stands in it once.", "dims (0, 1, 2)")),
+         "x has 3 dims, and each stands in it once.", "dims (0, 1, 2)")),
         ("permute", {"dims": "0, 1, 5"}, ("dims (0, 1, 5) is no order.",
          "There is no dim 5: the dims are 0 to 2.", "dims (0, 1, 2)")),
         ("slicing", {"key": "7"}, ("x[7] is refused.", "Index 7 is outside dim 0, which has size "
@@ -230,9 +230,14 @@ def test_the_sentences_of_a_key():
          "are not named, so they stand once.", "x[...]")),
         ("broadcast", {"b": "4, 4"}, ("They do not broadcast.", "Dim -2, counted from the right, "
          "has 3 (a) and 4 (b): they differ, and neither is 1.", "b of size (1, 4)")),
+        ("broadcast", {"b": "4", "c": "5"}, ("They do not broadcast.", "Dim -1, counted from the "
+         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "c of size (1,)")),
+        ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) has a -1 that no number fits: 12 is "
+         "no multiple of 5.", "x has 12 elements, and a new size has just as many; one -1 may "
+         "stand in it.", "new size (12,)")),
         ("sharing", {"tensor": "w"}, ("There is no tensor w yet.", "There are x, y, z.",
          "tensor x")),
-        ("traversal", {"memory": "channels_last"}, ("There are 2 dims, and channels are for 4: "
+        ("traversal", {"memory": "channels_last"}, ("x has 2 dims, and channels are for 4: "
          "(N, C, H, W).", "For another size, choose row-major or column-major, and rows or "
          "columns.", "size (1, 3, 2, 4)")),
         ("traversal", {"visit": "32"}, ("There is no visit 32.", "The visits are 0 to 31.",
