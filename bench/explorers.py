@@ -51,7 +51,7 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     "permute": ({"size": (4, 2, 8), "stride": (16, 8, 1)}, "storage_offset", "10"),
     "slicing": ({"size": (8, 8), "stride": (8, 1)}, "x[ ... ]", "32"),
     "broadcast": ({"a": (8, 1), "b": (8,)}, "size of b", "78"),
-    "sharing": ({"size": (8, 8), "deeds": ()}, "size of x", "78"),
+    "sharing": ({"size": (8, 8)}, "size of x", "78"),
     "traversal": ({"size": (8, 8)}, "visit", "10"),
 }
 # From the key that is pressed until the pictures in an area are others. Whether they look different

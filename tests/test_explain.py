@@ -198,3 +198,11 @@ def test_bad_input_gets_a_clear_sentence(call, error, sentence):
     with pytest.raises(error) as refusal:
         call()
     assert sentence in str(refusal.value)
+
+
+def test_a_position_is_asked_for_as_an_index_is_written():
+    """x[1, 2] and x[(1, 2)] are the same index."""
+    x = sk.arange(12).view(3, 4)
+    assert explain.position(x, (1, 2)).result == explain.position(x, 1, 2).result == 6
+    assert explain.position(x, [1, 2]).result == 6
+    assert explain.position(sk.zeros(()), ()).result == 0

@@ -118,6 +118,28 @@ def test_who_lies_at_a_position(layout, beyond):
         assert layout.count_at(position) == counts[position]
 
 
+@given(any_layouts)
+def test_two_indices_at_one_position_are_an_overlap(layout):
+    """Counted one by one."""
+    if layout.numel > 3000:
+        return
+    assert layout.has_overlap == (len({*layout.positions()}) < layout.numel)
+
+
+@pytest.mark.parametrize("size", [*product((1, 2, 3), repeat=3)])
+def test_every_small_overlap_is_found(size):
+    """All strides from 0 to 6."""
+    for stride in product(range(7), repeat=3):
+        layout = Layout(size, stride)
+        assert layout.has_overlap == (len({*layout.positions()}) < layout.numel), layout
+
+
+def test_an_overlap_is_found_among_any_number_of_elements():
+    """No element is visited."""
+    assert Layout((10**6, 10**6), (7, 7 * 10**5)).has_overlap
+    assert not Layout((10**6, 10**6), (10**6, 1)).has_overlap
+
+
 def test_counting_costs_no_more_with_more_elements():
     """Whatever the sizes are: what repeats is multiplied, the rest is counted up to a limit."""
     repeated = Layout((10**13, 3, 2), (0, 2, 1))

@@ -1,5 +1,7 @@
 """The exercises and their checks: `check.isContiguous(my_function)`."""
 
+from typing import Any
+
 from stridekit.errors import ArgumentError, StridekitError
 from stridekit.exercises import ps1, ps2, ps3, ps4, ps5, ps6
 from stridekit.exercises.engine import CheckFailed
@@ -9,6 +11,8 @@ from stridekit.exercises.seam import Callee, Function
 
 __all__ = ["CheckFailed", "check"]
 
+# What stands for a function that was forgotten. None may be what a learner's name holds.
+NOT_GIVEN: Any = object()
 ASSIGNMENTS = {
     "ps1": ps1.EXERCISES,
     "ps2": ps2.EXERCISES,
@@ -32,13 +36,13 @@ class _Check:
     def __call__(
         self,
         exercise: str,
-        function: Function | Callee | None = None,
+        function: Function | Callee = NOT_GIVEN,
         *,
         hidden: bool = False,
         seed: int = SEED,
     ) -> None:
         """The check of the exercise with that name."""
-        if function is None:
+        if function is NOT_GIVEN:
             name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "")
             raise ArgumentError(
                 f"check needs an exercise and a function: check.{name or 'isContiguous'}"
@@ -69,9 +73,9 @@ class _BoundCheck:
         self._exercise = exercise
 
     def __call__(
-        self, function: Function | Callee | None = None, *, hidden: bool = False, seed: int = SEED
+        self, function: Function | Callee = NOT_GIVEN, *, hidden: bool = False, seed: int = SEED
     ) -> None:
-        if function is None:
+        if function is NOT_GIVEN:
             raise ArgumentError(f"{self._exercise.name}: no function is given. Write {self!r}.")
         run_check(self._exercise, function, hidden=hidden, seed=seed)
 

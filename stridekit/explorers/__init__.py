@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from stridekit.explorers.broadcasts import BROADCAST
 from stridekit.explorers.broadcasts import Broadcast as _Broadcast
-from stridekit.explorers.core import Controller, Explorer
+from stridekit.explorers.core import Controller, Explorer, require_controls
 from stridekit.explorers.headers import STRIDES
 from stridekit.explorers.headers import Header as _Header
 from stridekit.explorers.memories import SHARING
@@ -156,6 +156,7 @@ def _open(
 ) -> "ExplorerBox[Any]":
     from stridekit.explorers.shell import ExplorerBox
 
+    require_controls(explorer, state)
     given: dict[str, Any] = {}
     if x is not None:
         subject = subject_of(explorer.name, x)

@@ -7,8 +7,9 @@ typed, keeps the last valid state when the new one is not, and renders HTML. The
 
 import html
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from typing import Any, Generic, TypeVar
 
 from stridekit.diagrams import Diagram
@@ -156,14 +157,23 @@ def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:
             why = f"These are there: {options}."
             raise MisreadError(Problem(f"There is no {control.label} {_short(value)}.", why))
         elif control is None and name not in _names(state):
-            known = ", ".join(controls)
-            raise MisreadError(Problem(f"There is no {name}.", f"One can set {known}."))
+            require_controls(explorer, [name])
         values[name] = value
     new = explorer.change(state, values)
     problem = explorer.problem(new)
     if problem is not None:
         raise MisreadError(problem)
     return new
+
+
+def require_controls(explorer: Explorer[S], names: Iterable[str]) -> None:
+    """Raise MisreadError for a name that no control has."""
+    known = [each.name for each in explorer.controls if not isinstance(each, Press)]
+    for name in names:
+        if name not in known:
+            near = [*get_close_matches(name, known, 1), *known][0]
+            why = f"One can set {', '.join(known)}."
+            raise MisreadError(Problem(f"There is no {name}.", why, near))
 
 
 def _typed(control: Text, value: Any) -> Any:
@@ -186,8 +196,8 @@ def _text_for(control: Text, value: Any) -> str:
         return value
     try:
         return control.spell(value)
-    except TypeError:
-        return str(value)
+    except (AttributeError, TypeError, ValueError, RuntimeError):
+        return _short(value).strip("'")
 
 
 def _names(state: object) -> set[str]:
@@ -195,7 +205,10 @@ def _names(state: object) -> set[str]:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - whatever a program gives is told from
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
@@ -229,9 +242,18 @@ class Controller(Generic[S]):
     def set(self, **changes: Any) -> None:
         """Change the state: values, or text for the fields to type in.
 
-        What is not valid is kept beside the state, as `problem`, until it is mended: several
-        fields may have to change before a state is valid again.
+        Only what has a control can be set. What is not valid is kept beside the state, as
+        `problem`, until it is mended: several fields may have to change before a state is valid
+        again.
         """
+        try:
+            require_controls(self.explorer, changes)
+        except MisreadError as error:
+            self.problem = self._mended(error, {})
+        else:
+            self._set(changes)
+
+    def _set(self, changes: Mapping[str, Any]) -> None:
         texts = {each.name for each in self.explorer.controls if isinstance(each, Text)}
         if any(not isinstance(text, str) or name not in texts for name, text in changes.items()):
             # A choice, or a value from a program, does not wait for what is half typed.
@@ -264,7 +286,7 @@ class Controller(Generic[S]):
         """Take the nearest thing that works. Without a problem, all stays as it is."""
         if self.problem is not None:
             self._draft = {}
-            self.set(**self.problem.changes)
+            self._set(self.problem.changes)
 
     def reset(self) -> None:
         """Back to the first state."""
@@ -417,23 +439,58 @@ class Controller(Generic[S]):
         return f'<pre class="sk-code">{lines}</pre>'
 
     def _verdict(self) -> str:
-        if _plain(self.prediction or "") == _plain(self.shown.truth):
+        if answers(self.prediction or "", self.shown.truth):
             return f"Right: {self.shown.truth}."
         return f"You said {self.prediction}; it is {self.shown.truth}."
 
 
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
+_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(,\d{3})+(?![\d,])")
+_WORD = re.compile(r"-?\d+(?:[./]\d+)*|[^\W\d]+")
+# Words around an answer that change nothing about it.
+_AROUND = frozenset((
+    "a", "an", "and", "at", "both", "by", "byte", "bytes", "element", "elements", "index", "is",
+    "it", "line", "only", "position", "shape", "size", "slots", "stride", "strides", "switch",
+    "switches", "the", "time", "times", "torch",
+))  # fmt: skip
+
+
+def answers(prediction: str, truth: str) -> bool:
+    """Whether a prediction says what is true, in whatever spelling.
+
+    >>> answers("torch.Size([3, 2])", "(3, 2)"), answers("at position 2,004", "2004")
+    (True, True)
+    >>> answers("y and x", "x, y"), answers("No, it cannot", "no"), answers("3.2", "(3, 2)")
+    (True, True, False)
+    """
+    if truth in ("yes", "no"):
+        return _yes_or_no(prediction) == truth
+    if truth.lstrip("-").isdecimal():
+        prediction = _THOUSANDS.sub(lambda number: number[0].replace(",", ""), prediction)
+    return _plain(prediction) == _plain(truth)
+
+
+def _yes_or_no(text: str) -> str:
+    """The answer at the beginning, if nothing speaks against it."""
+    first, *rest = _WORD.findall(text.lower()) or [""]
+    said, denials = {*rest} - {"it", "can", "is", "be", "possible"}, {"cannot", "not", "t"}
+    if first in ("yes", "y") and not said:
+        return "yes"
+    if first in ("no", "n") and (not rest or said) and said <= denials | {"impossible"}:
+        return "no"
+    return ""
 
 
 def _plain(text: str) -> tuple[str, ...]:
-    """An answer without what does not matter: signs between words, the order of names."""
+    """An answer without what does not matter: signs and words around it, the order of names."""
     spaced = _BETWEEN.sub(" ", text.lower().replace("−", "-"))
-    words = re.findall(r"-?\d+|[^\W\d]+", spaced)
+    words = [word for word in _WORD.findall(spaced) if word not in _AROUND]
     if not words:
-        return (text.replace("[", "(").replace("]", ")").replace(" ", ""),)
+        # The size of rank 0, which has brackets and nothing in them.
+        return ("()",) if re.search(r"[(\[]\s*[)\]]", text) else (text,)
     if any(word.lstrip("-").isdecimal() for word in words):
         return tuple(word.lstrip("0") or "0" for word in words)
-    return tuple(sorted(word for word in words if word != "and"))
+    return tuple(sorted(words))
 
 
 def _text(text: str) -> str:

@@ -8,12 +8,17 @@ from stridekit.explorers.core import MisreadError, Problem, Text
 from stridekit.layout import Ints
 
 MOST_DIMS = 6
-LARGEST = 10**15
+# A stride times a step stays in the 64 bits that torch has for it.
+LARGEST = 10**9
 # Enough to be larger than that. Python reads no int of some thousand digits.
 DIGITS = 17
 # 3x4 is a size; an x elsewhere is a slip.
-_SEPARATORS = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)|[\s,;]+")
+_SEPARATORS = re.compile(r"(?<=\d)\s*(?:[x×*]|by)\s*(?=\d)|[\s,;]+")
+_SIZE = re.compile(r"(torch\.)?size\b", re.IGNORECASE)
 _INT = re.compile(r"([+-]?)0*([0-9]+)")
+# What stands before a point is near to what was meant.
+_NEARLY = re.compile(r"([+-]?)0*([0-9]+)[.][0-9]*")
+_THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(,[0-9]{3})+\s*")
 
 
 def ints(
@@ -34,17 +39,16 @@ def ints(
 
     def read(text: str) -> Ints:
         # A minus in print is another character than the one on the keyboard.
-        plain = text.replace("−", "-").strip().removeprefix("torch.Size")
-        plain = plain.strip().strip("()[]{}").strip()
+        plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}").strip()
         if not plain:
             return ()
         parts = [part for part in _SEPARATORS.split(plain) if part]
         wrong = [part for part in parts if not _INT.fullmatch(part)]
-        read_ones = [_INT.fullmatch(part) for part in parts]
+        read_ones = [_INT.fullmatch(part) or _NEARLY.fullmatch(part) for part in parts]
         # What is no number stands for a 1, so that the others keep their places.
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in read_ones)
         if wrong:
-            some = len(wrong) < len(parts)
+            some = any(read_ones)
             raise MisreadError(
                 Problem(
                     f"{what} {shorten(text)!r} cannot be read.",
@@ -74,18 +78,23 @@ def whole(
 ) -> Callable[[str], int]:
     """A reader of one int.
 
-    >>> whole("the offset")(" 3 ")
-    3
+    >>> whole("the offset")(" 3 "), whole("the offset")("1,000")
+    (3, 1000)
     """
     several = ints(what, least=least, most=most, because=because)
 
     def read(text: str) -> int:
+        if _THOUSANDS.fullmatch(text):
+            return several(text.replace(",", ""))[0]
         try:
             numbers = several(text)
         except MisreadError as error:
-            one = (error.instead or "").split(",")[0]
-            offered = one if "," not in error.problem.nearest else f"for instance {one}"
-            raise MisreadError(replace(error.problem, nearest=offered), one) from None
+            first, *more = (error.instead or "").split(",")
+            why = error.problem.why
+            if more and "cannot be read" not in error.problem.what:
+                why = "One number is asked for."
+            offered = first if "," not in error.problem.nearest else f"for instance {first}"
+            raise MisreadError(replace(error.problem, why=why, nearest=offered), first) from None
         if len(numbers) != 1:
             one = str(numbers[0] if numbers else least or 0)
             raise _out_of(what, text, "one number is asked for.", one)

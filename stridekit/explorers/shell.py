@@ -194,7 +194,7 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         return widget
 
     def _play_or_stop(self, control: Press, button: Any) -> None:
-        if self._playing is not None:
+        if self._playing is not None and not self._playing.done():
             self._playing.cancel()
         else:
             self._playing = asyncio.ensure_future(self._play(control, button))
@@ -214,7 +214,6 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
                     break
         finally:
             button.description = control.label
-            self._playing = None
 
     def _typed(self, name: str, value: Any) -> None:
         if not self._is_refreshing:

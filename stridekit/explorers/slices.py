@@ -9,9 +9,9 @@ from stridekit.diagrams import Diagram, draw, draw_as_strided
 from stridekit.errors import IndexKindError, StridekitError
 from stridekit.explorers.core import Choice, Explorer, MisreadError, Problem, Shown, Text
 from stridekit.explorers.given import FIELDS, Given, changed, header_of, problem_of, words
-from stridekit.explorers.reading import shorten
+from stridekit.explorers.reading import DIGITS, shorten
 from stridekit.indexing import index_layout
-from stridekit.layout import Layout
+from stridekit.layout import Layout, as_int
 
 ITEMSIZE = 8
 OWN = "your own"
@@ -25,10 +25,11 @@ KEYS = {
 }
 # New dims in one key.
 MOST_NEW = 4
-_ITEM = re.compile(r"(?P<int>[+-]?\d{1,15})|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.)")
-_SLICE = re.compile(r"([+-]?\d{1,15})?\s*:\s*([+-]?\d{1,15})?\s*(?::\s*([+-]?\d{1,15})?)?")
-
+_ITEM = re.compile(r"(?P<int>[+-]?\d+)|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.|Ellipsis)")
+_SLICE = re.compile(r"([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?")
 _NUMBERS = re.compile(r"[-+\d,\s]*\d[-+\d,\s]*")
+# The name in x[...].
+_NAMED = re.compile(r"[^\W\d]\w*\s*(?=\[)")
 
 # Ints, slices, None and dots.
 Key = tuple[Any, ...]
@@ -49,13 +50,28 @@ def read_key(text: str) -> str:
     ('1:, ::2', 'None, ..., -1')
     """
     plain = text.replace("−", "-").strip()
-    named = plain.startswith("x")
-    plain = plain.removeprefix("x").strip()
-    if plain.startswith("[") and plain.endswith("]"):
+    named = _NAMED.match(plain)
+    plain = plain[named.end() :] if named else plain
+    if "][" in plain.replace(" ", ""):
+        joined = ", ".join(part.strip() for part in plain.strip("[]").split("][") if part.strip())
+        raise MisreadError(
+            Problem(
+                f"The key {shorten(text)!r} is one key after another.",
+                "The second is a key into what the first one gives. Here is room for one.",
+                f"for instance {shorten(_readable(joined))}",
+            ),
+            _readable(joined),
+        )
+    if plain.count("[") != plain.count("]"):
+        # A bracket that is still to be typed, or one too many.
+        plain = plain.strip("[] ")
+    elif plain.startswith("[") and plain.endswith("]"):
         inside = plain[1:-1].strip()
         # Brackets around a key are those of x[...]; around numbers alone they make a list.
         if named or not _NUMBERS.fullmatch(inside):
             plain = inside
+    if plain.startswith("(") and plain.endswith(")"):
+        plain = plain[1:-1].strip()
     if "[" in plain:
         number = re.search(r"[+-]?\d{1,15}", plain)
         slice_ = f"{number[0] if number else 1}:"
@@ -68,9 +84,33 @@ def read_key(text: str) -> str:
             ),
             slice_,
         )
-    if not plain.strip("() "):
-        return ""
-    return ", ".join(_spell(_item(part.strip(), text)) for part in plain.split(",") if part.strip())
+    parts = [part.strip() for part in plain.split(",") if part.strip()]
+    try:
+        return ", ".join(_spell(_item(part, text)) for part in parts)
+    except MisreadError as error:
+        # What can be read stays in its place.
+        mended = _readable(plain)
+        problem = replace(error.problem, nearest=f"for instance {shorten(mended)}")
+        raise MisreadError(problem, mended) from None
+
+
+def _readable(key: str) -> str:
+    """The parts of a key that can be read or mended; a slice of rows, where there are none."""
+    parts = []
+    for part in filter(None, map(str.strip, key.split(","))):
+        try:
+            parts.append(_spell(_item(part, key)))
+        except MisreadError as error:
+            parts.append(error.instead or "")
+    return ", ".join(filter(None, parts)) or "1:"
+
+
+def _spell_key(key: Any) -> str:
+    """A key as it is written, from text or from what Python makes of x[key]."""
+    if isinstance(key, str):
+        return key
+    items = key if isinstance(key, tuple) else (key,)
+    return ", ".join(map(_spell, items))
 
 
 def parse(key: str) -> Key:
@@ -82,10 +122,10 @@ def _item(part: str, text: str) -> Any:
     plain = part if part.lower() != "none" else "None"
     found = _ITEM.fullmatch(plain)
     if found:
-        return int(plain) if found["int"] else None if found["new"] else Ellipsis
+        return _number(plain) if found["int"] else None if found["new"] else Ellipsis
     bounds = _SLICE.fullmatch(plain)
     if bounds:
-        parts = [int(bound) if bound else None for bound in bounds.groups()]
+        parts = [_number(bound) if bound else None for bound in bounds.groups()]
         if parts[2] == 0:
             mended = _spell(slice(parts[0], parts[1], 1))
             problem = Problem(
@@ -98,9 +138,14 @@ def _item(part: str, text: str) -> Any:
             f"The key {shorten(text)!r} cannot be read.",
             f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots.",
             "for instance 1:",
-        ),
-        "1:",
+        )
     )
+
+
+def _number(text: str) -> int:
+    """A number, or the largest that counts here: no dim has so many elements."""
+    most = 10**9
+    return min(max(int(text[:DIGITS]), -most), most)
 
 
 def _spell(item: Any) -> str:
@@ -108,14 +153,11 @@ def _spell(item: Any) -> str:
         return "None"
     if item is Ellipsis:
         return "..."
-    if isinstance(item, int):
-        return str(item)
-    start, stop, step = ("" if each is None else str(each) for each in _bounds(item))
+    if not isinstance(item, slice):
+        return str(as_int("key", "an index", item))
+    bounds = (item.start, item.stop, item.step)
+    start, stop, step = ("" if each is None else str(each) for each in bounds)
     return f"{start}:{stop}" + (f":{step}" if step else "")
-
-
-def _bounds(item: slice) -> tuple[Any, Any, Any]:
-    return item.start, item.stop, item.step
 
 
 def numpy_layout(layout: Layout, key: Key) -> Layout:
@@ -295,7 +337,7 @@ SLICING = Explorer(
     controls=(
         Choice("preset", "preset", (*KEYS, OWN)),
         *FIELDS,
-        Text("key", "x[ ... ]", read_key, str, "1:, ::2"),
+        Text("key", "x[ ... ]", read_key, _spell_key, "1:, ::2"),
     ),
     show=_show,
     code=_code,

@@ -116,11 +116,15 @@ def _require_plain(call: str, x: Any) -> None:
             f"{call}: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
         )
     try:
-        device = x.untyped_storage().device
-    except (RuntimeError, NotImplementedError):
+        storage = x.untyped_storage()
+        device = storage.device
+        # A subclass may wrap other tensors, and hold no memory itself.
+        storage.data_ptr() if device.type == "cpu" else None
+    except (RuntimeError, NotImplementedError, ValueError):
         raise InteropError(
-            f"{call}: this {type(x).__name__} has no storage that can be looked at, as inside "
-            "torch.vmap or torch.compile. Give a plain tensor, outside of it."
+            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps "
+            "other tensors, has no size yet, or stands inside torch.vmap or torch.compile. "
+            "Give a plain tensor."
         ) from None
     if device.type != "cpu":
         way_out = "x.cpu()" if device.type != "meta" else "a tensor with memory"

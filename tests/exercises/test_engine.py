@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import check
+from stridekit.errors import ArgumentError
 from stridekit.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
 from stridekit.exercises.calling import Local
 from stridekit.exercises.engine import check as run_check
@@ -203,6 +204,20 @@ def test_odd_work_has_a_sentence(name, function, fragment, capsys):
     """Whatever came back: and nothing of it stops the check itself."""
     assert fragment in message(name, function)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_forgotten_function_or_exercise_is_said():
+    """With what to write."""
+    with pytest.raises(ArgumentError, match=r"Write check\.c_strides\(your_function\)\.$"):
+        check.c_strides()
+    with pytest.raises(ArgumentError, match=r"a function: check\.c_strides\(your_function\)\.$"):
+        check("c_strides")
+
+    def isContiguous(size, stride):  # noqa: N802 - the exercise's name
+        return True
+
+    with pytest.raises(ArgumentError, match=r"a function: check\.isContiguous\(your_function"):
+        check(isContiguous)
 
 
 @pytest.mark.parametrize("thing", [None, 3, "isContiguous"])

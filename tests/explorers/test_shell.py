@@ -280,7 +280,7 @@ def test_play_goes_to_the_end_and_stops(monkeypatch):
         play.click()
         await asyncio.sleep(0)
         said = play.description
-        while box._playing is not None:
+        while not box._playing.done():
             await asyncio.sleep(0)
         return said
 
@@ -299,11 +299,31 @@ def test_play_stops_when_asked():
         play.click()
         await asyncio.sleep(0)
         play.click()
-        while box._playing is not None:
+        while not box._playing.done():
             await asyncio.sleep(0)
 
     asyncio.run(watch())
     assert box.state.visit == 1
+    assert play.description == "Play"
+
+
+def test_play_pressed_twice_at_once_can_be_pressed_again(monkeypatch):
+    """The first was stopped before it began."""
+    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+    box = opened("traversal", size=(2, 3))
+    play = box.controls["play"]
+
+    async def watch():
+        play.click()
+        play.click()
+        await asyncio.sleep(0)
+        assert box.state.visit == 0
+        play.click()
+        while not box._playing.done():
+            await asyncio.sleep(0)
+
+    asyncio.run(watch())
+    assert box.state.visit == 5
     assert play.description == "Play"
 
 

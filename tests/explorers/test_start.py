@@ -1,6 +1,10 @@
 """How an explorer starts: from tensors of all three libraries, by keywords, or not at all."""
 
 import inspect
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,6 +15,7 @@ from stridekit import explorers
 from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.core import Controller, MisreadError
+from stridekit.explorers.shell import ExplorerBox
 from tests.explorers.oracles import agree
 from tests.test_imports import loaded_after
 
@@ -24,6 +29,7 @@ TENSORS = {
     "torch of floats": torch.zeros(2, 3, requires_grad=True),
     "torch of 4 dims": torch.zeros(2, 3, 2, 2).contiguous(memory_format=torch.channels_last),
     "torch of 1 dim": torch.zeros(7),
+    "torch on a long storage": torch.zeros(1000)[:5],
     "torch of rank 0": torch.tensor(7),
     "numpy": np.arange(12).reshape(3, 4)[:, ::2],
     "numpy of bytes": np.zeros((2, 5), np.uint8),
@@ -144,8 +150,10 @@ def test_a_tensor_and_keywords():
         ("strides", {"preset": "colum-major"}, "There is no preset 'colum-major'. These are there"),
         ("reshape", {"newsize": (12,)}, "There is no newsize. One can set source, size, stride"),
         ("broadcast", {"a": (3,), "b": (4,)}, "They do not broadcast."),
-        ("sharing", {"deeds": 5}, "What was done cannot be done."),
-        ("sharing", {"deeds": ("t()",)}, "What was done cannot be done."),
+        ("sharing", {"deeds": ()}, "There is no deeds. One can set size, tensor, make, index"),
+        ("index", {"to_go": 99}, "There is no to_go. One can set size, stride"),
+        ("index", {"size": (10**5000, 3)}, "The size '<tuple>' cannot be read."),
+        ("strides", {"preset": 10**5000}, "There is no preset <int>."),
         ("traversal", {"line": 32}, "There is no bytes in a line 32."),
     ],
 )  # fmt: skip
@@ -169,10 +177,39 @@ def test_each_is_there_by_name_and_says_what_it_takes(name):
     assert names <= set(type(EXPLORERS[name].initial).__dataclass_fields__)
 
 
-def test_they_are_eight():
-    """Those that the functions open, and no other."""
+def test_a_key_is_given_as_python_has_it():
+    """What stands in x[...], and text that says the same."""
+    assert explorers.slicing(key=(0, slice(1, None))).state.key == "0, 1:"
+    assert explorers.slicing(key=(None, ..., slice(None, None, 2))).state.key == "None, ..., ::2"
+    assert explorers.slicing(key=slice(2)).state.key == ":2"
+    with pytest.raises(MisreadError, match="holds a list"):
+        explorers.slicing(key=(0, [1, 2]))
+
+
+def test_each_has_a_function_that_opens_it():
+    """And each function an explorer."""
     assert sorted(EXPLORERS) == sorted(explorers.__all__)
-    assert len(EXPLORERS) == 8
+
+
+def test_the_explorer_in_contributing_works_as_it_is_printed():
+    """It is shown, changes, answers as torch does, and starts from a tensor."""
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
+    code = re.search(r"^## Explorers\n.*?^```python\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    printed = ModuleType("printed")
+    sys.modules["printed"] = printed  # dataclass looks for the module of its class
+    exec(code[1], vars(printed))
+    explorer = printed.DOUBLE
+    box = ExplorerBox(Controller(explorer, explorer.from_layout(sk.zeros(2, 3).layout, 6)))
+    box.set(times="3")
+    names = {}
+    exec(explorer.code(box.state), names)
+    assert tuple(names["y"].shape) == (3, 2, 3)
+    assert box.controller.shown.truth == str(names["y"].stride())
+    assert str(names["y"].stride()) in box.message.value
+    box.set(times="9")
+    assert "sk-problem" in box.message.value
+    box.controller.use_nearest()
+    assert box.state == printed.Double((2, 3), 8)
 
 
 def test_importing_them_loads_no_third_party_package():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.core import Controller, MisreadError, Text
+from stridekit.explorers.core import Controller, MisreadError, Text, answers
 from stridekit.explorers.reading import LARGEST, ints, spell, whole
 from stridekit.explorers.slices import parse, read_key
 from tests.explorers.oracles import agree
@@ -101,7 +101,8 @@ def test_a_guess_is_escaped_and_anything_may_be_guessed():
         ("3x4", (3, 4)), ("3 × 4", (3, 4)), ("3*4", (3, 4)), ("  3  4 ", (3, 4)), ("3,4,", (3, 4)),
         ("torch.Size([3, 4])", (3, 4)), ("", ()), ("()", ()), ("[]", ()), ("3", (3,)),
         ("(3,)", (3,)), ("+3", (3,)), ("003", (3,)), ("3\t4\n", (3, 4)), ("3\u00a04", (3, 4)),
-        ("0" * 40 + "7", (7,)),
+        ("0" * 40 + "7", (7,)), ("Size([5, 6])", (5, 6)), ("size (5, 6)", (5, 6)),
+        ("5 by 6", (5, 6)), ("torch.Size([])", ()),
     ],
 )  # fmt: skip
 def test_sizes_are_read_leniently(text, value):
@@ -137,6 +138,7 @@ def test_the_sentences_of_a_size():
         "3, 0",
     )
     assert refusal(size, "nothing")[2] == "for instance 3, 4"
+    assert refusal(size, "3.0, 4")[2] == "3, 4"
     assert refusal(size, "1 1 1 1 1 1 1") == (
         "The size '1 1 1 1 1 1 1' does not fit.",
         "An explorer shows at most 6 dims, and these are 7.",
@@ -147,7 +149,7 @@ def test_the_sentences_of_a_size():
     )
     what, why, nearest = refusal(size, "9" * 5000)
     assert len(what) < 60
-    assert "at most 1,000,000,000,000,000" in why
+    assert "at most 1,000,000,000" in why
     assert nearest == str(LARGEST)
 
 
@@ -155,6 +157,9 @@ def test_the_sentences_of_one_number():
     """One number is one number."""
     visit = whole("The visit")
     assert visit(" (3) ") == 3
+    assert visit("1,000") == 1000
+    assert refusal(visit, "1,2,3,4,5,6,7")[1:] == ("One number is asked for.", "for instance 1")
+    assert refusal(visit, "20.5")[2] == "20"
     assert refusal(visit, "3, 4") == (
         "The visit '3, 4' does not fit.", "One number is asked for.", "3"
     )  # fmt: skip
@@ -170,6 +175,8 @@ def test_the_sentences_of_one_number():
         ("", ""), ("()", ""),
         ("none, ..., −1", "None, ..., -1"), ("np.newaxis, newaxis", "None, None"),
         ("+1:+2", "1:2"), (":", ":"), ("::", ":"), ("1,", "1"), ("::-1", "::-1"),
+        ("(0, 1)", "0, 1"), ("y[1]", "1"), ("x[1:", "1:"), ("Ellipsis, 0", "..., 0"),
+        (":9223372036854775807", ":1000000000"), ("-" + "9" * 30, "-1000000000"),
     ],
 )  # fmt: skip
 def test_keys_are_read_leniently(text, key):
@@ -191,6 +198,13 @@ def test_the_sentences_of_a_key():
         assert what == f"The key {key!r} holds a list."
         assert why.startswith("A list picks elements one by one and makes a copy.")
         assert nearest == "for instance 0:"
+    assert refusal(read_key, "x[1:][2]") == (
+        "The key 'x[1:][2]' is one key after another.",
+        "The second is a key into what the first one gives. Here is room for one.",
+        "for instance 1:, 2",
+    )
+    assert refusal(read_key, "0, 1, foo")[2] == "for instance 0, 1"
+    assert refusal(read_key, "1:2, ::0")[2] == "for instance 1:2, ::1"
     assert refusal(read_key, "1:5:0") == (
         "'1:5:0' steps by 0.", "A step leads on.", "for instance 1:5:1"
     )  # fmt: skip
@@ -253,3 +267,33 @@ def test_the_sentences_of_problems(name, changes, sentences):
     problem = controller.problem
     assert (problem.what, problem.why, problem.nearest) == sentences
     check(controller, controller.first)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "truth"),
+    [
+        ("(3, 2)", "(3, 2)"), ("torch.Size([3, 2])", "(3, 2)"), ("3 by 2", "(3, 2)"),
+        ("3x2", "(3, 2)"), ("3 and 2", "(3, 2)"), ("size 3 2", "(3, 2)"), ("[3,2]", "(3, 2)"),
+        ("()", "()"), ("[]", "()"), ("torch.Size([])", "()"), ("2,004", "2004"), ("-0", "-0"),
+        ("position 6", "6"), ("32 times", "32"), ("2,004 elements", "2004"), ("006", "6"),
+        ("yes", "yes"), ("Y", "yes"), ("Yes, it can.", "yes"), ("n", "no"), ("No, it cannot", "no"),
+        ("no, it can't", "no"), ("y, x", "x, y"), ("both x and y", "x, y"), ("only x", "x"),
+    ],
+)  # fmt: skip
+def test_a_right_prediction_counts_in_any_spelling(prediction, truth):
+    """As torch prints it, as the page writes it, in words."""
+    assert answers(prediction, truth)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "truth"),
+    [
+        ("(2, 3)", "(3, 2)"), ("3.2", "(3, 2)"), ("3/2", "(3, 2)"), ("32", "(3, 2)"), ("", "()"),
+        ("1", "()"), ("not 6", "6"), ("-6", "6"), ("2.004", "2004"), ("2,04", "2004"),
+        ("yes", "no"), ("no", "yes"), ("no idea", "no"), ("yes and no", "yes"), ("maybe", "no"),
+        ("no, it can", "no"), ("x", "x, y"), ("x, y, z", "x, y"), ("not x", "x"),
+    ],
+)  # fmt: skip
+def test_a_wrong_prediction_never_counts(prediction, truth):
+    """However near it is."""
+    assert not answers(prediction, truth)

@@ -61,6 +61,14 @@ def test_a_tensor_that_requires_grad_can_be_looked_at():
         from_torch(weights)
 
 
+class Wrapper(torch.Tensor):
+    """A tensor whose memory lies in others, as a distributed one's does."""
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        raise NotImplementedError(func)
+
+
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
@@ -68,6 +76,8 @@ def test_a_tensor_that_requires_grad_can_be_looked_at():
         (lambda: torch.empty(2, device="meta"), "lies on device meta"),
         (lambda: torch.zeros(2, dtype=torch.complex64).conj(), "lazy conjugate"),
         (lambda: torch.zeros(2, dtype=torch.float8_e5m2), "stridekit has no torch.float8_e5m2"),
+        (lambda: torch.nn.LazyLinear(3).weight, "UninitializedParameter has no storage"),
+        (lambda: torch.Tensor._make_wrapper_subclass(Wrapper, (2,)), "Wrapper has no storage"),
     ],
 )
 def test_what_cannot_be_shared_is_refused_with_a_sentence(make, sentence):

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 import yaml
 
+from stridekit import explorers
 from tests.notebooks.notebooks import EXPLORERS, LESSONS, ROOT, SOURCES, name, run
 
 VERDICTS = {
@@ -141,11 +142,11 @@ def test_the_other_notebooks_run_too(path):
     run(path)
 
 
-def test_the_page_of_explorers_shows_all_eight():
+def test_the_page_of_explorers_shows_them_all():
     """Each as a widget, and as a picture with alt text for where no kernel answers."""
     executed = run(EXPLORERS)
     opened = [cell.source for cell in executed.cells if cell.source.endswith("()")]
-    assert len(opened) == 8
+    assert opened == [f"{each}()" for each in explorers.EXPLORERS]
     views = [*outputs(executed, "application/vnd.jupyter.widget-view+json")]
     pages = [page for page in outputs(executed, "text/html") if "<img alt=" in page]
     assert len(views) == len(pages) == len(opened) + 1
