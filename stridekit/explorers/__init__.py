@@ -10,6 +10,8 @@ tensor of torch, NumPy or stridekit to start from, or values of its state by nam
 0
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from stridekit.explorers.broadcasts import BROADCAST
@@ -126,17 +128,20 @@ def broadcast(
     return _open(BROADCAST, x, predict=predict, state=state)
 
 
-def sharing(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Sharing]":
+def sharing(
+    x: object = None, *, alone: bool = False, predict: bool = False, **state: Any
+) -> "ExplorerBox[_Sharing]":
     """Several tensors, and who sees a write: size, tensor, make, index, value.
 
-    Positions are in elements. What was made and written is in `.state.deeds`; another size begins
-    with x alone.
+    Positions are in elements. What was made and written is in `.state.deeds`. With `alone`, or
+    with another size, it begins with x and nothing made of it.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> [deed.how for deed in sharing().state.deeds]
     ['t()', 'clone()']
     """
-    return _open(SHARING, x, predict=predict, state=state)
+    start = {"deeds": ()} if alone else {}
+    return _open(SHARING, x, predict=predict, state=state, start=start)
 
 
 def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Visits]":
@@ -152,7 +157,12 @@ def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "Expl
 
 
 def _open(
-    explorer: Explorer[Any], x: object, *, predict: bool, state: dict[str, Any]
+    explorer: Explorer[Any],
+    x: object,
+    *,
+    predict: bool,
+    state: dict[str, Any],
+    start: Mapping[str, Any] = MappingProxyType({}),
 ) -> "ExplorerBox[Any]":
     from stridekit.explorers.shell import ExplorerBox
 
@@ -161,4 +171,4 @@ def _open(
     if x is not None:
         subject = subject_of(explorer.name, x)
         given = dict(explorer.from_layout(subject.layout, subject.storage_length))
-    return ExplorerBox(Controller(explorer, {**given, **state}, predict=predict))
+    return ExplorerBox(Controller(explorer, {**given, **start, **state}, predict=predict))

@@ -97,7 +97,7 @@ def test_inside_vmap():
     """Such tensors have no storage to look at."""
 
     def drawn(row):
-        with pytest.raises(InteropError, match=r"as inside torch\.vmap or torch\.compile"):
+        with pytest.raises(InteropError, match=r"stands inside torch\.vmap or torch\.compile"):
             draw(row)
         return row
 

@@ -186,6 +186,15 @@ def test_a_key_is_given_as_python_has_it():
         explorers.slicing(key=(0, [1, 2]))
 
 
+def test_sharing_may_begin_with_x_alone():
+    """Also with a tensor, and with what is chosen for the first deed."""
+    box = explorers.sharing(torch.zeros(2, 3), alone=True, make="one row", index=(1, 2))
+    assert box.state.deeds == ()
+    assert [row[0] for row in box.controller.shown.table[1:]] == ["x"]
+    assert explorers.sharing(alone=True).state.deeds == ()
+    agree(box.controller)
+
+
 def test_each_has_a_function_that_opens_it():
     """And each function an explorer."""
     assert sorted(EXPLORERS) == sorted(explorers.__all__)
