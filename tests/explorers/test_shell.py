@@ -270,6 +270,12 @@ def test_without_a_kernel_a_question_keeps_its_answer(name):
     assert html.escape(controller.shown.summary, quote=False) not in bundle["text/html"]
 
 
+async def played(box):
+    """Until it stands still."""
+    while not box._playing.done():
+        await asyncio.sleep(0)
+
+
 def test_play_goes_to_the_end_and_stops(monkeypatch):
     """Step by step, in the loop that runs; the button says Stop while it plays."""
     monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
@@ -280,8 +286,7 @@ def test_play_goes_to_the_end_and_stops(monkeypatch):
         play.click()
         await asyncio.sleep(0)
         said = play.description
-        while not box._playing.done():
-            await asyncio.sleep(0)
+        await played(box)
         return said
 
     for _ in range(2):  # at the end it begins again
@@ -299,8 +304,7 @@ def test_play_stops_when_asked():
         play.click()
         await asyncio.sleep(0)
         play.click()
-        while not box._playing.done():
-            await asyncio.sleep(0)
+        await played(box)
 
     asyncio.run(watch())
     assert box.state.visit == 1
@@ -319,8 +323,7 @@ def test_play_pressed_twice_at_once_can_be_pressed_again(monkeypatch):
         await asyncio.sleep(0)
         assert box.state.visit == 0
         play.click()
-        while not box._playing.done():
-            await asyncio.sleep(0)
+        await played(box)
 
     asyncio.run(watch())
     assert box.state.visit == 5
