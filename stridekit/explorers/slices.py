@@ -28,8 +28,8 @@ MOST_NEW = 4
 _ITEM = re.compile(r"(?P<int>[+-]?\d+)|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.|Ellipsis)")
 _SLICE = re.compile(r"([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?")
 _NUMBERS = re.compile(r"[-+\d,\s]*\d[-+\d,\s]*")
-# The name in x[...].
-_NAMED = re.compile(r"[^\W\d]\w*\s*(?=\[)")
+# The name in x[...], or the x of one that is about to be typed.
+_NAMED = re.compile(r"[^\W\d]\w*\s*(?=\[)|x$")
 
 # Ints, slices, None and dots.
 Key = tuple[Any, ...]

@@ -118,8 +118,9 @@ def _require_plain(call: str, x: Any) -> None:
     try:
         storage = x.untyped_storage()
         device = storage.device
-        # A subclass may wrap other tensors, and hold no memory itself.
-        storage.data_ptr() if device.type == "cpu" else None
+        if device.type == "cpu":
+            # A subclass that wraps other tensors holds no memory itself, and says so here.
+            storage.data_ptr()
     except (RuntimeError, NotImplementedError, ValueError):
         raise InteropError(
             f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps "
