@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from stridekit import check
+from stridekit.checks.exercise import SEED
 from stridekit.exercises import ASSIGNMENTS, EXERCISES
-from stridekit.exercises.exercise import SEED
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 from mutants import solutions

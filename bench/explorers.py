@@ -27,9 +27,9 @@ import jupyterlab
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from stridekit import Diagram
-from stridekit.diagrams.page import lay_out
+from stridekit.diagrams.pages.placement import lay_out
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.core import Choice, Text
+from stridekit.explorers.explorer import Choice, TextField
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Lab
@@ -84,18 +84,18 @@ def cell_by_cell(diagram: Diagram) -> None:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
-    sheet = lay_out(diagram.scene)
-    _, ax = plt.subplots(figsize=(sheet.width / 96, sheet.height / 96))
-    ax.set_xlim(0, sheet.width)
-    ax.set_ylim(sheet.height, 0)
+    page = lay_out(diagram.scene)
+    _, ax = plt.subplots(figsize=(page.width / 96, page.height / 96))
+    ax.set_xlim(0, page.width)
+    ax.set_ylim(page.height, 0)
     ax.set_axis_off()
-    for paint, boxes in sheet.boxes.items():
+    for paint, boxes in page.boxes.items():
         for x, y, width, height in boxes:
             ax.add_patch(Rectangle((x, y), width, height, facecolor=paint.fill, edgecolor="k"))
-    for font, runs in sheet.texts.items():
+    for font, runs in page.texts.items():
         for x, y, text in runs:
             ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
-    for pen, lines in sheet.lines.items():
+    for pen, lines in page.lines.items():
         for points in lines:
             ax.plot(*zip(*points, strict=True), color=pen.colour)
     plt.show()
@@ -113,9 +113,9 @@ def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
     explorer = EXPLORERS[name]
     first = explorer.change(explorer.initial, CASES[name][0])
     fields: dict[str, Any] = {}
-    texts = {each.name: each for each in explorer.controls if isinstance(each, Text)}
+    texts = {each.name: each for each in explorer.controls if isinstance(each, TextField)}
     for control in explorer.controls:
-        if isinstance(control, Text):
+        if isinstance(control, TextField):
             typed = control.spell(getattr(first, control.name))
             fields[control.name] = ipywidgets.Text(typed, description=control.label)
         elif isinstance(control, Choice):

@@ -12,16 +12,26 @@ code about headers. Sizes, strides and offsets are in elements, and words are to
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from stridekit.constructors import (
+from stridekit.layouts.layout import Layout
+from stridekit.layouts.memory_formats import (
+    MemoryFormat,
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
+from stridekit.tensors.constructors import (
     arange,
     as_tensor,
     empty_strided,
+    from_numpy,
+    from_torch,
     full,
     ones,
     tensor,
     zeros,
 )
-from stridekit.dtypes import (
+from stridekit.tensors.dtypes import (
     DType,
     bfloat16,
     complex64,
@@ -38,17 +48,9 @@ from stridekit.dtypes import (
     uint32,
     uint64,
 )
-from stridekit.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
-from stridekit.formats import (
-    MemoryFormat,
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
-    preserve_format,
-)
-from stridekit.layout import Layout
-from stridekit.storage import Storage
-from stridekit.tensor import Tensor
+from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.tensors.storage import Storage
+from stridekit.tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from stridekit import explain
@@ -61,8 +63,6 @@ if TYPE_CHECKING:
         draw_view,
     )
     from stridekit.exercises import check
-    from stridekit.interop.numpy import from_numpy
-    from stridekit.interop.torch import from_torch
 
 __version__ = "0.1.0"
 
@@ -76,8 +76,6 @@ _LATER = {
     "draw_change": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
-    "from_numpy": "stridekit.interop.numpy",
-    "from_torch": "stridekit.interop.torch",
 }
 
 __all__ = [

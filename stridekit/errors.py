@@ -88,3 +88,7 @@ class InteropError(StridekitError, TypeError):
 
 class InteropStrideError(StridekitError, ValueError):
     """A NumPy array whose byte strides torch's model cannot express."""
+
+
+class CommandError(StridekitError):
+    """What a command cannot do, in a sentence that says what to do instead."""

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, SupportsIndex
 
-from stridekit.broadcasting import Misfit, broadcast_sizes
-from stridekit.dtypes import DType
 from stridekit.errors import ArgumentError, ViewError
-from stridekit.interop import subject_of
-from stridekit.layout import Ints, Layout, as_int, spell
-from stridekit.viewing import Obstacle, chunks, plan_view, view_dtype
-from stridekit.views import sizes_of
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.layout import Ints, Layout, as_int, spell
+from stridekit.layouts.view_rule import Obstacle, chunks, plan_view, view_dtype
+from stridekit.tensors.dtypes import DType
+from stridekit.tensors.subjects import subject_of
+from stridekit.tensors.views import sizes_of
 
 # A long answer is broken where a notebook's line ends.
 WIDTH = 88

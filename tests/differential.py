@@ -30,8 +30,9 @@ import torch
 
 import stridekit as sk
 from stridekit.errors import StridekitError
-from stridekit.layout import Layout, contiguous_stride
-from stridekit.storage import Storage
+from stridekit.layouts.layout import Layout, contiguous_stride
+from stridekit.tensors import dtypes
+from stridekit.tensors.storage import Storage
 
 DTYPES = ("bool", "uint8", "int8", "int16", "int32", "float16", "bfloat16", "float32", "float64")
 OTHERS = ("uint16", "uint32", "uint64", "complex64", "complex128")
@@ -388,7 +389,7 @@ _NAMES = tuple(METHODS)
 
 
 def make_ours(layout: Layout, dtype: str) -> sk.Tensor:
-    kind = sk.dtypes.BY_NAME[dtype]
+    kind = dtypes.BY_NAME[dtype]
     memory = kind.pack(kind.cast(i % 100) for i in range(storage_length(layout)))
     return sk.Tensor(layout, Storage.wrap(memory, resizable=True), kind)
 

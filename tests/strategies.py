@@ -12,9 +12,9 @@ import torch
 from hypothesis import strategies as st
 
 import stridekit as sk
-from stridekit import dims
-from stridekit.layout import Layout, contiguous_stride
-from stridekit.storage import Storage
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Layout, contiguous_stride
+from stridekit.tensors.storage import Storage
 
 sizes = st.lists(st.sampled_from((0, 1, 1, 2, 2, 3, 4)), max_size=4).map(tuple)
 filled_sizes = st.lists(st.sampled_from((1, 1, 2, 2, 3, 4)), max_size=4).map(tuple)

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import Layout, explain
-from stridekit.broadcasting import Misfit
 from stridekit.errors import ArgumentError, IndexRangeError, SizeError, ViewError
 from stridekit.explain import ChunkStep, HopStep, PlaceStep, WalkStep
-from stridekit.viewing import Obstacle
+from stridekit.layouts.broadcasting import Misfit
+from stridekit.layouts.view_rule import Obstacle
+from stridekit.tensors import dtypes
+from tests.layouts.test_broadcasting import small_sizes
+from tests.layouts.test_view_rule import factorings
 from tests.strategies import layouts, twins
-from tests.test_broadcasting import small_sizes
-from tests.test_viewing import factorings
 
 
 @given(layouts)
@@ -93,7 +94,7 @@ def layout_tensor(layout):
     return twins(layout)[0]
 
 
-@given(st.sampled_from(sk.dtypes.ALL), st.sampled_from(sk.dtypes.ALL))
+@given(st.sampled_from(dtypes.ALL), st.sampled_from(dtypes.ALL))
 def test_view_of_a_dtype(source, target):
     """The same sentence as the error's, or the new layout."""
     x = sk.zeros(3, 5, dtype=source)[:, 1:]

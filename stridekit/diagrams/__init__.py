@@ -16,13 +16,13 @@ same in each: `title`, `values`, `bytes`, `select`, `ax`.
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from stridekit.diagrams import asking, changes, questions
-from stridekit.diagrams.compose import Options, compose
 from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.scenes import arguments, changes, previews
+from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.errors import ArgumentError
-from stridekit.interop import Subject
-from stridekit.layout import Layout, as_int
-from stridekit.views import sizes_of
+from stridekit.layouts.layout import Layout, as_int
+from stridekit.tensors.interop import Subject
+from stridekit.tensors.views import sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,19 +70,21 @@ def draw(
     position 0  1  2  3  4  5
     value    0  1  2  3  4  5
     """
-    heading = asking.heading("draw", title)
-    named = asking.subjects_of("draw", asking.named_tensors("draw", tensors, heading))
+    heading = arguments.heading("draw", title)
+    named = arguments.subjects_of("draw", arguments.named_tensors("draw", tensors, heading))
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
         values=bool(values),
         bytes=bool(bytes),
-        select=None if select is None else asking.index_of("draw", "select", select, first.layout),
+        select=None
+        if select is None
+        else arguments.index_of("draw", "select", select, first.layout),
         written=()
         if written is None
-        else asking.indices_of("draw", "written", written, first.layout),
-        traverse=asking.loop_order("draw", traverse, first.layout),
-        line=asking.line_of("draw", line, first.itemsize) if traverse else 64,
+        else arguments.indices_of("draw", "written", written, first.layout),
+        traverse=arguments.loop_order("draw", traverse, first.layout),
+        line=arguments.line_of("draw", line, first.itemsize) if traverse else 64,
     )
     return Diagram(compose(named, options), ax)
 
@@ -116,11 +118,11 @@ def draw_change(
         )
     options = Options(
         "draw_change",
-        asking.heading("draw_change", title),
+        arguments.heading("draw_change", title),
         values=bool(values),
         bytes=bool(bytes),
     )
-    named = asking.named_tensors("draw_change", (tensors,))
+    named = arguments.named_tensors("draw_change", (tensors,))
     return Diagram(changes.change(dict(named), change, options), ax)
 
 
@@ -146,8 +148,8 @@ def draw_resize(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
             "torch.from_numpy(array)."
         )
-    new_size = asking.not_negative("draw_resize", sizes_of("draw_resize", size))
-    return Diagram(questions.resize(name, subject, new_size, options), ax)
+    new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
+    return Diagram(previews.resize(name, subject, new_size, options), ax)
 
 
 def draw_view(
@@ -169,7 +171,7 @@ def draw_view(
     """
     name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
     new_size = sizes_of("draw_view", size)
-    return Diagram(questions.view(name, subject, new_size, options), ax)
+    return Diagram(previews.view(name, subject, new_size, options), ax)
 
 
 def draw_as_strided(
@@ -200,10 +202,12 @@ such a header.
     offset = subject.layout.storage_offset
     if storage_offset is not None:
         offset = as_int(call, "storage_offset", storage_offset)
-    layout = Layout(asking.sizes(call, "size", size), asking.sizes(call, "stride", stride), offset)
+    layout = Layout(
+        arguments.sizes(call, "size", size), arguments.sizes(call, "stride", stride), offset
+    )
     if select is not None:
-        options = options._replace(select=asking.index_of(call, "select", select, layout))
-    return Diagram(questions.as_strided(name, subject, layout, options), ax)
+        options = options._replace(select=arguments.index_of(call, "select", select, layout))
+    return Diagram(previews.as_strided(name, subject, layout, options), ax)
 
 
 def _one(
@@ -215,10 +219,10 @@ def _one(
     bytes: bool,  # noqa: A002
 ) -> tuple[str, Subject, Options]:
     """One tensor, by its title if it has no other name, and what is asked of its picture."""
-    name = asking.heading(call, title)
-    named = asking.named_tensors(call, (tensor,), name)
+    name = arguments.heading(call, title)
+    named = arguments.named_tensors(call, (tensor,), name)
     if len(named) != 1:
         raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
-    ((known, subject),) = asking.subjects_of(call, named)
+    ((known, subject),) = arguments.subjects_of(call, named)
     options = Options(call, "" if known == name else name, values=bool(values), bytes=bool(bytes))
     return known, subject, options

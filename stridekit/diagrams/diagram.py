@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stridekit.diagrams.page import lay_out
-from stridekit.diagrams.scene import Scene
-from stridekit.diagrams.sheet import Sheet
-from stridekit.diagrams.svg import to_svg
-from stridekit.diagrams.text import to_text
+from stridekit.diagrams.pages.page import Page
+from stridekit.diagrams.pages.placement import lay_out
+from stridekit.diagrams.renderers.svg import to_svg
+from stridekit.diagrams.renderers.text import to_text
+from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Diagram:
         return self.scene.alt
 
     @cached_property
-    def _sheet(self) -> Sheet:
+    def _page(self) -> Page:
         return lay_out(self.scene)
 
     def text(self) -> str:
@@ -54,7 +54,7 @@ class Diagram:
 
     def svg(self) -> str:
         """The diagram as SVG."""
-        return to_svg(self._sheet, self.alt)
+        return to_svg(self._page, self.alt)
 
     def figure(self, ax: "Axes | None" = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.
@@ -64,18 +64,18 @@ class Diagram:
         """
         from matplotlib.axes import Axes
 
-        from stridekit.diagrams import mpl
+        from stridekit.diagrams.renderers import mpl
 
         where = ax if ax is not None else self._ax
         if where is None:
-            return mpl.to_figure(self._sheet)
+            return mpl.to_figure(self._page)
         if not isinstance(where, Axes):
             raise ArgumentError(
                 f"ax is matplotlib's Axes, and this is of type {type(where).__name__}. "
                 "figure, ax = plt.subplots() makes one."
             )
         if ax is not None:
-            mpl.paint(self._sheet, where)
+            mpl.paint(self._page, where)
         figure: Any = where.get_figure(root=True)
         return figure  # type: ignore[no-any-return]
 
@@ -126,6 +126,6 @@ class Diagram:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.
         if self._ax is not None or find_spec("matplotlib") is None:
             return None
-        from stridekit.diagrams import mpl
+        from stridekit.diagrams.renderers import mpl
 
-        return mpl.small_png(self._sheet)
+        return mpl.small_png(self._page)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from stridekit.checks.engine import CheckFailed
+from stridekit.checks.engine import check as run_check
+from stridekit.checks.exercise import SEED, Exercise
+from stridekit.checks.seam import Callee, Function
 from stridekit.errors import ArgumentError, StridekitError
 from stridekit.exercises import ps1, ps2, ps3, ps4, ps5, ps6
-from stridekit.exercises.engine import CheckFailed
-from stridekit.exercises.engine import check as run_check
-from stridekit.exercises.exercise import SEED, Exercise
-from stridekit.exercises.seam import Callee, Function
 
 __all__ = ["CheckFailed", "check"]
 

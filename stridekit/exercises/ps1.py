@@ -6,17 +6,17 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import random_sizes, small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
+from stridekit.checks.pictures import LONGEST
+from stridekit.checks.returns import INTS, WHOLE, shown
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw
-from stridekit.exercises.cases import random_sizes, small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
-from stridekit.exercises.pictures import LONGEST
 from stridekit.exercises.ps1_bounds import IN_BOUNDS
 from stridekit.exercises.ps1_storage import READING_ORDER, STORAGE_NEEDED, hops
 from stridekit.exercises.ps1_strides import C_STRIDES, F_STRIDES, plainness
-from stridekit.exercises.returns import INTS, WHOLE, shown
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.tensors.constructors import arange
 
 
 def _position_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:

@@ -6,14 +6,14 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import random_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.returns import TRUTH
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.exercises.cases import random_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
 from stridekit.exercises.ps1_storage import hops, weigh_header
-from stridekit.exercises.returns import TRUTH
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
 
 
 def _signed_layouts(strides: Ints, ranks: tuple[int, ...]) -> Iterator[tuple[Ints, Ints]]:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import headers, random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import LONGEST
+from stridekit.checks.returns import LIST_OF_INTS, WHOLE, shown
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw, draw_as_strided
-from stridekit.diagrams.scene import Marks, Section, Slot
-from stridekit.exercises.cases import headers, random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import LONGEST
-from stridekit.exercises.returns import LIST_OF_INTS, WHOLE, shown
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.diagrams.scenes.scene import Marks, Section, Slot
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
 
 
 def hops(index: Ints, stride: Ints, storage_offset: int) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_sizes, small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import draw_strides
+from stridekit.checks.returns import INTS
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_sizes, small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import draw_strides
-from stridekit.exercises.returns import INTS
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, contiguous_stride
+from stridekit.layouts.layout import Ints, contiguous_stride
 
 
 def _size_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
-from stridekit import dims
+from stridekit.checks.cases import header, random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.returns import HEADER
+from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import header, random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
 from stridekit.exercises.ps2_shared import draw_header_change, simplest_first, small_headers
-from stridekit.exercises.returns import HEADER
-from stridekit.exercises.seam import Case, Function, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
 
 
 def _diagonal_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

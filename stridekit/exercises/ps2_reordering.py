@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from itertools import permutations, product
 from typing import Any
 
-from stridekit import dims
+from stridekit.checks.cases import random_layouts
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.returns import SIZE_AND_STRIDE
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
 from stridekit.exercises.ps2_shared import (
     BLOCKS,
     bad_dims,
@@ -20,9 +21,8 @@ from stridekit.exercises.ps2_shared import (
     simplest_first,
     small_headers,
 )
-from stridekit.exercises.returns import SIZE_AND_STRIDE
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
 
 
 def _transpose_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

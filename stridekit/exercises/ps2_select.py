@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from stridekit import dims
+from stridekit.checks.cases import header
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.returns import HEADER
+from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import header
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
 from stridekit.exercises.ps2_shared import (
     bad_dims,
     dims_of,
@@ -20,9 +21,8 @@ from stridekit.exercises.ps2_shared import (
     with_dim,
     without_dim,
 )
-from stridekit.exercises.returns import HEADER
-from stridekit.exercises.seam import Case, Function, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
 
 
 def _select_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

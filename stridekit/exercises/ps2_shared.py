@@ -6,13 +6,13 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_sizes
+from stridekit.checks.exercise import Reference, Refusal, weigh_arguments
+from stridekit.checks.pictures import as_layout, draw_headers
+from stridekit.checks.returns import SIZE_AND_STRIDE
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_layouts, small_sizes
-from stridekit.exercises.exercise import Reference, Refusal, weigh_arguments
-from stridekit.exercises.pictures import as_layout, draw_headers
-from stridekit.exercises.returns import SIZE_AND_STRIDE
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout
 
 # A grid's strides and its offset: row-major, column-major, expanded, padded with gaps.
 GRIDS = (((3, 1), 0), ((1, 2), 4), ((0, 1), 0), ((7, 2), 4))

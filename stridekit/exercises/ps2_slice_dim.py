@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
-from stridekit import dims
+from stridekit.checks.cases import header
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.returns import HEADER
+from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import header
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
 from stridekit.exercises.ps2_shared import (
     bad_dims,
     dims_of,
@@ -20,9 +21,8 @@ from stridekit.exercises.ps2_shared import (
     small_headers,
     with_dim,
 )
-from stridekit.exercises.returns import HEADER
-from stridekit.exercises.seam import Case, Function, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
 
 
 def _slice_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any
 
-from stridekit import dims
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.returns import SIZE_AND_STRIDE
+from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
 from stridekit.exercises.ps2_shared import (
     bad_dims,
     dims_of,
@@ -19,9 +20,8 @@ from stridekit.exercises.ps2_shared import (
     small_pairs,
     without_dim,
 )
-from stridekit.exercises.returns import SIZE_AND_STRIDE
-from stridekit.exercises.seam import Case, Function, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
 
 
 def _unsqueeze_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

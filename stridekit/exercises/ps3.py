@@ -5,9 +5,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import draw_tensors
+from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import draw_tensors
+from stridekit.checks.returns import TRUTH, WHOLE, Items, Record
+from stridekit.checks.rules import header_only
+from stridekit.checks.seam import TensorData
 from stridekit.exercises.ps3_copies import CONTIGUOUS
 from stridekit.exercises.ps3_formats import IS_CHANNELS_LAST, IS_DENSE, IS_F_CONTIGUOUS
 from stridekit.exercises.ps3_images import TO_CHANNELS_LAST
@@ -20,10 +23,7 @@ from stridekit.exercises.ps3_walk import (
     small_walks,
     walk,
 )
-from stridekit.exercises.returns import TRUTH, WHOLE, Items, Record
-from stridekit.exercises.rules import header_only
-from stridekit.exercises.seam import TensorData
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 _WAY = "from the last to the first"
 

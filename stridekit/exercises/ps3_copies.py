@@ -7,23 +7,17 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
+from stridekit.checks.exercise import Arguments, Exercise, Mistake, raised, weigh_arguments
+from stridekit.checks.pictures import LONGEST, draw_tensors
+from stridekit.checks.returns import shown
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.diagrams import Diagram
-from stridekit.dtypes import as_dtype
 from stridekit.errors import StridekitError
-from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
-from stridekit.exercises.exercise import (
-    Arguments,
-    Exercise,
-    Mistake,
-    raised,
-    weigh_arguments,
-)
-from stridekit.exercises.pictures import LONGEST, draw_tensors
 from stridekit.exercises.ps3_walk import random_walks, repeats
-from stridekit.exercises.returns import shown
-from stridekit.exercises.rules import without
-from stridekit.exercises.seam import Case, Outcome, TensorData
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.tensors.dtypes import as_dtype
 
 DTYPES = ("float32", "uint8", "bool", "int16")
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.returns import TRUTH
 from stridekit.exercises.ps3_walk import (
     draw_beside,
     in_any_order,
@@ -17,9 +18,8 @@ from stridekit.exercises.ps3_walk import (
     walk,
     weigh_image,
 )
-from stridekit.exercises.returns import TRUTH
-from stridekit.formats import channels_last, follows, is_dense, preserved_stride
-from stridekit.layout import Ints, Layout, is_contiguous
+from stridekit.layouts.layout import Ints, Layout, is_contiguous
+from stridekit.layouts.memory_formats import channels_last, follows, is_dense, preserved_stride
 
 CHANNELS_LAST = (1, 3, 2, 0)
 _NO_ELEMENTS = (

@@ -6,8 +6,10 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from stridekit.exercises.cases import tensor_data
-from stridekit.exercises.exercise import Arguments, Exercise, Mistake
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Exercise, Mistake
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.exercises.ps3_copies import (
     DTYPES,
     copies,
@@ -19,10 +21,8 @@ from stridekit.exercises.ps3_copies import (
     other_values,
 )
 from stridekit.exercises.ps3_walk import packed, random_walks, weigh_image
-from stridekit.exercises.rules import without
-from stridekit.exercises.seam import Case, Outcome, TensorData
-from stridekit.formats import channels_last, follows, stride_of
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.memory_formats import channels_last, follows, stride_of
 
 
 def _images(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

@@ -6,14 +6,14 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_sizes, small_layouts, small_sizes
+from stridekit.checks.exercise import Arguments, weigh_arguments
+from stridekit.checks.pictures import draw_headers
+from stridekit.checks.seam import Case, TensorData
 from stridekit.diagrams import Diagram
-from stridekit.diagrams.words import joined
-from stridekit.exercises.cases import random_sizes, small_layouts, small_sizes
-from stridekit.exercises.exercise import Arguments, weigh_arguments
-from stridekit.exercises.pictures import draw_headers
-from stridekit.exercises.seam import Case, TensorData
+from stridekit.diagrams.scenes.captions import joined
 from stridekit.explain import WalkStep
-from stridekit.layout import Ints
+from stridekit.layouts.layout import Ints
 
 SizeAndStride = tuple[Ints, Ints]
 

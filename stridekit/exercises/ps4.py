@@ -5,21 +5,21 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.pictures import LONGEST, as_layout, draw_headers
+from stridekit.checks.returns import INTS
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.diagrams.words import count
+from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
-from stridekit.exercises.cases import small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
-from stridekit.exercises.pictures import LONGEST, as_layout, draw_headers
 from stridekit.exercises.ps4_reshape import RESHAPE
 from stridekit.exercises.ps4_resize import RESIZE
 from stridekit.exercises.ps4_seams import SEAMS
 from stridekit.exercises.ps4_views import CAN_VIEW, VIEW_STRIDE
-from stridekit.exercises.returns import INTS
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, contiguous_stride
-from stridekit.viewing import infer_size
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.layouts.view_rule import infer_size
+from stridekit.tensors.constructors import arange
 
 
 def _infer_size_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

@@ -5,18 +5,18 @@ import struct
 from collections.abc import Iterable
 from typing import Any
 
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Exercise, Mistake, raised
+from stridekit.checks.pictures import as_layout, draw_headers
+from stridekit.checks.returns import shown
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.dtypes import as_dtype
-from stridekit.exercises.cases import tensor_data
-from stridekit.exercises.exercise import Arguments, Exercise, Mistake, raised
-from stridekit.exercises.pictures import as_layout, draw_headers
 from stridekit.exercises.ps4_seams import counting_tensor, plain_first
 from stridekit.exercises.ps4_views import can_view, view_cases, view_rule
-from stridekit.exercises.returns import shown
-from stridekit.exercises.rules import without
-from stridekit.exercises.seam import Case, Outcome, TensorData
-from stridekit.layout import Ints, Layout
-from stridekit.viewing import plan_view
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.view_rule import plan_view
+from stridekit.tensors.dtypes import as_dtype
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts, small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import LONGEST, as_layout
+from stridekit.checks.returns import INTS, WHOLE, Record
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_resize
-from stridekit.exercises.cases import random_layouts, small_layouts, small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import LONGEST, as_layout
 from stridekit.exercises.ps4_seams import counting_tensor
 from stridekit.exercises.ps4_views import regrouped
-from stridekit.exercises.returns import INTS, WHOLE, Record
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 
 def _resize_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

@@ -6,15 +6,15 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
+from stridekit.checks.pictures import as_layout, draw_headers
+from stridekit.checks.returns import LIST_OF_INTS
+from stridekit.checks.seam import Case, Plain, TensorData
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.exercises.cases import random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
-from stridekit.exercises.pictures import as_layout, draw_headers
-from stridekit.exercises.returns import LIST_OF_INTS
-from stridekit.exercises.seam import Case, Plain, TensorData
-from stridekit.layout import Ints, Layout
-from stridekit.tensor import Tensor
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
+from stridekit.tensors.tensor import Tensor
 
 # Stride 6 makes rows of 3 two apart, and 0 repeats them.
 STRIDES = (0, 1, 2, 3, 6)

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import as_layout, draw_headers
+from stridekit.checks.returns import INTS, TRUTH, Maybe
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.diagrams.words import count
-from stridekit.exercises.cases import random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import as_layout, draw_headers
+from stridekit.diagrams.scenes.captions import count
 from stridekit.exercises.ps4_seams import STRIDES, counting_tensor, plain_first, seams_of
-from stridekit.exercises.returns import INTS, TRUTH, Maybe
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride, is_contiguous
-from stridekit.viewing import Obstacle, chunks, plan_view
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
+from stridekit.layouts.view_rule import Obstacle, chunks, plan_view
 
 
 def view_cases(hidden: bool, chance: random.Random) -> Iterator[tuple[Layout, Ints]]:

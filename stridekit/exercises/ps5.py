@@ -6,11 +6,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import as_layout, draw_headers, draw_tensors
+from stridekit.checks.returns import SIZE_AND_STRIDE, WHOLE
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.dims import unfold
-from stridekit.exercises.cases import random_layouts, small_layouts, tensor_data
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import as_layout, draw_headers, draw_tensors
 from stridekit.exercises.ps5_broadcasting import BROADCAST_SIZES, EXPAND
 from stridekit.exercises.ps5_overlap import (
     HAS_OVERLAP,
@@ -19,9 +20,8 @@ from stridekit.exercises.ps5_overlap import (
     weigh_strides,
 )
 from stridekit.exercises.ps5_writes import INPLACE_VERDICT, WRITES_PER_POSITION
-from stridekit.exercises.returns import SIZE_AND_STRIDE, WHOLE
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.dims import unfold
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 # bytes_saved
 

@@ -6,17 +6,17 @@ from itertools import product, zip_longest
 from math import prod
 from typing import Any
 
-from stridekit.broadcasting import ExpandObstacle, Misfit, plan_expand
-from stridekit.broadcasting import broadcast_sizes as broadcast
-from stridekit.constructors import arange
+from stridekit.checks.cases import random_layouts, random_sizes, small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.pictures import LONGEST, draw_headers
+from stridekit.checks.returns import INTS
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw
-from stridekit.exercises.cases import random_layouts, random_sizes, small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
-from stridekit.exercises.pictures import LONGEST, draw_headers
 from stridekit.exercises.ps5_overlap import weigh_strides
-from stridekit.exercises.returns import INTS
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.broadcasting import ExpandObstacle, Misfit, plan_expand
+from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.tensors.constructors import arange
 
 # broadcast_sizes
 

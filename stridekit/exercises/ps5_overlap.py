@@ -6,13 +6,13 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, random_sizes, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
+from stridekit.checks.pictures import draw_headers
+from stridekit.checks.returns import TRUTH
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_layouts, random_sizes, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise, weigh_arguments
-from stridekit.exercises.pictures import draw_headers
-from stridekit.exercises.returns import TRUTH
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 LISTED_MOST = 12
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from stridekit.constructors import arange
+from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import draw_headers
+from stridekit.checks.returns import LIST_OF_INTS, Word
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_change
-from stridekit.exercises.cases import random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import draw_headers
 from stridekit.exercises.ps5_overlap import (
     apart,
     listed_positions,
@@ -21,9 +22,8 @@ from stridekit.exercises.ps5_overlap import (
     overlaps,
     zero_repeats,
 )
-from stridekit.exercises.returns import LIST_OF_INTS, Word
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
 
 # writes_per_position
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_sizes
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.returns import INTS, TRUTH, Record
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_layouts, small_sizes
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
 from stridekit.exercises.ps6_pictures import Shown, array, draw_array, draw_over_bytes
-from stridekit.exercises.returns import INTS, TRUTH, Record
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints
+from stridekit.layouts.layout import Ints
 
 
 def _element_strides_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:

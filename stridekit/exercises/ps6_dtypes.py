@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, Refusal, plain_exercise
+from stridekit.checks.returns import HEADER
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
 from stridekit.errors import ViewError
-from stridekit.exercises.cases import random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, Refusal, plain_exercise
 from stridekit.exercises.ps6_pictures import Shown, draw_over_bytes
-from stridekit.exercises.returns import HEADER
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout
-from stridekit.viewing import view_dtype
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.view_rule import view_dtype
 
 PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "new_itemsize")
 

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Exercise, Mistake, raised, weigh_arguments
+from stridekit.checks.pictures import as_layout
+from stridekit.checks.returns import shown
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.diagrams import Diagram, draw
-from stridekit.exercises.cases import tensor_data
-from stridekit.exercises.exercise import Arguments, Exercise, Mistake, raised, weigh_arguments
-from stridekit.exercises.pictures import as_layout
 from stridekit.exercises.ps6_pictures import from_zero, subject
-from stridekit.exercises.returns import shown
-from stridekit.exercises.rules import without
-from stridekit.exercises.seam import Case, Outcome, TensorData
-from stridekit.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout
 
 SLACK = 64 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""

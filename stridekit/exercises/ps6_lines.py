@@ -6,13 +6,13 @@ from itertools import groupby, pairwise
 from math import prod
 from typing import Any
 
+from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.returns import WHOLE
+from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.cases import random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
 from stridekit.exercises.ps6_pictures import Shown, draw_over_bytes
-from stridekit.exercises.returns import WHOLE
-from stridekit.exercises.seam import Case, Plain
-from stridekit.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from stridekit.checks.cases import counting
+from stridekit.checks.pictures import LONGEST, as_layout
+from stridekit.checks.seam import Plain
 from stridekit.diagrams import Diagram, draw
-from stridekit.dtypes import as_dtype
-from stridekit.exercises.cases import counting
-from stridekit.exercises.pictures import LONGEST, as_layout
-from stridekit.exercises.seam import Plain
-from stridekit.interop import Subject
-from stridekit.layout import Ints, Layout
-from stridekit.storage import Storage
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.dtypes import as_dtype
+from stridekit.tensors.interop import Subject
+from stridekit.tensors.storage import Storage
 
 DTYPES = {1: "uint8", 2: "int16", 4: "int32", 8: "int64", 16: "complex128"}
 

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
-from stridekit.dtypes import as_dtype
-from stridekit.exercises.cases import counting, random_layouts, small_layouts
-from stridekit.exercises.exercise import Arguments, Mistake, plain_exercise
-from stridekit.exercises.pictures import draw_tensors
-from stridekit.exercises.returns import TRUTH
-from stridekit.exercises.rules import without
-from stridekit.exercises.seam import Plain, TensorData
-from stridekit.layout import Layout
+from stridekit.checks.cases import counting, random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments, Mistake, plain_exercise
+from stridekit.checks.pictures import draw_tensors
+from stridekit.checks.returns import TRUTH
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Plain, TensorData
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.dtypes import as_dtype
 
 
 def _pair(

@@ -14,27 +14,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from stridekit.explorers.broadcasts import BROADCAST
-from stridekit.explorers.broadcasts import Broadcast as _Broadcast
-from stridekit.explorers.core import Controller, Explorer, require_controls
-from stridekit.explorers.headers import STRIDES
-from stridekit.explorers.headers import Header as _Header
-from stridekit.explorers.memories import SHARING
-from stridekit.explorers.memories import Sharing as _Sharing
-from stridekit.explorers.orders import PERMUTE
-from stridekit.explorers.orders import Order as _Order
-from stridekit.explorers.positions import INDEX
-from stridekit.explorers.positions import Place as _Place
-from stridekit.explorers.reshapes import RESHAPE
-from stridekit.explorers.reshapes import Reshape as _Reshape
-from stridekit.explorers.slices import SLICING
-from stridekit.explorers.slices import Slicing as _Slicing
-from stridekit.explorers.visits import TRAVERSAL
-from stridekit.explorers.visits import Visits as _Visits
-from stridekit.interop import subject_of
+from stridekit.explorers.broadcast import BROADCAST
+from stridekit.explorers.broadcast import Broadcast as _Broadcast
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import Explorer, require_controls
+from stridekit.explorers.index import INDEX
+from stridekit.explorers.index import Place as _Place
+from stridekit.explorers.permute import PERMUTE
+from stridekit.explorers.permute import Order as _Order
+from stridekit.explorers.reshape import RESHAPE
+from stridekit.explorers.reshape import Reshape as _Reshape
+from stridekit.explorers.sharing import SHARING
+from stridekit.explorers.sharing import Sharing as _Sharing
+from stridekit.explorers.slicing import SLICING
+from stridekit.explorers.slicing import Slicing as _Slicing
+from stridekit.explorers.strides import STRIDES
+from stridekit.explorers.strides import Header as _Header
+from stridekit.explorers.traversal import TRAVERSAL
+from stridekit.explorers.traversal import Visits as _Visits
+from stridekit.tensors.subjects import subject_of
 
 if TYPE_CHECKING:
-    from stridekit.explorers.shell import ExplorerBox
+    from stridekit.explorers.widgets import ExplorerBox
 
 EXPLORERS: dict[str, Explorer[Any]] = {
     each.name: each
@@ -164,7 +165,7 @@ def _open(
     state: dict[str, Any],
     start: Mapping[str, Any] = MappingProxyType({}),
 ) -> "ExplorerBox[Any]":
-    from stridekit.explorers.shell import ExplorerBox
+    from stridekit.explorers.widgets import ExplorerBox
 
     require_controls(explorer, state)
     given: dict[str, Any] = {}

@@ -9,7 +9,8 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import expect
 
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.core import Check, Choice, Controller, Press, Text
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
 from tests.browser.conftest import started
 from tests.browser.test_diagrams import choose_theme
 
@@ -25,7 +26,7 @@ TYPED = {
     "sharing": ("size of x", "2, 2", ""),
     "traversal": ("visit", "9", "Visit 9"),
 }
-ROLES = {Text: "textbox", Choice: "combobox", Check: "checkbox", Press: "button"}
+ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button: "button"}
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
@@ -96,7 +97,7 @@ class Shown:
         controller = Controller(EXPLORERS[name])
         expect(message(explorer)).to_have_text(controller.shown.summary)
         for control in EXPLORERS[name].controls:
-            if isinstance(control, Text):
+            if isinstance(control, TextField):
                 field = explorer.get_by_role("textbox", name=control.label, exact=True)
                 expect(field).to_have_value(controller.texts()[control.name])
         return explorer
@@ -188,10 +189,10 @@ def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
 def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     """In the order in which they stand, each with an outline; Shift+Tab leads back."""
     explorer, page, spec = shown.fresh(name), shown.page, EXPLORERS[name]
-    fields = [each.label for each in spec.controls if not isinstance(each, Press)]
-    buttons = [each.label for each in spec.controls if isinstance(each, Press)]
+    fields = [each.label for each in spec.controls if not isinstance(each, Button)]
+    buttons = [each.label for each in spec.controls if isinstance(each, Button)]
     expected = [*fields, *buttons, "Reset", "Predict first", "Copy code"]
-    first = next(each for each in spec.controls if not isinstance(each, Press))
+    first = next(each for each in spec.controls if not isinstance(each, Button))
     focus(explorer, ROLES[type(first)], first.label)
     page.keyboard.press("Shift+Tab")
     reached = []

@@ -9,7 +9,7 @@ import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
-from stridekit.diagrams.scene import Break, Cell, Grid, Scene, Slot, Strip
+from stridekit.diagrams.scenes.scene import Break, Cell, Grid, Scene, Slot, Strip
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GALLERY = ROOT / "docs" / "gallery"

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from stridekit.diagrams.metrics import text_width
-from stridekit.diagrams.mpl import placed
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.renderers.mpl import placed
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -14,9 +14,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 AIR = 0.3
 
 
-def text_boxes(sheet):
+def text_boxes(page):
     """Each text with the rectangle that its outline fills: left, right, top, bottom."""
-    for font, runs in sheet.texts.items():
+    for font, runs in page.texts.items():
         for x, y, text in runs:
             verts, _ = placed(font, x, y, text)
             if len(verts):
@@ -25,9 +25,9 @@ def text_boxes(sheet):
                 yield text, left, right, top, bottom
 
 
-def collisions(sheet):
+def collisions(page):
     """Texts that run into each other, leave the page, or are crossed by a line or an arrow."""
-    boxes = [*text_boxes(sheet)]
+    boxes = [*text_boxes(page)]
     sides = np.array([box[1:] for box in boxes]).reshape(-1, 4)
     left, right, top, bottom = sides.T
     meets = (
@@ -36,10 +36,10 @@ def collisions(sheet):
     )  # fmt: skip
     for i, j in zip(*np.nonzero(np.triu(meets, 1)), strict=True):
         yield boxes[i][0], boxes[j][0]
-    off = (left < 0) | (top < 0) | (right > sheet.width) | (bottom > sheet.height)
+    off = (left < 0) | (top < 0) | (right > page.width) | (bottom > page.height)
     for i in np.nonzero(off)[0]:
         yield boxes[i][0], "the page"
-    points = np.array([*line_points(sheet)]).reshape(-1, 2)
+    points = np.array([*line_points(page)]).reshape(-1, 2)
     if len(points) and len(boxes):
         x, y = points[:, :1], points[:, 1:]
         inside = (x > left + AIR) & (x < right - AIR) & (y > top + AIR) & (y < bottom - AIR)
@@ -47,14 +47,14 @@ def collisions(sheet):
             yield boxes[i][0], "a line"
 
 
-def line_points(sheet):
+def line_points(page):
     """Points a pixel apart on every line and arrow."""
-    for lines in sheet.lines.values():
+    for lines in page.lines.values():
         for line in lines:
             for (x0, y0), (x1, y1) in pairwise(line):
                 steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
                 yield from zip(np.linspace(x0, x1, steps), np.linspace(y0, y1, steps), strict=True)
-    for curves in sheet.curves.values():
+    for curves in page.curves.values():
         for curve in curves:
             p0, p1, p2, p3 = (np.array(point) for point in curve)
             steps = int(abs(p3 - p0).sum() + abs(p1 - p0).sum()) + 2
@@ -67,10 +67,10 @@ def line_points(sheet):
                 )
 
 
-def overflowing(sheet):
+def overflowing(page):
     """Texts in the middle of a cell that are wider than the cell."""
-    cells = [box for boxes in sheet.boxes.values() for box in boxes]
-    for text, left, right, top, bottom in text_boxes(sheet):
+    cells = [box for boxes in page.boxes.values() for box in boxes]
+    for text, left, right, top, bottom in text_boxes(page):
         middle = (left + right) / 2, (top + bottom) / 2
         for x, y, width, height in cells:
             if (

@@ -62,9 +62,9 @@ def test_the_scene_and_the_text_are_golden(diagrams, name):
 @pictures
 def test_nothing_in_the_picture_runs_into_anything(diagrams, name):
     """Measured on the outlines."""
-    sheet = diagrams[name]._sheet
-    assert [*collisions(sheet), *overflowing(sheet)] == []
-    assert sheet.width <= 930
+    page = diagrams[name]._page
+    assert [*collisions(page), *overflowing(page)] == []
+    assert page.width <= 930
 
 
 def test_nothing_lies_about():

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from stridekit.checks.calling import Local
+from stridekit.checks.engine import CheckFailed, check
+from stridekit.checks.exercise import SEED
+from stridekit.checks.seam import Case, Foreign, Outcome
 from stridekit.exercises import ps1, ps1_bounds, ps1_storage, ps1_strides
-from stridekit.exercises.calling import Local
-from stridekit.exercises.engine import CheckFailed, check
-from stridekit.exercises.exercise import SEED
-from stridekit.exercises.seam import Case, Foreign, Outcome
 
 EXERCISES = {each.name: each for each in ps1.EXERCISES}
 scopes = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])

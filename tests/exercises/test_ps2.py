@@ -5,11 +5,11 @@ from typing import NamedTuple
 import pytest
 import torch
 
+from stridekit.checks.calling import Local
+from stridekit.checks.engine import check
+from stridekit.checks.seam import Case, Foreign, Outcome, TensorData
 from stridekit.exercises import CheckFailed
-from stridekit.exercises.calling import Local
-from stridekit.exercises.engine import check
 from stridekit.exercises.ps2 import EXERCISES
-from stridekit.exercises.seam import Case, Foreign, Outcome, TensorData
 
 BY_NAME = {each.name: each for each in EXERCISES}
 SEED = 2302

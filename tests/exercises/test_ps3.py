@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from stridekit.checks.calling import Local
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.seam import Case, Outcome
 from stridekit.exercises import EXERCISES, CheckFailed, check
-from stridekit.exercises.calling import Local
-from stridekit.exercises.cases import tensor_data
 from stridekit.exercises.ps3_walk import walk
-from stridekit.exercises.seam import Case, Outcome
-from stridekit.layout import Layout
+from stridekit.layouts.layout import Layout
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 CHANNELS_LAST = torch.channels_last

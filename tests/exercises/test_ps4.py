@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from stridekit import check
+from stridekit.checks.calling import Local
+from stridekit.checks.exercise import SEED, Refusal
+from stridekit.checks.seam import Case, Foreign, Outcome, TensorData
 from stridekit.exercises import ps4, ps4_reshape, ps4_resize, ps4_seams, ps4_views
-from stridekit.exercises.calling import Local
-from stridekit.exercises.exercise import SEED, Refusal
-from stridekit.exercises.seam import Case, Foreign, Outcome, TensorData
-from stridekit.layout import Layout
+from stridekit.layouts.layout import Layout
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 EXERCISES = pytest.mark.parametrize("exercise", ps4.EXERCISES, ids=lambda each: each.name)

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from stridekit import check
+from stridekit.checks.seam import Foreign, Outcome
 from stridekit.diagrams import Diagram
 from stridekit.exercises import CheckFailed, ps5
 from stridekit.exercises.ps5_overlap import overlaps
-from stridekit.exercises.seam import Foreign, Outcome
-from stridekit.layout import Layout
+from stridekit.layouts.layout import Layout
 
 EXERCISES = {each.name: each for each in ps5.EXERCISES}
 REFUSED = Outcome("raised", bases=("ValueError", "Exception", "BaseException"))

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from stridekit import check
+from stridekit.checks.calling import Local
+from stridekit.checks.seam import Foreign, Outcome, TensorData
 from stridekit.exercises import EXERCISES, CheckFailed, ps6_images
-from stridekit.exercises.calling import Local
 from stridekit.exercises.ps6_images import LARGE, SLACK
-from stridekit.exercises.seam import Foreign, Outcome, TensorData
 
 NUMPY = {1: np.uint8, 2: np.int16, 4: np.int32, 8: np.int64, 16: np.complex128}
 TORCH = {
@@ -280,7 +280,7 @@ def test_the_recipes_make_the_two_tensors():
 
     # What it calls is not the point here.
     exercise = EXERCISES["shares_memory"]
-    from stridekit.exercises import engine
+    from stridekit.checks import engine
 
     cases = exercise.all_cases(hidden=False, seed=1)
     outcomes = Local(wrong_on_two_dtypes).run(cases, "tensors")

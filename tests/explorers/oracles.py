@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 import torch
 
-from stridekit.explorers import memories
+from stridekit.explorers.sharing import NAMES, replay
 
 
 def run(code):
@@ -181,12 +181,12 @@ def _broadcast(state, shown, names, printed):
 
 
 def _sharing(state, shown, names, printed):
-    seen = {name: value for name, value in names.items() if name in memories.NAMES}
+    seen = {name: value for name, value in names.items() if name in NAMES}
     tensors = {
         name: torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         for name, value in seen.items()
     }
-    world = memories.replay(state)
+    world = replay(state)
     assert [row[0] for row in shown.table[1:]] == [*tensors]
     for name, value in seen.items():
         assert isinstance(value, np.ndarray) == (name in world.arrays)

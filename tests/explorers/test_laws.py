@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.core import Choice, Controller, MisreadError, Press, Text, read
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import Button, Choice, MisreadError, TextField, read
+from stridekit.explorers.markup import message_html, page_html
 from tests.explorers.oracles import agree
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -43,13 +45,13 @@ def actions(explorer):
     choices = [st.just(("reset", None)), st.just(("use_nearest", None))]
     choices.append(st.sampled_from(("12", "yes", "(3, 4)", "x, y", "?", "")).map(_named("guess")))
     for control in explorer.controls:
-        if isinstance(control, Text):
+        if isinstance(control, TextField):
             typed = st.one_of(FIELDS[control.name], FIELDS[control.name], slips)
             choices.append(typed.map(_named("set", control.name)))
             choices.append(typed.map(_named("set", control.name)))
         elif isinstance(control, Choice):
             choices.append(st.sampled_from(control.options).map(_named("set", control.name)))
-        elif isinstance(control, Press):
+        elif isinstance(control, Button):
             choices.append(st.just(("press", control.name)))
     return st.lists(st.one_of(choices), min_size=1, max_size=8)
 
@@ -72,7 +74,7 @@ def check(controller, before):
     """The laws that hold whatever was done; `before` is the state that stood before."""
     state, problem = controller.state, controller.problem
     assert controller.explorer.problem(state) is None
-    page, message = controller.page_html(), controller.message_html()
+    page, message = page_html(controller), message_html(controller)
     if problem is None:
         assert "sk-problem" not in message
         assert "sk-stale" not in page
@@ -153,7 +155,7 @@ def test_every_option_works_or_says_what_does(name, control, option):
 def test_every_button_works_many_times(name):
     """From the first state on, round and round."""
     for control in EXPLORERS[name].controls:
-        if isinstance(control, Press):
+        if isinstance(control, Button):
             controller = Controller(EXPLORERS[name])
             for _ in range(30):
                 before = controller.state
@@ -167,7 +169,7 @@ def test_a_field_spells_what_it_reads(name):
     """And reads what it spells."""
     explorer = EXPLORERS[name]
     for control in explorer.controls:
-        if isinstance(control, Text):
+        if isinstance(control, TextField):
             value = getattr(explorer.initial, control.name)
             assert control.read(control.spell(value)) == value
 
@@ -190,7 +192,7 @@ def test_what_is_no_name_or_no_option_is_refused(name):
 def test_a_problem_goes_when_it_is_mended(name):
     """By typing, by what works, by Reset; and several fields may be wrong on the way."""
     explorer = EXPLORERS[name]
-    field = next(each for each in explorer.controls if isinstance(each, Text))
+    field = next(each for each in explorer.controls if isinstance(each, TextField))
     good = field.spell(getattr(explorer.initial, field.name))
     for mend in (
         lambda c: c.set(**{field.name: good}), lambda c: c.use_nearest(), lambda c: c.reset()
@@ -203,7 +205,7 @@ def test_a_problem_goes_when_it_is_mended(name):
             check(controller, explorer.initial)
         mend(controller)
         assert controller.problem is None
-        assert "sk-problem" not in controller.message_html()
+        assert "sk-problem" not in message_html(controller)
         agree(controller)
 
 

@@ -6,30 +6,31 @@ import itertools
 import pytest
 import torch
 
-from stridekit.explorers import EXPLORERS, memories
-from stridekit.explorers.core import Controller
-from stridekit.explorers.slices import numpy_layout, parse
-from stridekit.layout import Layout
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.sharing import MAKES, MOST_DEEDS, fitting_index, replay
+from stridekit.explorers.slicing import numpy_layout, parse
+from stridekit.layouts.layout import Layout
 from tests.explorers.oracles import agree, fact, run
 from tests.explorers.test_laws import check
 
 
 @pytest.mark.parametrize("size", [(3, 4), (4,), (), (1, 2), (2, 2, 2), (0, 2)])
-@pytest.mark.parametrize("first", memories.MAKES)
+@pytest.mark.parametrize("first", MAKES)
 def test_sharing_every_two_deeds(size, first):
     """Each of them after each other, from x and from what was made: shared and refused as in torch.
 
     What is refused here is refused there, but for a number out of an array, which is no tensor.
     """
-    for second, write in itertools.product(memories.MAKES, (False, True)):
+    for second, write in itertools.product(MAKES, (False, True)):
         controller = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
         for make in (first, second):
-            world = memories.replay(controller.state)
+            world = replay(controller.state)
             controller.set(tensor=[*world.tensors][-1], make=make)
             do(controller, "do")
-        world = memories.replay(controller.state)
+        world = replay(controller.state)
         newest = [*world.tensors][-1]
-        index = memories.fitting_index((1, 2), world.tensors[newest].shape)
+        index = fitting_index((1, 2), world.tensors[newest].shape)
         controller.set(tensor=newest, index=index)
         agree(controller)
         if write:
@@ -101,7 +102,7 @@ def test_sharing_an_array_has_no_torch_methods():
     assert controller.problem.nearest == "one row"
     controller.set(make="flatten()")
     controller.press("do")
-    assert memories.replay(controller.state).groups() == [["x", "y"], ["z"]]
+    assert replay(controller.state).groups() == [["x", "y"], ["z"]]
     agree(controller)
 
 
@@ -114,7 +115,7 @@ def test_sharing_has_an_end():
     assert controller.problem.nearest == "Undo"
     controller.use_nearest()
     assert len(controller.state.deeds) == 4
-    for _ in range(memories.MOST_DEEDS):
+    for _ in range(MOST_DEEDS):
         controller.press("write")
     assert controller.problem.what == "24 things were done."
     controller.use_nearest()

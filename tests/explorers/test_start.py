@@ -14,8 +14,9 @@ import stridekit as sk
 from stridekit import explorers
 from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.core import Controller, MisreadError
-from stridekit.explorers.shell import ExplorerBox
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import MisreadError
+from stridekit.explorers.widgets import ExplorerBox
 from tests.explorers.oracles import agree
 from tests.test_imports import loaded_after
 
@@ -224,8 +225,10 @@ def test_the_explorer_in_contributing_works_as_it_is_printed():
 def test_importing_them_loads_no_third_party_package():
     """Nor does a controller; only a widget needs ipywidgets."""
     controller = (
-        "from stridekit.explorers import EXPLORERS; from stridekit.explorers.core import "
-        "Controller; [Controller(each).page_html() for each in EXPLORERS.values()]"
+        "from stridekit.explorers import EXPLORERS; "
+        "from stridekit.explorers.controller import Controller; "
+        "from stridekit.explorers.markup import page_html; "
+        "[page_html(Controller(each)) for each in EXPLORERS.values()]"
     )
     assert loaded_after("import stridekit.explorers") == set()
     assert loaded_after(controller) == set()

@@ -1,0 +1,1 @@
+"""What checks a function: its cases, the seam that they cross, its verdict, and what it says."""

@@ -1,0 +1,28 @@
+"""The command line, `stridekit COMMAND`: one module for each command."""
+
+import argparse
+import sys
+
+from stridekit import __version__
+from stridekit.cli import lab
+from stridekit.errors import CommandError
+
+COMMANDS = (lab,)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; gives its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="stridekit", description="How tensors lie in memory: the course and its tools."
+    )
+    parser.add_argument("--version", action="version", version=f"stridekit {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    for command in COMMANDS:
+        command.add_to(commands)
+    given = parser.parse_args(arguments)
+    try:
+        status: int = given.run(given)
+    except CommandError as error:
+        print(f"stridekit: {error}", file=sys.stderr)
+        return 1
+    return status

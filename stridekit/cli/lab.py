@@ -1,0 +1,181 @@
+"""`stridekit lab` opens the course in JupyterLab."""
+
+import argparse
+import errno
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from stridekit.errors import CommandError
+
+# Says that no question about news stands before the first lesson, and none goes to the internet;
+# and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
+# is typed in an explorer.
+QUIET = Path(__file__).resolve().parent / "jupyter"
+PORTS = range(8888, 8938)
+START = "course/index.ipynb"
+
+
+def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add this command to the others."""
+    lab = commands.add_parser("lab", help="open the course in JupyterLab")
+    lab.add_argument(
+        "--port", type=int, help=f"the port to serve on (the first free one from {PORTS[0]})"
+    )
+    lab.add_argument(
+        "--no-browser", action="store_true", help="print the address, and open no browser"
+    )
+    lab.set_defaults(run=lambda given: open_lab(given.port, browser=not given.no_browser))
+
+
+def open_lab(port: int | None, *, browser: bool) -> int:
+    """JupyterLab on the course's first page, in this terminal until it is stopped."""
+    course = find_course(Path.cwd())
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={course}",
+        f"--LabApp.default_url=/lab/tree/{START}",
+        f"--ServerApp.port={choose_port(port)}",
+        "--ServerApp.port_retries=0",
+    ]
+    if not browser:
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        print("Running as root, as containers do: JupyterLab is told to allow it.")
+        command.append("--allow-root")
+    if os.access(course, os.W_OK):
+        release_into_private_exchange(course)
+    else:
+        print(
+            f"The folder {course} cannot be written: lessons run, but nothing can be saved or "
+            "fetched there. To do the exercises, clone the course to a folder of your own.",
+            file=sys.stderr,
+        )
+    print(f"Opening {START} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
+    os.chdir(course)
+    paths = [str(QUIET), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
+    if os.name != "nt":
+        os.execv(command[0], command)
+    return wait_for(subprocess.Popen(command))
+
+
+def wait_for(process: "subprocess.Popen[bytes]") -> int:
+    """The exit status of a program that answers Ctrl+C itself."""
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
+
+
+def find_course(start: Path) -> Path:
+    """The folder that holds the course: `start`, one above it, or where stridekit lies.
+
+    Raises CommandError when there is none.
+    """
+    for folder in (start, *start.parents, Path(__file__).resolve().parents[2]):
+        if (folder / START).is_file() and (folder / "nbgrader_config.py").is_file():
+            return folder
+    raise CommandError(
+        f"there is no {START} in {start} or above it. Go to the folder that you cloned, and "
+        "start there."
+    )
+
+
+def release_into_private_exchange(course: Path) -> None:
+    """Put every assignment that is new, or not there yet, into the course's private exchange.
+
+    Assignment List then offers them at once. What was fetched stays as it is. An exchange outside
+    of the course belongs to somebody else, and is left alone; on Windows nbgrader has none.
+    """
+    if os.name == "nt":
+        return
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    exchange = Path(str(config.Exchange.root))
+    if course not in exchange.parents:
+        return
+    outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
+    for assignment in sorted((course / "release").iterdir()):
+        released = outbound / assignment.name
+        if not assignment.is_dir() or holds_the_same(released, assignment):
+            continue
+        again = released.exists()
+        how = "anew, for it has changed" if again else "into the private exchange"
+        print(f"Releasing {assignment.name} {how}.", flush=True)
+        command = [sys.executable, "-m", "nbgrader", "release_assignment", assignment.name]
+        if again:
+            command.append("--force")
+        done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            # The last line says only that it failed; what is critical says why.
+            said = done.stderr.strip().splitlines()
+            reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
+            print(
+                f"That did not work, so Assignment List does not offer {assignment.name} as it is "
+                f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
+                f"{' '.join(reasons)}",
+                file=sys.stderr,
+            )
+
+
+def holds_the_same(released: Path, assignment: Path) -> bool:
+    """Whether all that is to be released lies there, byte for byte."""
+    files = (path for path in assignment.rglob("*") if path.is_file())
+    return released.is_dir() and all(
+        (there := released / path.relative_to(assignment)).is_file()
+        and there.read_bytes() == path.read_bytes()
+        for path in files
+        # What editors leave behind is not released.
+        if not {".ipynb_checkpoints", "__pycache__"} & {*path.parts}
+    )
+
+
+def choose_port(wanted: int | None) -> int:
+    """The wanted port, or the first free one. Raises CommandError if the wanted one is taken."""
+    if wanted is not None:
+        if not 0 < wanted < 1 << 16:
+            raise CommandError(f"{wanted} is no port. Choose one from 1024 to 65535.")
+        refusal = why_not(wanted)
+        if refusal:
+            free = next(filter(is_free, PORTS), 9999)
+            raise CommandError(
+                f"port {wanted} {refusal}. Choose another port: stridekit lab --port {free}, or "
+                f"make lab PORT={free}"
+            )
+        return wanted
+    for port in PORTS:
+        if is_free(port):
+            if port != PORTS[0]:
+                print(f"Port {PORTS[0]} is taken (by another JupyterLab?), so this is {port}.")
+            return port
+    raise CommandError(
+        f"ports {PORTS[0]} to {PORTS[-1]} are all taken. Choose another: "
+        "stridekit lab --port 9999, or make lab PORT=9999"
+    )
+
+
+def is_free(port: int) -> bool:
+    """Whether one may serve on this port of this machine."""
+    return not why_not(port)
+
+
+def why_not(port: int) -> str:
+    """Why one cannot serve on this port of this machine; empty if one can."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        if os.name != "nt":
+            # As the server does, so that a port it has just left counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            if error.errno == errno.EACCES:
+                return "is kept for programs of the system"
+            return "is taken by another program"
+    return ""

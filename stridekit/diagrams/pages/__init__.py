@@ -1,0 +1,1 @@
+"""Where everything stands, and how it looks: a `Scene` to a page."""

@@ -1,0 +1,101 @@
+"""The legend under a picture: what its fills, and the signs that occur in it, mean."""
+
+from typing import NamedTuple
+
+from stridekit.diagrams.pages.palette import is_hatched
+from stridekit.diagrams.scenes.captions import count
+from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
+
+
+class Entry(NamedTuple):
+    """A swatch, drawn as a cell of a group in some state, and the words beside it.
+
+    With a `sign` the swatch is that text, on a dark pill for a switch. `letter` is the same
+    state in the text form, where fills are not seen.
+    """
+
+    words: str
+    letter: str
+    group: int | None = 0
+    marks: Marks = ()
+    sign: str = ""
+
+
+_WORDS: dict[Mark, tuple[str, str]] = {
+    "selected": ("selected", "<7>"),
+    "needed": ("where the step would have to lead", "7^"),
+    "written": ("changed", "7*"),
+    "ghost": ("the same memory once more", "(7)"),
+    "unwritten": ("not initialised", "?"),
+    "outside": ("outside of the storage, so never read", "×"),
+}
+# A swatch that a mark alone would not show.
+_SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
+
+
+def entries_of(scene: Scene) -> list[Entry]:
+    """The entries for what occurs in a scene, always in the same order."""
+    # Of a cell and of a slot: the group, the marks, and the visit or the badge.
+    cells = {
+        cell[6:9] for section in scene.sections for grid in section.grids for cell in grid.cells
+    }
+    slots = {
+        slot[2:5]
+        for section in scene.sections
+        for strip in section.strips
+        for slot in strip.slots
+        if isinstance(slot, Slot)
+    }
+    groups = {group for group, _, _ in slots if group is not None}
+    unreached = any(group is None and not marks for group, marks, _ in slots)
+    badges = {badge for _, _, badge in slots if badge}
+    visits = any(visit for _, _, visit in cells)
+    marked: dict[Mark, int | None] = {}
+    for group, marks, _ in sorted(cells | slots, key=_by_group):
+        for mark in marks:
+            if mark != "outside" or "needed" not in marks:
+                marked.setdefault(mark, group)
+    entries = _fills(scene.sections, groups, unreached=unreached)
+    entries += [
+        Entry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
+        for mark, words in _WORDS.items()
+        if mark in marked
+    ]
+    if badges:
+        sign = max(badges, key=len)
+        entries.append(Entry("how many indices share a slot", "×2", sign=sign))
+    if visits:
+        entries.append(Entry("the small numbers: order of the visits", "7:", sign="7"))
+    if "switch" in marked:
+        words = "a visit to another cache line than the one before"
+        entries.append(Entry(words, "7!", marks=("switch",), sign="7"))
+    if unreached:
+        entries.append(Entry("no index leads there", "[7]", group=None))
+    return entries
+
+
+def _by_group(look: tuple[int | None, Marks, str]) -> int:
+    return -1 if look[0] is None else look[0]
+
+
+def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) -> list[Entry]:
+    """What a fill means. The text form has none."""
+    if len(groups) < 2:
+        return []
+    stretches = {section.stretch for section in sections}
+    split = any(len(section.strips) > 1 for section in sections)
+    if None in stretches:
+        words = "an element keeps its colour"
+    elif len(sections) > 1 and len(stretches) > 1:
+        words = "one colour: neighbouring slots, in each storage for itself"
+    else:
+        n = stretches.pop() or 0
+        unit = sections[0].strips[0].unit
+        words = "one colour: " + (count(n * unit, "byte") if split else count(n, "slot"))
+        if n > 1:
+            words += " side by side" + (", reached or not" if unreached else "")
+    entries = [Entry(words, "", min(groups))]
+    striped = [group for group in groups if is_hatched(group)]
+    if striped:
+        entries.append(Entry("stripes: only to tell more groups apart", "", max(striped)))
+    return entries

@@ -1,0 +1,146 @@
+"""A page: boxes, lines and texts at their places, in pixels. Renderers only paint it.
+
+What looks alike is kept together, in columns, so that a renderer says how it looks once, and
+hundreds of cells are a few lists. The y axis points down. A text's y is the middle of its digits.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.palette import INK, Paint, Pen
+
+# Digits stand so high over their baseline, as a part of the font size.
+DIGIT_HEIGHT = 0.73
+
+Anchor = Literal["start", "middle", "end"]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # x, y, width, height
+Run = tuple[float, float, str]  # x, y, text
+
+
+class Font(NamedTuple):
+    """How a text looks. The size is in pixels.
+
+    `fitted` asks for just the width that was laid out, whatever font there is. A `halo` is the
+    colour of a rim around it, for text on stripes.
+    """
+
+    size: float
+    anchor: Anchor = "start"
+    mono: bool = False
+    bold: bool = False
+    ink: str = INK
+    fitted: bool = True
+    halo: str = ""
+
+
+class Curve(NamedTuple):
+    """A cubic Bézier curve: its start, two points that pull at it, and its end."""
+
+    start: Point
+    pull: Point
+    pull_back: Point
+    end: Point
+
+    def points(self, steps: int) -> Iterator[Point]:
+        """Points along it."""
+        for step in range(steps + 1):
+            t = step / steps
+            weights = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3
+            yield (
+                sum(weight * x for weight, (x, _) in zip(weights, self, strict=True)),
+                sum(weight * y for weight, (_, y) in zip(weights, self, strict=True)),
+            )
+
+
+@dataclass(slots=True)
+class Boxes:
+    """Boxes of one look, in columns: where each begins, and its size."""
+
+    xs: list[float] = field(default_factory=list)
+    ys: list[float] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+
+    def add(self, x: float, y: float, width: float, height: float) -> None:
+        """Add one."""
+        self.xs.append(x)
+        self.ys.append(y)
+        self.widths.append(width)
+        self.heights.append(height)
+
+    def __iter__(self) -> Iterator[Box]:
+        return zip(self.xs, self.ys, self.widths, self.heights, strict=True)
+
+
+@dataclass(slots=True)
+class Runs:
+    """Runs of text in one font, in columns: where each stands, and what it says."""
+
+    xs: list[float] = field(default_factory=list)
+    ys: list[float] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, x: float, y: float, text: str) -> None:
+        """Add one."""
+        self.xs.append(x)
+        self.ys.append(y)
+        self.texts.append(text)
+
+    def __iter__(self) -> Iterator[Run]:
+        return zip(self.xs, self.ys, self.texts, strict=True)
+
+
+@dataclass(slots=True)
+class Page:
+    """A page: its size in pixels and what is painted on it, in this order."""
+
+    width: float = 0
+    height: float = 0
+    boxes: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
+    lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
+    curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
+    shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
+    over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
+    texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
+
+    def write(self, font: Font, x: float, y: float, text: str) -> None:
+        """Add a text, and widen the page to hold it."""
+        self.texts[font].add(x, y, text)
+        self.reach(right_of(font, x, text))
+
+    def reach(self, x: float) -> None:
+        """Widen the page so that it reaches x."""
+        if x > self.width:
+            self.width = x
+
+    def take(self, other: "Page", dx: float, dy: float) -> None:
+        """Add all of another page, moved by so much."""
+        for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
+            for paint, boxes in theirs.items():
+                for x, y, width, height in boxes:
+                    mine[paint].add(x + dx, y + dy, width, height)
+        for pen, lines in other.lines.items():
+            self.lines[pen] += [_moved(points, dx, dy) for points in lines]
+        for pen, curves in other.curves.items():
+            self.curves[pen] += [Curve(*_moved(curve, dx, dy)) for curve in curves]
+        for colour, shapes in other.shapes.items():
+            self.shapes[colour] += [_moved(points, dx, dy) for points in shapes]
+        for font, runs in other.texts.items():
+            for x, y, text in runs:
+                self.texts[font].add(x + dx, y + dy, text)
+        self.reach(other.width + dx)
+        self.height = max(self.height, other.height + dy)
+
+
+def right_of(font: Font, x: float, text: str) -> float:
+    """Where a text ends."""
+    width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+    return x + width * {"start": 1.0, "middle": 0.5, "end": 0.0}[font.anchor]
+
+
+def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
+    return tuple((x + dx, y + dy) for x, y in points)

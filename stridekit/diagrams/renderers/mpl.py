@@ -1,0 +1,178 @@
+"""A page as a matplotlib figure: an object of its own, never pyplot's.
+
+Cells of one kind are one collection, texts of one colour one path of cached glyphs. That is
+several times quicker than an artist for each.
+"""
+
+from collections import defaultdict
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.textpath import TextToPath
+from PIL import Image  # matplotlib brings it along
+
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Boxes, Font, Page
+from stridekit.diagrams.pages.palette import Paint
+from stridekit.diagrams.renderers.svg import HALO
+
+PIXELS_PER_INCH = 96
+SMALL_DPI, COLOURS = 144, 64
+# matplotlib measures lines in points.
+_POINTS = 72 / PIXELS_PER_INCH
+_to_path = TextToPath()
+
+
+def to_figure(page: Page) -> Figure:
+    """A new figure, as large as the page."""
+    figure = Figure(
+        figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
+        dpi=PIXELS_PER_INCH,
+        facecolor=palette.CARD,
+    )
+    paint(page, figure.add_axes((0, 0, 1, 1)))
+    return figure
+
+
+def small_png(page: Page) -> bytes:
+    """The page as a PNG of few colours, a fifth as large: notebooks keep it with each output."""
+    drawn, small = BytesIO(), BytesIO()
+    to_figure(page).savefig(drawn, dpi=SMALL_DPI, format="png")
+    picture = Image.open(drawn).convert("RGB")
+    few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # The colours found are means, and the card is quite white.
+    few.putpalette([255 if channel >= 253 else channel for channel in few.getpalette() or ()])
+    few.save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+def paint(page: Page, ax: Axes) -> None:
+    """Paint the page on axes of any size: it is scaled, never stretched."""
+    ax.set_xlim(0, page.width)
+    ax.set_ylim(page.height, 0)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    # Lines, dashes and hatches are measured in points, whatever the size of the axes.
+    scale = _scale_of(ax, page) * _POINTS
+    _paint_boxes(ax, page.boxes, scale)
+    for pen, lines in page.lines.items():
+        collection = LineCollection(
+            lines,
+            colors=pen.colour,
+            linewidths=pen.weight * scale,
+            linestyles=_dash(pen.dash, pen.weight),
+        )
+        ax.add_collection(collection, autolim=False)
+    for pen, curves in page.curves.items():
+        codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4] * len(curves)
+        path = Path([point for curve in curves for point in curve], codes)
+        ax.add_artist(
+            PathPatch(
+                path,
+                facecolor="none",
+                edgecolor=pen.colour,
+                linewidth=pen.weight * scale,
+                linestyle=_dash(pen.dash, pen.weight),
+            )
+        )
+    for colour, shapes in page.shapes.items():
+        ax.add_collection(
+            PolyCollection(shapes, facecolors=colour, edgecolors="none"), autolim=False
+        )
+    _paint_boxes(ax, page.over, scale)
+    for (ink, halo), path in text_paths(page).items():
+        # add_patch would measure every glyph, to set limits that are set already.
+        if halo:
+            rim = HALO * scale
+            ax.add_artist(PathPatch(path, facecolor=halo, edgecolor=halo, linewidth=rim))
+        ax.add_artist(PathPatch(path, facecolor=ink, edgecolor="none"))
+
+
+def _scale_of(ax: Axes, page: Page) -> float:
+    """How much smaller than the page the axes are."""
+    figure: Any = ax.get_figure(root=True)
+    box = ax.get_position()
+    width, height = figure.get_size_inches() * PIXELS_PER_INCH
+    return float(min(box.width * width / page.width, box.height * height / page.height))
+
+
+def _paint_boxes(ax: Axes, boxes: dict[Paint, Boxes], scale: float) -> None:
+    """One collection for all boxes that differ in their fill alone; a hatch needs its own."""
+    alike: dict[Paint, list[tuple[str, Box]]] = defaultdict(list)
+    for look, some in boxes.items():
+        key = look if look.hatch else look._replace(fill="")
+        alike[key] += [(look.fill, box) for box in some]
+    for look, filled in alike.items():
+        corners = np.array([box for _, box in filled])
+        x0, y0 = corners[:, 0], corners[:, 1]
+        x1, y1 = x0 + corners[:, 2], y0 + corners[:, 3]
+        verts = np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 4, 2)
+        fills = [fill for fill, _ in filled]
+        collection = PolyCollection(
+            list(verts),
+            facecolors=fills if len(set(fills)) > 1 else fills[0],
+            edgecolors=look.stroke,
+            linewidths=look.weight * scale,
+            linestyles=_dash(look.dash, look.weight),
+        )
+        if look.hatch:
+            collection.set_hatch(look.lines * 4)
+            collection.set_hatchcolor(look.hatch)
+            collection.set_hatch_linewidth(0.6)
+        ax.add_collection(collection, autolim=False)
+
+
+def _dash(dash: str, weight: float) -> Any:
+    """A dash in pixels as matplotlib counts it: in line widths."""
+    return (0, [float(length) / weight for length in dash.split()]) if dash else "solid"
+
+
+def text_paths(page: Page) -> dict[tuple[str, str], Path]:
+    """The outlines of all texts, by their colour and that of the rim around them."""
+    parts: dict[tuple[str, str], list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = (
+        defaultdict(list)
+    )
+    for font, runs in page.texts.items():
+        for x, y, text in runs:
+            parts[font.ink, font.halo].append(placed(font, x, y, text))
+    return {
+        look: Path(
+            np.concatenate([verts for verts, _ in outlines]),
+            np.concatenate([codes for _, codes in outlines]),
+        )
+        for look, outlines in parts.items()
+    }
+
+
+def placed(
+    font: Font, x: float, y: float, text: str
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The outline of a text at its place on the page: points and path codes."""
+    verts, codes = _glyphs(text, font.size, font.mono, font.bold)
+    width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+    left = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[font.anchor]
+    return verts + np.array((left, y + font.size * DIGIT_HEIGHT / 2)), codes
+
+
+@lru_cache(maxsize=4096)
+def _glyphs(
+    text: str, size: float, mono: bool, bold: bool
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The outline of a text at the origin, upside down as the page is."""
+    font = FontProperties(
+        family="DejaVu Sans Mono" if mono else "DejaVu Sans", weight="bold" if bold else "normal"
+    )
+    # Not as mathematics: a name may hold a dollar sign.
+    verts, codes = _to_path.get_text_path(font, text, ismath=False)
+    points = np.array(verts, dtype=float).reshape(-1, 2) * (size / _to_path.FONT_SCALE)
+    points[:, 1] *= -1
+    return points, np.array(codes, dtype=np.uint8)

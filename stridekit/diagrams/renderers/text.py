@@ -1,0 +1,199 @@
+"""A scene as text: for terminals, screen readers and tests."""
+
+from collections.abc import Iterator
+
+from stridekit.diagrams.pages.legend import entries_of
+from stridekit.diagrams.scenes.scene import (
+    Block,
+    Break,
+    Cell,
+    Grid,
+    Marks,
+    Scene,
+    Section,
+    Slot,
+    Strip,
+)
+
+# The rows of a strip wrap together, at so many slots.
+PER_ROW = 16
+WIDTH = 100
+
+
+def to_text(scene: Scene) -> str:
+    """The scene as lines of text."""
+    parts: list[list[str]] = []
+    if scene.title:
+        parts.append([scene.title])
+    for section in scene.sections:
+        parts += _section_parts(section)
+    if scene.moves:
+        ways = [f"{move.start} → {move.end}" for move in scene.moves]
+        parts.append(_listed("moves", ways))
+    if scene.notes:
+        parts.append(list(scene.notes))
+    entries = [entry for entry in entries_of(scene) if entry.letter]
+    if entries:
+        parts.append(["  ".join(f"{entry.letter} {entry.words}" for entry in entries)])
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _section_parts(section: Section) -> Iterator[list[str]]:
+    label = [section.label] if section.label else []
+    strips = [_strip_lines(strip) for strip in section.strips]
+    if section.hops:
+        hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]
+        strips[0] += _listed("hops", hops)
+    if section.strip_first:
+        yield [*label, *strips[0]]
+        yield from strips[1:]
+    elif label:
+        yield label
+    for grid in section.grids:
+        yield [*_header_lines(grid), "", *_grid_lines(grid)]
+    if section.more_grids:
+        yield [f"+{section.more_grids} more on this storage"]
+    if not section.strip_first:
+        yield from strips
+
+
+def _header_lines(grid: Grid) -> list[str]:
+    lines = [f"{grid.name} · {grid.header}" if grid.name else grid.header]
+    leads = [label.text for label in grid.dims if label.way == "lead"]
+    if leads:
+        lines.append(f"a block for each index of {', '.join(leads)}")
+    return lines
+
+
+def _grid_lines(grid: Grid) -> list[str]:
+    if not grid.cells:
+        return ["  (0 elements)"]
+    texts = [marked(cell.text, cell.marks) for cell in grid.cells]
+    if any(cell.visit for cell in grid.cells):
+        texts = [
+            f"{cell.visit}{'!' if 'switch' in cell.marks else ''}: {text}"
+            for cell, text in zip(grid.cells, texts, strict=True)
+        ]
+    width = max(map(len, texts))
+    by_block: dict[int, list[tuple[Cell, str]]] = {}
+    for cell, text in zip(grid.cells, texts, strict=True):
+        by_block.setdefault(cell.block, []).append((cell, text.rjust(width)))
+    lines: list[str] = []
+    for number, block in enumerate(grid.blocks):
+        if number:
+            lines.append("")
+        if not block.columns:
+            lines.append("⋯")
+            continue
+        if block.label:
+            lines.append(block.label)
+        lines += _block_lines(grid, block, by_block[number], width, first=number == 0)
+    return lines
+
+
+def _block_lines(
+    grid: Grid, block: Block, cells: list[tuple[Cell, str]], width: int, *, first: bool
+) -> list[str]:
+    """The cells of a block, with the dims across above and the dims down beside the first."""
+    across = [label for label in grid.dims if label.way == "across"]
+    down = [label for label in grid.dims if label.way == "down"]
+    margin = max((len(_seamed(label.text, label.seam)) for label in down), default=0)
+    texts = {(cell.row, cell.column): text for cell, text in cells}
+    lines = (
+        [f"{'':{margin}}   {_seamed(label.text, label.seam)}" for label in across] if first else []
+    )
+    beside = [_seamed(label.text, label.seam) for label in down] if first else []
+    middle = max((len(block.rows) - len(beside)) // 2, 0)
+    for row, track in enumerate(block.rows):
+        if track.level:
+            lines += [f"{'':{margin}} │"] * track.level
+        cells_in_row = "".join(
+            ("  " + "   " * other.level if column else "")
+            + texts.get((row, column), "⋯".rjust(width))
+            for column, other in enumerate(block.columns)
+        )
+        at = row - middle
+        label = beside[at] if 0 <= at < len(beside) else ""
+        lines.append(f"{label:{margin}} │ {cells_in_row}")
+    return lines
+
+
+def _seamed(text: str, seam: bool) -> str:
+    return f"{text} (seam)" if seam else text
+
+
+def marked(text: str, marks: Marks) -> str:
+    """A cell's text with its states as signs around it.
+
+    >>> marked("7", ("ghost",)), marked("7", ("selected", "written"))
+    ('(7)', '<7*>')
+    """
+    if "written" in marks:
+        text = f"{text}*"
+    if "ghost" in marks:
+        text = f"({text})"
+    if "needed" in marks:
+        text = f"{text}^"
+    if "selected" in marks:
+        text = f"<{text}>"
+    return text
+
+
+def _strip_lines(strip: Strip) -> list[str]:
+    slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
+    told = {"position": True, "byte": strip.in_bytes and strip.unit > 1, "value": True}
+    told["shared"] = any(slot.badge for slot in slots)
+    told["visit"] = any(slot.visit for slot in slots)
+    told["line"] = strip.line > 0
+    names = [name for name, is_told in told.items() if is_told]
+    columns: list[list[str]] = []
+    for item in strip.slots:
+        if isinstance(item, Break):
+            column = ["⋯"] * (len(names) + len(strip.lanes))
+            column[names.index("value")] = f"⋯ {item.length:,} more ⋯"
+        else:
+            facts = _facts(strip, item)
+            column = [facts[name] for name in names]
+            column += ["■" if item.address in lane.addresses else "·" for lane in strip.lanes]
+        columns.append(column)
+    names += [lane.name for lane in strip.lanes]
+    margin = max(map(len, names)) + 1
+    lines = [strip.title]
+    for start in range(0, len(columns), PER_ROW):
+        row = columns[start : start + PER_ROW]
+        widths = [max(map(len, column)) for column in row]
+        for name, texts in zip(names, zip(*row, strict=True), strict=True):
+            cells = (text.rjust(width) for text, width in zip(texts, widths, strict=True))
+            lines.append(f"{name:{margin}}{'  '.join(cells)}".rstrip())
+    if strip.more_lanes:
+        lines.append(f"+{strip.more_lanes} more")
+    if not columns:
+        lines.append("(no memory)")
+    return lines
+
+
+def _facts(strip: Strip, slot: Slot) -> dict[str, str]:
+    """All that may be told of one slot."""
+    # A position that no tensor reaches stands in brackets: no colour needed.
+    reached = slot.group is not None or slot.marks
+    return {
+        "position": str(slot.address),
+        "byte": str(slot.address * strip.unit),
+        "value": marked(slot.text, slot.marks) if reached else f"[{slot.text}]",
+        "shared": slot.badge,
+        "visit": slot.visit + ("!" if "switch" in slot.marks else ""),
+        "line": str(slot.address // strip.line) if strip.line else "",
+    }
+
+
+def _listed(name: str, words: list[str]) -> list[str]:
+    """Words in lines of a bearable length."""
+    lines: list[str] = []
+    line = f"{name:9}"
+    for number, word in enumerate(words):
+        piece = word + ("," if number < len(words) - 1 else "")
+        if len(line) + len(piece) > WIDTH:
+            lines.append(line.rstrip())
+            line = " " * 9
+        line += piece + " "
+    return [*lines, line.rstrip()]

@@ -1,0 +1,174 @@
+"""What somebody asks of a drawing, checked: which tensors, which index, which loop order.
+
+Everything wrong is refused here with a sentence, before anything is read or drawn.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, SupportsIndex
+
+from stridekit.diagrams.scenes.captions import TITLE_MOST, one_line
+from stridekit.errors import (
+    ArgumentError,
+    IndexRangeError,
+    PermutationError,
+    SizeError,
+    StorageError,
+)
+from stridekit.layouts.layout import Ints, Layout, as_int
+from stridekit.tensors.interop import Subject
+from stridekit.tensors.subjects import subject_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def heading(call: str, title: object) -> str:
+    """A title as one line; empty without one. Raises ArgumentError for what is no text."""
+    if title is not None and not isinstance(title, str):
+        raise ArgumentError(f"{call}: title is a text, and {title!r:.40} is none.")
+    return one_line(title or "", TITLE_MOST)
+
+
+def named_tensors(
+    call: str, tensors: Sequence[object], alone: str = ""
+) -> list[tuple[str, object]]:
+    """The tensors with their names: their own in a dict, a, b, c, ... in a list.
+
+    One without company or name is called `alone`. Raises ArgumentError for what is clearly no
+    tensor.
+    """
+    found: list[tuple[str | None, object]] = []
+    for tensor in tensors:
+        if isinstance(tensor, Mapping):
+            found += [(one_line(str(name)), value) for name, value in tensor.items()]
+        elif isinstance(tensor, list | tuple):
+            found += [(None, value) for value in tensor]
+        else:
+            found.append((None, tensor))
+    if not found:
+        raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")
+    for number, (_, value) in enumerate(found):
+        if isinstance(value, bool | int | float | complex | list | tuple):
+            raise ArgumentError(
+                f"{call}: item {number} is {value!r:.40}, which is no tensor. To draw numbers, "
+                "make a tensor of them first: stridekit.tensor(...)."
+            )
+    letters = iter([alone]) if len(found) == 1 else _letters({name for name, _ in found})
+    return [(next(letters) if name is None else name, value) for name, value in found]
+
+
+def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
+    """The headers of named tensors, whose storages hold all that the headers reach.
+
+    A storage can be taken away: `untyped_storage().resize_(0)` does. Raises StorageError then,
+    and ArgumentError or InteropError as `subject_of` does.
+    """
+    found = [(name, subject_of(call, tensor)) for name, tensor in named]
+    for _, subject in found:
+        reach = subject.layout.reach
+        if reach is not None and not 0 <= reach[0] <= reach[1] < subject.storage_length:
+            raise StorageError(
+                f"{call}: this tensor's header reaches position {reach[1]}, and its storage holds "
+                f"{subject.storage_length} elements: the memory was taken away. Make a new tensor."
+            )
+    return found
+
+
+def _letters(taken: set[str | None]) -> Iterator[str]:
+    number = 0
+    while True:
+        round_, letter = divmod(number, len(LETTERS))
+        name = LETTERS[letter] + (str(round_) if round_ else "")
+        if name not in taken:
+            yield name
+        number += 1
+
+
+def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
+    """An index of one element, counted from 0. Raises ArgumentError, IndexRangeError.
+
+    >>> index_of("draw", "select", (-1, 2), Layout.of((3, 4)))
+    (2, 2)
+    """
+    items: tuple[Any, ...]
+    if isinstance(index, Sequence) and not isinstance(index, str):
+        items = tuple(index)
+    elif hasattr(index, "__index__"):
+        items = (index,)
+    else:
+        raise ArgumentError(
+            f"{call}: {what} is an index of one element, such as (0, 1), and not {index!r:.40}."
+        )
+    given = tuple(as_int(call, f"a coordinate of {what}", i) for i in items)
+    size = layout.size
+    if len(given) != len(size):
+        raise IndexRangeError(
+            f"{call}: {what}={given!s:.60} has {len(given)} coordinates, and size {size} takes "
+            f"{len(size)}."
+        )
+    for dim, (i, n) in enumerate(zip(given, size, strict=True)):
+        if not -n <= i < n:
+            raise IndexRangeError(
+                f"{call}: {what}={given} leaves the tensor: {i} is outside dim {dim}, which has "
+                f"size {n}."
+            )
+    return tuple(i % n for i, n in zip(given, size, strict=True))
+
+
+def indices_of(call: str, what: str, indices: object, layout: Layout) -> tuple[Ints, ...]:
+    """One index, or a list of them. Raises ArgumentError, IndexRangeError."""
+    if isinstance(indices, list):
+        return tuple(index_of(call, what, index, layout) for index in indices)
+    return (index_of(call, what, indices, layout),)
+
+
+def loop_order(call: str, traverse: object, layout: Layout) -> Ints | None:
+    """The dims from the outermost loop to the innermost; None for no traversal.
+
+    True stands for reading order. Raises PermutationError, ArgumentError.
+
+    >>> loop_order("draw", (-1, 0), Layout.of((3, 4)))
+    (1, 0)
+    """
+    if traverse is False or traverse is None:
+        return None
+    if traverse is True:
+        return tuple(range(layout.ndim))
+    if not isinstance(traverse, Sequence) or isinstance(traverse, str):
+        raise ArgumentError(
+            f"{call}: traverse is True, or the dims from the outermost loop to the innermost, and "
+            f"not {traverse!r:.40}."
+        )
+    order = tuple(as_int(call, "a dim of traverse", dim) for dim in traverse)
+    wrapped = tuple(dim % layout.ndim if -layout.ndim <= dim < 0 else dim for dim in order)
+    if sorted(wrapped) != list(range(layout.ndim)):
+        raise PermutationError(
+            f"{call}: traverse={order!s:.60} does not name each of the {layout.ndim} dims once."
+        )
+    return wrapped
+
+
+def line_of(call: str, line: SupportsIndex, itemsize: int) -> int:
+    """The bytes of a cache line, a whole number of elements. Raises ArgumentError."""
+    nbytes = as_int(call, "line", line)
+    if nbytes < 1 or nbytes % itemsize:
+        raise ArgumentError(
+            f"{call}: line={nbytes} is no length of a cache line here. It counts bytes, and holds "
+            f"whole elements of {itemsize}: give {itemsize}, {2 * itemsize}, 64, or the like."
+        )
+    return nbytes
+
+
+def sizes(call: str, what: str, numbers: Iterable[SupportsIndex]) -> Ints:
+    """Sizes or strides as a tuple of int. Raises ArgumentError."""
+    try:
+        items = tuple(numbers)
+    except TypeError:
+        raise ArgumentError(f"{call}: {what} is a tuple of int, and not {numbers!r:.40}.") from None
+    return tuple(as_int(call, f"an entry of {what}", n) for n in items)
+
+
+def not_negative(call: str, size: Ints) -> Ints:
+    """The size, if it counts elements. Raises SizeError."""
+    if min(size, default=0) < 0:
+        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
+    return size

@@ -1,0 +1,158 @@
+"""The words in a diagram: values, headers, and what a picture shows in a sentence."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.dtypes import Number
+from stridekit.tensors.interop import Subject
+
+# Names and titles are cut to so many characters.
+NAME_MOST, TITLE_MOST = 48, 100
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
+
+
+def value_text(value: Number) -> str:
+    """A value in few characters: real ones take 7 at most.
+
+    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
+    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
+    """
+    if type(value) is int:
+        text = str(value)
+        return text if len(text) <= 7 else f"{value:.1e}"
+    if isinstance(value, complex):
+        return f"{value.real:.2g}{value.imag:+.2g}j"
+    text = str(value)
+    if len(text) > 5:
+        text = f"{value:.3g}"
+    return text if len(text) <= 7 else f"{value:.1e}"
+
+
+def count(n: int, noun: str, nouns: str = "") -> str:
+    """A number of things.
+
+    >>> count(1, "element"), count(1200, "element"), count(2, "switch", "switches")
+    ('1 element', '1,200 elements', '2 switches')
+    """
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
+
+
+def number_text(n: int) -> str:
+    """A number as one may write it in Python, long ones in groups of three.
+
+    >>> number_text(1000), number_text(10_000)
+    ('1000', '10_000')
+    """
+    return f"{n:_}" if abs(n) >= 10_000 else str(n)
+
+
+def tuple_text(numbers: Iterable[int]) -> str:
+    """A tuple as one may write it in Python.
+
+    >>> tuple_text((10_000, 3)), tuple_text((5,))
+    ('(10_000, 3)', '(5,)')
+    """
+    words = [*map(number_text, numbers)]
+    return f"({', '.join(words)}{',' if len(words) == 1 else ''})"
+
+
+def one_line(text: str, most: int = NAME_MOST) -> str:
+    """A name or title as one short line that every renderer can show.
+
+    >>> one_line("two" + chr(10) + "lines")
+    'two lines'
+    """
+    line = _UNPRINTABLE.sub(" ", text).strip()
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def joined(words: Iterable[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    *rest, last = words
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def header_text(subject: Subject) -> str:
+    """A tensor's header: torch's words, or NumPy's with its byte strides."""
+    layout = subject.layout
+    if subject.library == "numpy":
+        in_bytes = tuple_text(step * subject.itemsize for step in layout.stride)
+        start = layout.storage_offset * subject.itemsize
+        return (
+            f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
+            f"byte offset {number_text(start)} · {subject.dtype}"
+        )
+    return (
+        f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
+        f"offset {number_text(layout.storage_offset)} · {subject.dtype}"
+    )
+
+
+def dim_text(subject: Subject, dim: int) -> str:
+    """What stands at a dim: its number, size and stride, NumPy's in bytes."""
+    n, step = subject.layout.size[dim], subject.layout.stride[dim]
+    size = number_text(n)
+    text = f"dim {dim} · size {size} · stride {number_text(step)}"
+    if subject.library == "numpy":
+        text = f"axis {dim} · size {size} · byte_stride {number_text(step * subject.itemsize)}"
+    return f"{text} (repeated)" if step == 0 and n > 1 else text
+
+
+def alt_text(name: str, subject: Subject, others: list[str]) -> str:
+    """What a tensor is, and how reading goes through its storage, in a sentence."""
+    layout = subject.layout
+    stride = f"stride {tuple_text(layout.stride)}"
+    if subject.library == "numpy":
+        stride += f" (byte_strides {tuple_text(s * subject.itemsize for s in layout.stride)})"
+    shares = f", shares storage with {joined(others)}" if others else ""
+    facts = (
+        f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {stride}, "
+        f"offset {layout.storage_offset}, "
+        f"{'contiguous' if layout.is_contiguous else 'not contiguous'}{shares}, "
+        f"over a storage of {count(subject.storage_length, 'element')}"
+    )
+    return f"{facts}; {visits_text(layout)}"
+
+
+@lru_cache(maxsize=256)
+def visits_text(layout: Layout) -> str:
+    """Which positions reading visits first."""
+    if not layout.numel:
+        return "it has no elements."
+    first = list(islice(layout.positions(), 8))
+    more = ", …" if layout.numel > len(first) else ""
+    return f"reading order visits positions {', '.join(map(str, first))}{more}."
+
+
+def hop_text(index: int, step: int) -> str:
+    """How far an index leads along a dim.
+
+    >>> hop_text(2, 4), hop_text(1, -8)
+    ('2·4', '1·(-8)')
+    """
+    return f"{index}·{step}" if step >= 0 else f"{index}·({step})"
+
+
+def way_text(name: str, index: Ints, subject: Subject) -> str:
+    """The sum that leads to an element: in elements, and in bytes."""
+    layout, itemsize = subject.layout, subject.itemsize
+    position = layout.position(index)
+    hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
+    in_bytes = f"{number_text(position)}·{itemsize} = {number_text(position * itemsize)}"
+    if subject.library == "numpy":
+        start = number_text(layout.storage_offset * itemsize)
+        steps = (step * itemsize for step in layout.stride)
+        moved = "".join(f" + {hop_text(*hop)}" for hop in zip(index, steps, strict=True))
+        in_bytes = f"{start}{moved} = {number_text(position * itemsize)}"
+    return (
+        f"{name}[{', '.join(map(str, index))}] lies at position "
+        f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
+        f"In bytes: {in_bytes}."
+    )

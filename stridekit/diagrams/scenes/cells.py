@@ -1,0 +1,271 @@
+"""A tensor's grid: which elements it shows, where each stands, and the address of each."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import repeat
+from operator import mul
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.captions import dim_text, header_text, value_text
+from stridekit.diagrams.scenes.elision import COLUMNS, Line, Place, places, shown_leads, shown_lines
+from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Mark, Marks, Track, Way
+from stridekit.diagrams.scenes.traversal import Traversal
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.interop import Subject
+
+# What a page is wide, in characters of a cell's text.
+PAGE = 130
+COLUMNS_LEAST = 7
+# A cell that lies outside the storage has no value.
+OUTSIDE_TEXT = "×"
+UNWRITTEN_TEXT = "?"
+
+
+class Shown(NamedTuple):
+    """Which elements of a layout a grid shows, and where each stands.
+
+    The tuples run along the elements. `whole` says that none is left out.
+    """
+
+    blocks: tuple[Block, ...]
+    in_block: Ints
+    in_row: Ints
+    in_column: Ints
+    indices: tuple[Ints, ...]
+    positions: Ints
+    whole: bool
+
+
+class Draft(NamedTuple):
+    """A tensor, and the elements that its grid shows."""
+
+    member: Member
+    shown: Shown
+
+    @property
+    def positions(self) -> Ints:
+        """The position of each shown element."""
+        return self.shown.positions
+
+
+class Asked(NamedTuple):
+    """What is asked of a grid's cells, in bytes of the section: marks, and what to write there."""
+
+    values: bool = True
+    select: Ints | None = None
+    selected: frozenset[int] = frozenset()
+    written: frozenset[int] = frozenset()
+    traversal: Traversal | None = None
+    seam: Ints = ()
+
+
+def draft(member: Member, keep: Iterable[Ints], *, values: bool) -> tuple[Draft, list[str]]:
+    """A tensor's grid before it has fills and marks, and the text of each of its cells.
+
+    It has fewer columns where the texts are too wide for a page.
+    """
+    layout, kept = member.subject.layout, tuple(keep)
+    made = Draft(member, shown_of(layout, kept))
+    texts = texts_of(made, values=values)
+    columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
+    fitting = PAGE // (max(map(len, texts), default=0) + 2)
+    if columns > max(fitting, COLUMNS_LEAST):
+        made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
+        texts = texts_of(made, values=values)
+    return made, texts
+
+
+# A picture is often drawn again with other values, or another element selected.
+@lru_cache(maxsize=256)
+def shown_of(layout: Layout, keep: tuple[Ints, ...], columns: int = COLUMNS) -> Shown:
+    """Which elements are shown. Costs what is shown, whatever the tensor's size."""
+    if not layout.numel:
+        return Shown((), (), (), (), (), (), whole=True)
+    lines = shown_lines(layout, keep, columns)
+    ways = places(layout.ndim)
+    by_way: dict[Way, list[int]] = {"lead": [], "down": [], "across": []}
+    for dim, place in enumerate(ways):
+        by_way[place.way].append(dim)
+    rows, across = (
+        _tracks([(lines[dim], ways[dim]) for dim in by_way[way]]) for way in ("down", "across")
+    )
+    leads = shown_leads(layout.size[: len(by_way["lead"])], keep)
+    stride = layout.stride
+    down_steps, across_steps = ([stride[dim] for dim in by_way[way]] for way in ("down", "across"))
+    # A position is a sum, so the parts of rows and columns are worked out once.
+    down_parts = [
+        (number, track.index, sum(map(mul, track.index, down_steps)))
+        for number, track in enumerate(rows)
+        if track.index is not None
+    ]
+    shown = [
+        (number, track.index) for number, track in enumerate(across) if track.index is not None
+    ]
+    numbers = [number for number, _ in shown]
+    inner = [index for _, index in shown]
+    hops = [sum(map(mul, index, across_steps)) for index in inner]
+    blocks: list[Block] = []
+    in_block: list[int] = []
+    in_row: list[int] = []
+    in_column: list[int] = []
+    indices: list[Ints] = []
+    positions: list[int] = []
+    for number, lead in enumerate(leads):
+        if lead is None:
+            blocks.append(Block("⋯", (), ()))
+            continue
+        blocks.append(Block(f"[{', '.join(map(str, lead))}, ...]" if lead else "", rows, across))
+        start = layout.storage_offset + sum(map(mul, lead, stride))
+        for row, outer, down in down_parts:
+            begun, base = lead + outer, start + down
+            in_block += [number] * len(inner)
+            in_row += [row] * len(inner)
+            in_column += numbers
+            indices += [begun + index for index in inner]
+            positions += [base + hop for hop in hops]
+    # Tracks hold the indices of every other dim; `order` says which dim each one is of.
+    order = [dim for dims in by_way.values() for dim in dims]
+    if order != [*range(layout.ndim)]:
+        indices = [_in_order(order, index) for index in indices]
+    return Shown(
+        tuple(blocks),
+        tuple(in_block),
+        tuple(in_row),
+        tuple(in_column),
+        tuple(indices),
+        tuple(positions),
+        whole=len(indices) == layout.numel,
+    )
+
+
+def extremes(layout: Layout) -> Iterator[Ints]:
+    """The indices of the lowest and the highest address."""
+    if layout.numel:
+        pairs = [*zip(layout.size, layout.stride, strict=True)]
+        yield tuple(n - 1 if step < 0 else 0 for n, step in pairs)
+        yield tuple(n - 1 if step > 0 else 0 for n, step in pairs)
+
+
+def texts_of(made: Draft, *, values: bool) -> list[str]:
+    """The text of each shown cell: its value, or its position where values are not wanted."""
+    if not values:
+        return [*map(str, made.positions)]
+    subject = made.member.subject
+    inside = [p for p in made.positions if 0 <= p < subject.storage_length]
+    if not inside:
+        return [OUTSIDE_TEXT] * len(made.positions)
+    read = map(value_text, subject.read(inside))
+    texts = [*read]
+    if len(inside) < len(made.positions):
+        found = dict(zip(inside, texts, strict=True))
+        texts = [found.get(position, OUTSIDE_TEXT) for position in made.positions]
+    unwritten = subject.unwritten(inside)
+    for number, position in enumerate(made.positions) if unwritten else ():
+        if position in unwritten:
+            texts[number] = UNWRITTEN_TEXT
+    return texts
+
+
+def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked: Asked) -> Grid:
+    """The grid, with texts, fills and marks."""
+    member = made.member
+    unit, shift, base = member.unit, member.shift, member.shift // member.unit
+    marks = _marks(made, asked)
+    shown = made.shown
+    cells = zip(
+        shown.in_block,
+        shown.in_row,
+        shown.in_column,
+        shown.indices,
+        [base + position for position in made.positions],
+        texts,
+        [
+            None if "outside" in its_marks else group_at(shift + position * unit)
+            for position, its_marks in zip(made.positions, marks, strict=True)
+        ],
+        marks,
+        [str(asked.traversal.number(index)) for index in shown.indices]
+        if asked.traversal
+        else repeat("", len(texts)),
+        strict=True,
+    )
+    return Grid(
+        member.name,
+        header_text(member.subject),
+        unit,
+        shown.blocks,
+        tuple(map(Cell._make, cells)),
+        _dims(member.subject, asked.seam),
+    )
+
+
+def _marks(made: Draft, asked: Asked) -> list[Marks]:
+    """The states of each shown element."""
+    member, positions = made.member, made.positions
+    subject = member.subject
+    marks: list[Marks] = [()] * len(positions)
+
+    def mark(name: Mark, which: Iterable[bool]) -> None:
+        for number, marked in enumerate(which):
+            if marked:
+                marks[number] = (*marks[number], name)
+
+    if len(set(positions)) < len(positions):
+        first = dict(zip(reversed(positions), reversed(range(len(positions))), strict=True))
+        mark("ghost", [first[p] != number for number, p in enumerate(positions)])
+    outside = [not 0 <= p < subject.storage_length for p in positions]
+    mark("outside", outside)
+    if asked.select is not None:
+        mark("selected", [index == asked.select for index in made.shown.indices])
+    elif asked.selected:
+        mark("selected", [member.byte(p) in asked.selected for p in positions])
+    if asked.written:
+        mark("written", [member.byte(p) in asked.written for p in positions])
+    if asked.traversal:
+        mark("switch", map(asked.traversal.is_switch, made.shown.indices, positions))
+    unwritten = subject.unwritten(
+        [p for p, is_outside in zip(positions, outside, strict=True) if not is_outside]
+    )
+    if unwritten:
+        mark("unwritten", [p in unwritten for p in positions])
+    return marks
+
+
+def _in_order(order: list[int], parts: Ints) -> Ints:
+    index = [0] * len(parts)
+    for dim, i in zip(order, parts, strict=True):
+        index[dim] = i
+    return tuple(index)
+
+
+def _tracks(dims: list[tuple[Line, Place]]) -> tuple[Track, ...]:
+    """The rows or the columns that some dims make, the first dim outermost, with their gaps."""
+    tracks = [Track((), 0)]
+    for line, place in dims:
+        grown: list[Track] = []
+        for track in tracks:
+            if track.index is None:
+                grown.append(track)
+                continue
+            for number, i in enumerate(line):
+                level = track.level if number == 0 else place.level
+                grown.append(Track(None if i is None else (*track.index, i), level))
+        tracks = grown
+    return tuple(tracks)
+
+
+def _dims(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
+    layout = subject.layout
+    return tuple(
+        DimLabel(
+            dim,
+            layout.size[dim],
+            layout.stride[dim],
+            place.way,
+            place.level,
+            dim_text(subject, dim),
+            dim in seam,
+        )
+        for dim, place in enumerate(places(layout.ndim))
+    )

@@ -1,0 +1,160 @@
+"""Tensors to scenes: what `draw` shows, worked out from headers.
+
+Only the values of shown elements are ever read.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, way_text
+from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
+from stridekit.diagrams.scenes.fills import Fills, fills_of
+from stridekit.diagrams.scenes.memory import Member, by_storage
+from stridekit.diagrams.scenes.scene import Hop, Scene, Section
+from stridekit.diagrams.scenes.slots import Wanted, strips_of
+from stridekit.diagrams.scenes.traversal import CACHE_LINE, Traversal
+from stridekit.layouts.layout import Ints
+from stridekit.tensors.interop import Subject
+
+# So many tensors on one storage get a grid.
+GRIDS_MOST = 8
+
+Named = Sequence[tuple[str, Subject]]
+
+
+class Options(NamedTuple):
+    """What is asked of a drawing, beside the tensors themselves.
+
+    `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
+    innermost; `written` are indices of it that a write has reached; `line` is in bytes.
+    """
+
+    call: str = "draw"
+    title: str = ""
+    values: bool = True
+    bytes: bool = False
+    select: Ints | None = None
+    written: tuple[Ints, ...] = ()
+    traverse: Ints | None = None
+    line: int = CACHE_LINE
+
+
+class Extra(NamedTuple):
+    """What a section shows for a reason of its own: fills, changed bytes, dims, hops."""
+
+    fills: Fills | None = None
+    changed: frozenset[int] = frozenset()
+    seam: Ints = ()
+    hops: Callable[[Member], tuple[Hop, ...]] | None = None
+
+
+NO_EXTRA = Extra()
+
+
+def compose(named: Named, options: Options) -> Scene:
+    """The scene of some tensors: a section for each storage, in the order of the tensors."""
+    groups = by_storage(named)
+    asked = [_asked_of(members, groups[0][0], options) for members in groups]
+    sections = [compose_section(members, mine) for members, mine in zip(groups, asked, strict=True)]
+    notes: list[str] = []
+    for members, mine in zip(groups, asked, strict=True):
+        if mine.select is not None:
+            notes.append(way_text(members[0].name, mine.select, members[0].subject))
+    if options.traverse is not None:
+        notes.append(_traversal(groups[0][0], options).note())
+    alts = [
+        alt_text(member.name, member.subject, [m.name for m in members if m is not member])
+        for members in groups
+        for member in members
+    ]
+    return Scene(options.title, tuple(sections), (), tuple(notes), " ".join([*alts, *notes]))
+
+
+def _asked_of(members: list[Member], first: Member, options: Options) -> Options:
+    """What is asked of a section: all of it of the first one, the same index of its equals."""
+    if members[0] is first:
+        return options
+    same_size = members[0].subject.layout.size == first.subject.layout.size
+    return options._replace(select=options.select if same_size else None, written=(), traverse=None)
+
+
+def compose_section(
+    members: list[Member],
+    options: Options,
+    extra: Extra = NO_EXTRA,
+    *,
+    label: str = "",
+    strip_first: bool = False,
+) -> Section:
+    """One memory: its grids and its strips. What is selected belongs to the first tensor."""
+    first = members[0]
+    fills = extra.fills or fills_of(members)
+    at = _byte_at(first)
+    hops = extra.hops(first) if extra.hops else ()
+    selected: frozenset[int] = frozenset()
+    if options.select is not None:
+        hops += select_hops(first, options.select)
+        selected = frozenset({at(options.select)})
+    written = frozenset(map(at, options.written))
+    asked = Asked(
+        options.values,
+        options.select,
+        selected,
+        written | extra.changed,
+        None if options.traverse is None else _traversal(first, options),
+        extra.seam,
+    )
+    drafts: list[Draft] = []
+    grids = []
+    for member in members[:GRIDS_MOST]:
+        mine, keep = asked, [*extremes(member.subject.layout)]
+        if member is first:
+            keep += [index for index in (options.select, *options.written) if index is not None]
+        else:
+            mine = asked._replace(select=None, traversal=None, seam=())
+        drawn, texts = draft(member, keep, values=options.values)
+        drafts.append(drawn)
+        grids.append(grid_of(drawn, texts, fills.at, mine))
+    unit = first.unit
+    wanted = Wanted(
+        written | {place * unit for hop in hops for place in (hop.start, hop.end)},
+        frozenset(hop.end * unit for hop in hops if hop.kind == "needed"),
+        options.values,
+        options.bytes or any(member.subject.library == "numpy" for member in members),
+        options.bytes,
+        options.line if options.traverse is not None else 0,
+    )
+    strips = strips_of(members, drafts, grids, fills.at, wanted)
+    more = max(len(members) - GRIDS_MOST, 0)
+    return Section(
+        label,
+        tuple(grids),
+        strips,
+        hops,
+        strip_first,
+        more,
+        fills.stretch and fills.stretch // strips[0].unit,
+    )
+
+
+def _byte_at(member: Member) -> Callable[[Ints], int]:
+    layout = member.subject.layout
+    return lambda index: member.byte(layout.position(index))
+
+
+def _traversal(member: Member, options: Options) -> Traversal:
+    assert options.traverse is not None
+    subject = member.subject
+    return Traversal(subject.layout, options.traverse, subject.itemsize, options.line, member.shift)
+
+
+def select_hops(member: Member, index: Ints) -> tuple[Hop, ...]:
+    """From the offset one hop per dim to an element, in slots of the member's elements."""
+    layout, base = member.subject.layout, member.shift // member.unit
+    at = base + layout.storage_offset
+    hops = [Hop(at, at, f"offset {number_text(layout.storage_offset)}")]
+    for i, step in zip(index, layout.stride, strict=True):
+        if i * step:
+            hops.append(Hop(at, at + i * step, f"+{hop_text(i, step)}"))
+            at += i * step
+    return tuple(hops)

@@ -1,0 +1,206 @@
+"""Which indices and positions a diagram shows. Its cost follows what is shown, nothing else.
+
+Up to 256 elements are shown whole, if they fit a page. Beyond, each dim shows its first and last
+indices and whatever must not be missing, and the strip shows what the grids do.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.scene import Break, Way
+from stridekit.layouts.layout import Ints, Layout
+
+# So many elements are shown whole, and never more cells than that.
+CELLS = 256
+# Of a dim that is cut short so many indices remain at either end, if there is room for them.
+ENDS = 5
+# What a page has room for.
+COLUMNS = 32
+ROWS = 32
+BLOCKS = 6
+# A strip of so many slots is shown whole, and never more slots than that. Of one that is cut short
+# so many slots are shown wherever they lie; where more are wanted, so many pieces are enough.
+SLOTS = 256
+SCATTERED = 64
+RUNS = 6
+# At either end of a strip that is cut short so many slots remain.
+STRIP_ENDS = 3
+# A run of slots that is left out is at least so long.
+BREAK_LEAST = 4
+
+Line = tuple[int | None, ...]
+
+
+class Place(NamedTuple):
+    """Which way the indices of a dim run, and how many dims run that way further inside."""
+
+    way: Way
+    level: int
+
+
+@cache
+def places(ndim: int) -> tuple[Place, ...]:
+    """Where each dim goes in a grid.
+
+    The last dim runs across, the one before it down, and so on in turns for the last four; dims
+    before those lead from block to block. Of rank 3, dim 0 runs across as well: slabs from left
+    to right.
+
+    >>> [place.way for place in places(4)]
+    ['down', 'across', 'down', 'across']
+    """
+    if ndim == 3:
+        return Place("across", 1), Place("down", 0), Place("across", 0)
+    turns = (Place("down", 1), Place("across", 1), Place("down", 0), Place("across", 0))
+    lead = tuple(Place("lead", level) for level in reversed(range(max(ndim - 4, 0))))
+    return lead + turns[max(4 - ndim, 0) :]
+
+
+def shown_lines(
+    layout: Layout, keep: Iterable[Ints] = (), columns: int = COLUMNS
+) -> tuple[Line, ...]:
+    """For each dim the indices that are shown, in order; None where some are left out.
+
+    `keep` are indices of elements that have to be among them. Leading dims (of rank 5 and more)
+    are shown whole here; `shown_leads` picks from them.
+
+    >>> shown_lines(Layout.of((1000, 2)))
+    ((0, 1, 2, 3, 4, None, 995, 996, 997, 998, 999), (0, 1))
+    """
+    ways = places(layout.ndim)
+    inner = [dim for dim, place in enumerate(ways) if place.way != "lead"]
+    whole = layout.numel <= CELLS
+    ends = {dim: layout.size[dim] if whole else ENDS for dim in inner}
+    if not whole:
+        # The same memory again and again is soon seen.
+        ends |= {dim: 1 for dim in inner if layout.stride[dim] == 0}
+
+    def shown(dim: int) -> int:
+        return min(layout.size[dim], 2 * ends[dim] + 1)
+
+    def shorten(dims: list[int], most: int) -> None:
+        while prod(map(shown, dims)) > most:
+            longest = max(dims, key=shown)
+            if ends[longest] == 1:
+                return
+            ends[longest] = min(ends[longest] - 1, ENDS)
+
+    shorten([dim for dim in inner if ways[dim].way == "across"], columns)
+    shorten([dim for dim in inner if ways[dim].way == "down"], ROWS)
+    leading = prod(layout.size[: layout.ndim - len(inner)])
+    shorten(inner, CELLS // max(min(leading, BLOCKS), 1))
+    kept = tuple(keep)
+    return tuple(
+        _ends(n, ends[dim], {index[dim] for index in kept}, head=2 - bool(layout.stride[dim]))
+        if dim in ends
+        else ()
+        for dim, n in enumerate(layout.size)
+    )
+
+
+def _ends(n: int, ends: int, keep: set[int], head: int) -> Line:
+    """The first and last indices, those to keep, and None for what lies between."""
+    head = max(head, ends)
+    if n <= head + ends + 1:
+        return tuple(range(n))
+    shown: list[int | None] = []
+    previous = -1
+    for i in sorted({*range(head), *range(n - ends, n), *keep}):
+        if i - previous == 2:
+            shown.append(i - 1)
+        elif i - previous > 2:
+            shown.append(None)
+        shown.append(i)
+        previous = i
+    return tuple(shown)
+
+
+def shown_leads(size: Ints, keep: Iterable[Ints] = ()) -> tuple[Ints | None, ...]:
+    """Of the leading dims' indices those that get a block; None where some are left out.
+
+    >>> shown_leads((2, 2))
+    ((0, 0), (0, 1), (1, 0), (1, 1))
+    >>> shown_leads((1000,))
+    ((0,), (1,), None, (999,))
+    """
+    n = prod(size)
+    if n <= BLOCKS:
+        numbers: Line = tuple(range(n))
+    else:
+        numbers = _ends(n, 1, {_flat(index, size) for index in keep}, head=2)
+    return tuple(None if number is None else _unravel(number, size) for number in numbers)
+
+
+def _flat(index: Ints, size: Ints) -> int:
+    flat = 0
+    for i, n in zip(index, size, strict=False):
+        flat = flat * n + i
+    return flat
+
+
+def _unravel(flat: int, size: Ints) -> Ints:
+    index: list[int] = []
+    for n in reversed(size):
+        flat, i = divmod(flat, n)
+        index.append(i)
+    return tuple(reversed(index))
+
+
+def shown_positions(
+    first: int, end: int, wanted: Iterable[int], must: Iterable[int] = (), most: int = SLOTS
+) -> list[int]:
+    """The slots from `first` to before `end` that a strip shows, ascending.
+
+    All of them, if they are few; otherwise what is wanted, and both ends. Short gaps are filled.
+    Where too many are wanted, those in the middle give way, but for what must be shown.
+
+    >>> shown_positions(0, 1000, [500], most=16)
+    [0, 1, 2, 500, 997, 998, 999]
+    """
+    if end - first <= most:
+        return [*range(first, end)]
+    ends = min(STRIP_ENDS, most // 2)
+    kept = {*must, *range(first, first + ends), *range(end - ends, end)}
+    asked = {*wanted, *kept}
+    runs = _runs(sorted(asked))
+    enough = RUNS if len(asked) > SCATTERED else len(runs)
+    chosen = [run for run in runs if not kept.isdisjoint(run)]
+    left_over = [run for run in runs if kept.isdisjoint(run)]
+    while left_over and len(chosen) < enough:
+        # By turns from the beginning and from the end.
+        chosen.append(left_over.pop(0))
+        left_over.reverse()
+    positions = sorted(position for run in chosen for position in run)
+    if len(positions) > most:
+        half = max(most - len(kept), 0) // 2
+        positions = sorted({*positions[:half], *kept, *positions[len(positions) - half :]})
+    return positions
+
+
+def _runs(positions: list[int]) -> list[list[int]]:
+    """Neighbours together; what is only a little apart is joined."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position - runs[-1][-1] <= BREAK_LEAST:
+            runs[-1].extend(range(runs[-1][-1] + 1, position + 1))
+        else:
+            runs.append([position])
+    return runs
+
+
+def with_breaks(positions: Iterable[int], first: int, end: int) -> Iterator[int | Break]:
+    """The positions, and a break wherever some are left out.
+
+    >>> list(with_breaks([0, 1, 9], 0, 10))
+    [0, 1, Break(first=2, length=7), 9]
+    """
+    previous = first - 1
+    for position in positions:
+        if position - previous > 1:
+            yield Break(previous + 1, position - previous - 1)
+        yield position
+        previous = position
+    if end - previous > 1:
+        yield Break(previous + 1, end - previous - 1)

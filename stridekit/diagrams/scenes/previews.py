@@ -1,0 +1,168 @@
+"""What would happen: a view, a resize_, any header over a storage. Nothing is carried out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from stridekit.diagrams.scenes.captions import alt_text, count, number_text, tuple_text
+from stridekit.diagrams.scenes.compose import Extra, Options, compose, compose_section
+from stridekit.diagrams.scenes.fills import fills_of
+from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.scene import Hop, Scene
+from stridekit.errors import StorageError
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.view_rule import Obstacle, plan_view
+from stridekit.tensors.dtypes import Number
+from stridekit.tensors.interop import Subject
+
+
+def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
+    """The scene of `view(size)`: both headers over the storage, or what makes it impossible.
+
+    Raises SizeError for another number of elements.
+    """
+    layout = subject.layout
+    plan = plan_view(layout, size)
+    if isinstance(plan, Obstacle):
+        return _impossible(name, subject, plan, options)
+    viewed = replace(subject, layout=plan)
+    call = f"{name}.view({spell(size)})" if name else f"view({spell(size)})"
+    scene = compose([(name or "before", subject), (call, viewed)], options)
+    note = (
+        f"Possible, with stride {tuple_text(plan.stride)}: another header, and nothing is copied."
+    )
+    return scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
+
+
+def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Options) -> Scene:
+    layout = subject.layout
+    left, right = obstacle.left, obstacle.right
+    n, step = layout.size[right], layout.stride[right]
+    size = spell(obstacle.new_size)
+
+    def hops(member: Member) -> tuple[Hop, ...]:
+        start = member.shift // member.unit + layout.storage_offset
+        return (
+            Hop(start, start + obstacle.actual, f"+{number_text(obstacle.actual)}"),
+            Hop(
+                start,
+                start + obstacle.expected,
+                f"needed: +{number_text(obstacle.expected)}",
+                "needed",
+            ),
+        )
+
+    section = compose_section(
+        [Member(name, subject, 0)], options, Extra(seam=(left, right), hops=hops)
+    )
+    actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
+    comparison = (
+        f"stride[{left}] = {actual} ≠ size[{right}]·stride[{right}] = "
+        f"{number_text(n)}·{number_text(step)} = {expected}"
+    )
+    reason = (
+        f"In one dim, elements lie evenly spaced. Dim {right} has {count(n, 'element')}, "
+        f"{count(step, 'slot')} apart, so a step in dim {left} would have to lead "
+        f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
+    )
+    advice = f"view({size}) is impossible. reshape({size}) copies instead."
+    alt = f"{alt_text(name, subject, [])} {advice} {comparison}. {reason}"
+    return Scene(options.title, (section,), (), (comparison, reason, advice), alt)
+
+
+def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
+    """The scene of `resize_(size)`, worked out: the tensor stays as it is.
+
+    Raises StorageError where the storage may not grow.
+    """
+    layout = subject.layout
+    length = subject.storage_length
+    if size != layout.size:
+        layout = Layout(size, contiguous_stride(size), layout.storage_offset)
+    reach = layout.reach
+    needed = max(length, reach[1] + 1 if reach else 0)
+    if needed > length and not subject.may_grow:
+        raise StorageError(
+            f"{options.call}{tuple_text(size)}: the storage would have to grow from {length} to "
+            f"{needed} elements, and it may not: its memory is shared, or autograd watches it. "
+            "Draw a clone() of it."
+        )
+
+    def read(positions: Sequence[int]) -> list[Number]:
+        known = iter(subject.read([p for p in positions if p < length]))
+        return [next(known) if p < length else 0 for p in positions]
+
+    def read_bytes(places: Sequence[int]) -> bytes:
+        end = length * subject.itemsize
+        known = iter(subject.read_bytes([place for place in places if place < end]))
+        return bytes(next(known) if place < end else 0 for place in places)
+
+    def unwritten(positions: Sequence[int]) -> frozenset[int]:
+        old = subject.unwritten([p for p in positions if p < length])
+        return old | {p for p in positions if p >= length}
+
+    resized = replace(
+        subject,
+        layout=layout,
+        storage_length=needed,
+        read=read,
+        read_bytes=read_bytes,
+        unwritten=unwritten,
+    )
+    members = Member(name, subject, 0), Member(name, resized, 0)
+    # Fills stay with their addresses, also where the grid around them changes.
+    extra = Extra(fills_of(members[:1]))
+    sections = tuple(
+        compose_section([member], options, extra, label=label)
+        for member, label in zip(
+            members, ("before", f"after resize_{tuple_text(size)}"), strict=True
+        )
+    )
+    if needed > length:
+        note = (
+            f"The storage grows from {length:,} to {count(needed, 'element')}. "
+            "What is new is not initialised."
+        )
+    else:
+        note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
+    alts = (f"Before: {alt_text(name, subject, [])}", f"After: {alt_text(name, resized, [])}", note)
+    return Scene(options.title, sections, (), (note,), " ".join(alts))
+
+
+def as_strided(name: str, subject: Subject, layout: Layout, options: Options) -> Scene:
+    """The scene of a header over the subject's storage, whether it stays inside or not.
+
+    Positions outside are computed, and never read.
+    """
+    strided = replace(subject, layout=layout)
+    scene = compose([(name, strided)], options)
+    return scene._replace(
+        notes=(*scene.notes, note := bounds_text(layout, subject.storage_length)),
+        alt=f"{scene.alt} {note}",
+    )
+
+
+def bounds_text(layout: Layout, length: int) -> str:
+    """Whether every position lies inside the storage, and the index that goes furthest out.
+
+    >>> bounds_text(Layout((3, 4), (4, 1)), 12)
+    'In bounds: positions 0 to 11 of 12 elements.'
+    >>> bounds_text(Layout((3, 4), (5, 1)), 12).split(", and ")[0]
+    'Out of bounds: index (2, 3) lies at position 13'
+    """
+    reach = layout.reach
+    if reach is None:
+        return "In bounds: without elements, nothing is reached."
+    low, high = reach
+    if low >= 0 and high < length:
+        span = f"{number_text(low)} to {number_text(high)}"
+        return f"In bounds: positions {span} of {count(length, 'element')}."
+    outside = low if low < 0 else high
+    pairs = zip(layout.size, layout.stride, strict=True)
+    index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in pairs)
+    bounds = f"ends at {number_text(length - 1)}" if length else "is empty"
+    if low < 0:
+        bounds = "begins at 0"
+    return (
+        f"Out of bounds: index {tuple_text(index)} lies at position {number_text(outside)}, and "
+        f"the storage {bounds}. torch refuses such a header."
+    )

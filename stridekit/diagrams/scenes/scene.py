@@ -1,0 +1,181 @@
+"""What a memory diagram shows, as plain data: no pixels, no colours.
+
+A scene has sections, one for each storage. A section has the grids of its tensors and the strips
+that show the memory they lie on. A cell of either belongs to an *address group*, which depends on
+its address alone: so a transpose or a slice moves the fills about in the grid, and never changes
+them.
+
+An address counts slots from the start of the section's memory; a slot is `unit` bytes long, and
+for one tensor that is just its storage position. The modules beside this one build scenes,
+`renderers.text` shows them as they are, and `pages` finds a place for everything in them.
+"""
+
+from typing import Literal, NamedTuple
+
+from stridekit.layouts.layout import Ints
+
+# States of a cell. Each is shown by an outline, a hatch or a sign, never by colour alone.
+#   ghost      the same memory again, under another index
+#   selected   the element that was asked for
+#   written    an element that a write has reached
+#   unwritten  memory that nobody has initialised
+#   outside    a position beyond the storage: computed, never read
+#   switch     a visit that moves to another cache line than the one before
+#   needed     where a step would have to lead, and does not
+Mark = Literal["ghost", "selected", "written", "unwritten", "outside", "switch", "needed"]
+Marks = tuple[Mark, ...]
+# Which way the indices of a dim run. "lead" is for dims before the last four.
+Way = Literal["lead", "down", "across"]
+
+
+class Cell(NamedTuple):
+    """One element: its block and tracks in the grid, its index, and the address that it shows.
+
+    `visit` is its number in a traversal, or empty.
+    """
+
+    block: int
+    row: int
+    column: int
+    index: Ints  # type: ignore[assignment] # it stands for tuple.index, which nobody needs
+    address: int
+    text: str
+    group: int | None
+    marks: Marks = ()
+    visit: str = ""
+
+
+class Track(NamedTuple):
+    """A row or a column of cells. Index None stands for indices that are left out.
+
+    `level` says how wide the gap before it is: 0 none, 1 where an outer dim moves on, and so on.
+    """
+
+    index: Ints | None  # type: ignore[assignment] # as in Cell
+    level: int
+
+
+class Block(NamedTuple):
+    """A rectangle of cells: the last four dims at most, under one leading index.
+
+    One without columns stands for leading indices that are left out.
+    """
+
+    label: str
+    rows: tuple[Track, ...]
+    columns: tuple[Track, ...]
+
+
+class DimLabel(NamedTuple):
+    """A dim's number, size and stride (in elements), and which way its indices run.
+
+    `level` is 0 for the innermost dim that runs this way; dims that lead go from block to block.
+    `seam` marks one of two dims that cannot merge.
+    """
+
+    dim: int
+    size: int
+    stride: int
+    way: Way
+    level: int
+    text: str
+    seam: bool = False
+
+
+class Grid(NamedTuple):
+    """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes."""
+
+    name: str
+    header: str
+    unit: int
+    blocks: tuple[Block, ...]
+    cells: tuple[Cell, ...]
+    dims: tuple[DimLabel, ...]
+
+
+class Slot(NamedTuple):
+    """One place in memory. Its group is None when no tensor reaches it.
+
+    `badge` says how many indices share it, `visit` when a traversal comes by.
+    """
+
+    address: int
+    text: str
+    group: int | None
+    marks: Marks = ()
+    badge: str = ""
+    visit: str = ""
+
+
+class Break(NamedTuple):
+    """Memory that is left out of the picture: `length` slots from `first` on."""
+
+    first: int
+    length: int
+
+
+class Lane(NamedTuple):
+    """Which of the shown slots a tensor reaches: its name, and their addresses."""
+
+    name: str
+    addresses: frozenset[int]
+
+
+class Strip(NamedTuple):
+    """A memory, slot after slot.
+
+    `unit` is what one slot is, in bytes; `line` how many slots make a cache line, or 0. With
+    `in_bytes` the address of each slot is told in bytes as well. Lanes stand under the last strip
+    of a section.
+    """
+
+    title: str
+    unit: int
+    slots: tuple[Slot | Break, ...]
+    lanes: tuple[Lane, ...] = ()
+    more_lanes: int = 0
+    line: int = 0
+    in_bytes: bool = False
+
+
+class Hop(NamedTuple):
+    """An arrow from one slot of the first strip to another: one that is, or one that is needed."""
+
+    start: int
+    end: int
+    label: str
+    kind: Literal["actual", "needed"] = "actual"
+
+
+class Section(NamedTuple):
+    """One memory with its tensors. `label` is what stands above it, such as "before".
+
+    With `strip_first` the strips stand above the grids. `more_grids` are not drawn. `stretch` is
+    how many slots of the first strip have one fill: 0 where all have, None where an element brought
+    its fill along from another section.
+    """
+
+    label: str
+    grids: tuple[Grid, ...]
+    strips: tuple[Strip, ...]
+    hops: tuple[Hop, ...] = ()
+    strip_first: bool = False
+    more_grids: int = 0
+    stretch: int | None = 0
+
+
+class Move(NamedTuple):
+    """An element's way from a slot of the first section to one of the second."""
+
+    start: int
+    end: int
+
+
+class Scene(NamedTuple):
+    """A whole diagram. Notes stand below it; `alt` says in words what it shows."""
+
+    title: str
+    sections: tuple[Section, ...]
+    moves: tuple[Move, ...]
+    notes: tuple[str, ...]
+    alt: str

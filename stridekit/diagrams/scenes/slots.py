@@ -1,0 +1,321 @@
+"""The strips of a section: its memory, slot after slot, and which tensor reaches what."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from sys import byteorder
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.captions import count, value_text
+from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Draft
+from stridekit.diagrams.scenes.elision import SLOTS, shown_positions, with_breaks
+from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Marks, Slot, Strip
+
+LANES_MOST = 4
+# So many bytes are shown one by one.
+BYTES_MOST = 256
+
+
+GroupAt = Callable[[int], int]
+
+
+class Wanted(NamedTuple):
+    """What the strips have to show, and how.
+
+    `beside` are bytes of the section to show too; at those in `needed` a step would have to end.
+    """
+
+    beside: frozenset[int] = frozenset()
+    needed: frozenset[int] = frozenset()
+    values: bool = True
+    in_bytes: bool = False
+    byte_strip: bool = False
+    line: int = 0
+
+
+class Frame(NamedTuple):
+    """The places that all strips of a section show, in slots of `unit` bytes."""
+
+    unit: int
+    slots: list[int]
+    first: int
+    end: int
+
+
+class Reach:
+    """How many indices of each tensor lie in a slot."""
+
+    def __init__(self, members: Sequence[Member], drafts: Sequence[Draft]) -> None:
+        self._members = members
+        self._known: list[dict[int, int] | None] = [
+            dict(Counter(drawn.positions)) if drawn.shown.whole else None for drawn in drafts
+        ]
+        self._known += [None] * (len(members) - len(drafts))
+
+    def count(self, number: int, start: int, nbytes: int) -> int:
+        """The number of a tensor's elements in some bytes of the section."""
+        member, known = self._members[number], self._known[number]
+        unit = member.unit
+        first, last = (start - member.shift) // unit, (start + nbytes - 1 - member.shift) // unit
+        if known is not None:
+            return sum(known.get(position, 0) for position in range(first, last + 1))
+        layout = member.subject.layout
+        return sum(layout.count_at(position) for position in range(first, last + 1))
+
+    def slots_of(self, number: int) -> dict[int, int]:
+        """How many of a whole tensor's indices lead to each slot of its own width."""
+        known, member = self._known[number], self._members[number]
+        assert known is not None
+        base = member.shift // member.unit
+        return {base + position: n for position, n in known.items()}
+
+    def reaches(self, number: int, unit: int) -> Callable[[int], bool]:
+        """For a slot of `unit` bytes, whether a tensor has an element in it."""
+        if self._known[number] is not None and self._members[number].unit == unit:
+            return self.slots_of(number).__contains__
+        return lambda address: bool(self.count(number, address * unit, unit))
+
+    def sharing(self, unit: int) -> Callable[[int], int]:
+        """For a slot of `unit` bytes the most indices that one tensor has for one element there.
+
+        0 where no tensor reaches it.
+        """
+        members = self._members
+        if all(member.unit == unit for member in members) and None not in self._known:
+            # Much the most frequent case.
+            most: dict[int, int] = {}
+            for number in range(len(members)):
+                for address, n in self.slots_of(number).items():
+                    most[address] = max(n, most.get(address, 0))
+            return lambda address: most.get(address, 0)
+        return lambda address: max(
+            # A slot that is larger than an element holds several, which share nothing.
+            n if member.unit >= unit else min(n, 1)
+            for number, member in enumerate(members)
+            for n in (self.count(number, address * unit, unit),)
+        )
+
+
+def strips_of(
+    members: Sequence[Member],
+    drafts: Sequence[Draft],
+    grids: Sequence[Grid],
+    group_at: GroupAt,
+    wanted: Wanted,
+) -> tuple[Strip, ...]:
+    """A strip for each dtype over the memory, and one of its bytes below where that is of use."""
+    views = _views(members)
+    split = len(views) > 1 or wanted.byte_strip
+    unit = max(view.unit for view in views)
+    frame = _frame(members, drafts, wanted, unit, max(BYTES_MOST // unit, 1) if split else SLOTS)
+    reach = Reach(members, drafts)
+    strips: list[Strip] = []
+    end = _end(members)
+    for view in views:
+        addresses = _addresses(frame, view.unit, end)
+        known = _of_cells(members, grids, view)
+        if not strips:
+            for byte in wanted.needed:
+                address = byte // view.unit
+                known.marks[address] = (*known.marks.get(address, ()), "needed")
+        if wanted.values:
+            _read_values(known, members, view, addresses)
+        else:
+            known.texts.update((address, str(address)) for address in addresses)
+        strips.append(
+            Strip(
+                _title(view, members, split=len(views) > 1),
+                view.unit,
+                _slots(addresses, frame, known, reach, group_at, end),
+                line=0 if strips else wanted.line // view.unit,
+                in_bytes=wanted.in_bytes or split,
+            )
+        )
+    if split and all(view.unit > 1 for view in views):
+        addresses = _addresses(frame, 1, end)
+        known = _read_bytes(members, addresses)
+        slots = _slots(addresses, frame, known, reach, group_at, end)
+        strips.append(
+            Strip(f"the same bytes, in hexadecimal ({byteorder}-endian)", 1, slots, in_bytes=True)
+        )
+    if len(members) > 1:
+        strips[-1] = strips[-1]._replace(
+            lanes=_lanes(members, strips[-1], reach),
+            more_lanes=max(len(members) - LANES_MOST, 0),
+        )
+    return tuple(strips)
+
+
+def _views(members: Sequence[Member]) -> list[Member]:
+    """A tensor for each dtype: the first one's, then from the largest elements to the smallest."""
+    by_dtype: dict[str, Member] = {}
+    for member in members:
+        by_dtype.setdefault(member.subject.dtype, member)
+    first, *others = by_dtype.values()
+    return [first, *sorted(others, key=lambda member: -member.unit)]
+
+
+def _end(members: Sequence[Member]) -> int:
+    return max(member.end for member in members)
+
+
+def _frame(
+    members: Sequence[Member], drafts: Sequence[Draft], wanted: Wanted, unit: int, most: int
+) -> Frame:
+    """Which slots are shown: those of the grids' cells, and of the memory as many as fit."""
+    low, high = 0, _end(members)
+    for member, positions in ((drawn.member, drawn.positions) for drawn in drafts):
+        if positions:
+            low = min(low, member.byte(min(positions)))
+            high = max(high, member.byte(max(positions) + 1))
+    if wanted.beside:
+        low, high = min(low, *wanted.beside), max(high, *(b + unit for b in wanted.beside))
+    first, end = low // unit, -(-high // unit)
+    shown: set[int] = set()
+    if end - first > most:
+        shown = {d.member.byte(position) // unit for d in drafts for position in d.positions}
+    must = {byte // unit for byte in wanted.beside}
+    return Frame(unit, shown_positions(first, end, shown, must, most), first, end)
+
+
+def _addresses(frame: Frame, unit: int, end: int) -> list[int]:
+    """The slots of `unit` bytes that the frame shows: whole ones, and what lies outside."""
+    ratio = frame.unit // unit
+    if ratio == 1:
+        return [a for a in frame.slots if (a + 1) * unit <= end or a * unit >= end]
+    return [
+        address
+        for slot in frame.slots
+        for address in range(slot * ratio, (slot + 1) * ratio)
+        if address >= 0 and (address + 1) * unit <= end
+    ]
+
+
+class _Known(NamedTuple):
+    """What is known of the slots of one strip, by address."""
+
+    unit: int
+    texts: dict[int, str]
+    unwritten: set[int]
+    marks: dict[int, Marks]
+    visits: dict[int, str]
+
+
+def _slots(
+    addresses: list[int],
+    frame: Frame,
+    known: _Known,
+    reach: Reach,
+    group_at: GroupAt,
+    length: int,
+) -> tuple[Slot | Break, ...]:
+    unit, texts, unwritten, marks, visits = known
+    marks = dict(marks)
+    for address in unwritten:
+        texts[address] = UNWRITTEN_TEXT
+        marks[address] = (*marks.get(address, ()), "unwritten")
+    shared = list(map(reach.sharing(unit), addresses))
+    groups = [
+        group_at(address * unit) if n else None
+        for address, n in zip(addresses, shared, strict=True)
+    ]
+    if addresses and not 0 <= addresses[0] <= addresses[-1] * unit < length:
+        for number, address in enumerate(addresses):
+            if not 0 <= address * unit < length:
+                mine = marks.get(address, ())
+                texts[address] = "" if "needed" in mine else OUTSIDE_TEXT
+                marks[address] = (*mine, "outside")
+                groups[number], shared[number] = None, 0
+    columns = zip(
+        addresses,
+        [texts.get(address, "") for address in addresses],
+        groups,
+        [marks.get(address, ()) for address in addresses] if marks else repeat(()),
+        [_badge(n) if n > 1 else "" for n in shared],
+        [visits.get(address, "") for address in addresses] if visits else repeat(""),
+        strict=False,
+    )
+    slots = tuple(map(Slot._make, columns))
+    outer = unit == frame.unit
+    first = frame.first if outer else 0
+    end = frame.end if outer and frame.end > -(-length // unit) else length // unit
+    if len(slots) == end - first:
+        return slots
+    by_address = dict(zip(addresses, slots, strict=True))
+    return tuple(
+        item if isinstance(item, Break) else by_address[item]
+        for item in with_breaks(addresses, first, end)
+    )
+
+
+def _badge(n: int) -> str:
+    """How many indices share a slot, in a few characters."""
+    return f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
+
+
+def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
+    """For each of the first tensors the slots that it reaches."""
+    addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
+    unit = strip.unit
+    return tuple(
+        Lane(member.name, frozenset(filter(reach.reaches(number, unit), addresses)))
+        for number, member in enumerate(members[:LANES_MOST])
+    )
+
+
+def _of_cells(members: Sequence[Member], grids: Sequence[Grid], view: Member) -> _Known:
+    """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
+    known = _Known(view.unit, {}, set(), {}, {})
+    _, texts, unwritten, marks, visits = known
+    for member, grid in zip(members, grids, strict=False):
+        if member.subject.dtype != view.subject.dtype:
+            continue
+        for _, _, _, _, address, text, _, its_marks, visit in grid.cells:
+            texts[address] = text
+            if visit:
+                before = visits.get(address)
+                visits[address] = f"{before.removesuffix('…')}…" if before else visit
+            if its_marks:
+                if "unwritten" in its_marks:
+                    unwritten.add(address)
+                kept = tuple(m for m in its_marks if m in ("selected", "written", "switch"))
+                if kept:
+                    marks[address] = tuple(dict.fromkeys((*marks.get(address, ()), *kept)))
+    return known
+
+
+def _read_values(
+    known: _Known, members: Sequence[Member], view: Member, addresses: list[int]
+) -> None:
+    """Add the values in the slots that no cell shows, as the tensors of one dtype see them."""
+    texts = known.texts
+    for member in members:
+        subject = member.subject
+        if subject.dtype != view.subject.dtype:
+            continue
+        base, length = member.shift // view.unit, subject.storage_length
+        mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
+        if mine:
+            values = zip(mine, subject.read(mine), strict=True)
+            texts.update((position + base, value_text(value)) for position, value in values)
+            known.unwritten.update(position + base for position in subject.unwritten(mine))
+
+
+def _read_bytes(members: Sequence[Member], addresses: list[int]) -> _Known:
+    known = _Known(1, {}, set(), {}, {})
+    for member in members:
+        subject, shift, unit = member.subject, member.shift, member.unit
+        mine = [a for a in addresses if shift <= a < member.end and a not in known.texts]
+        unwritten = subject.unwritten(sorted({(a - shift) // unit for a in mine}))
+        for address, value in zip(mine, subject.read_bytes([a - shift for a in mine]), strict=True):
+            known.texts[address] = f"{value:02x}"
+            if (address - shift) // unit in unwritten:
+                known.unwritten.add(address)
+    return known
+
+
+def _title(view: Member, members: Sequence[Member], *, split: bool) -> str:
+    n = _end(members) // view.unit
+    slots = f"{count(n, 'element')} of {count(view.unit, 'byte')}"
+    return f"storage as {view.subject.dtype} · {slots}" if split else f"storage · {slots}"

@@ -1,0 +1,227 @@
+"""The explorer of traversal: visits one after another, and the cache lines that they touch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from stridekit.diagrams import draw
+from stridekit.diagrams.scenes.captions import count
+from stridekit.explorers.explorer import Button, Choice, Explorer, Problem, Shown
+from stridekit.explorers.header_state import (
+    COUNTS,
+    HeaderState,
+    header_of,
+    problem_of,
+    size_problem,
+    words,
+)
+from stridekit.explorers.parsing import ints_field, whole_field
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+
+ITEMSIZE = 8
+LINES = ("8", "16", "32", "64", "128", "256")
+GIVEN = "as it was given"
+MEMORY = ("row-major", "column-major", "channels_last", GIVEN)
+LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """A tensor in memory order, the loops that visit it, and how far they are.
+
+    `given` is the header of a tensor to start from that is in none of the orders that have names.
+    """
+
+    size: Ints = (4, 8)
+    memory: str = MEMORY[0]
+    loops: str = LOOPS[1]
+    line: str = "32"
+    visit: int = 0
+    given: HeaderState | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """The tensor's header."""
+        if self.memory == GIVEN:
+            assert self.given is not None
+            return self.given.layout
+        return packed(self.size, self.memory)
+
+    @property
+    def order(self) -> Ints:
+        """The dims, from the outermost loop to the innermost."""
+        return _order(len(self.size), LOOPS.index(self.loops))
+
+    def positions(self) -> list[int]:
+        """Where each visit leads, in order."""
+        layout = self.layout
+        size = tuple(layout.size[dim] for dim in self.order)
+        stride = tuple(layout.stride[dim] for dim in self.order)
+        return [*Layout(size, stride, layout.storage_offset).positions()]
+
+    def index(self, visit: int) -> Ints:
+        """The index of a visit."""
+        index = dict.fromkeys(self.order, 0)
+        for dim in reversed(self.order):
+            visit, index[dim] = divmod(visit, self.size[dim])
+        return tuple(index[dim] for dim in range(len(self.size)))
+
+
+def _order(ndim: int, number: int) -> Ints:
+    """Dims from slowest to fastest, which is the last one, the first one, or the channels."""
+    dims = tuple(range(ndim))
+    return (dims, dims[::-1], (0, 2, 3, 1))[number]
+
+
+def packed(size: Ints, memory: str) -> Layout:
+    """The header of a size in one of the orders that have names.
+
+    >>> packed((2, 3), "column-major").stride
+    (1, 2)
+    """
+    order = _order(len(size), MEMORY.index(memory))
+    steps = contiguous_stride(tuple(size[dim] for dim in order))
+    stride = dict(zip(order, steps, strict=True))
+    return Layout(size, tuple(stride[dim] for dim in range(len(size))))
+
+
+def _change(state: Visits, changes: Mapping[str, Any]) -> Visits:
+    new = replace(state, **changes)
+    if new.memory == GIVEN and new.given and new.size != new.given.size and "given" not in changes:
+        # It was given in one size only.
+        back = {"size": new.given.size} if new.memory != state.memory else {"memory": MEMORY[0]}
+        new = replace(new, **back)
+    # Another way starts at its beginning.
+    return new if "visit" in changes else replace(new, visit=0)
+
+
+def _problem(state: Visits) -> Problem | None:
+    problem = size_problem(state.size)
+    if problem is not None:
+        return problem
+    if state.memory == GIVEN:
+        if state.given is None:
+            why = "One is given like this: traversal(x)."
+            return Problem("No tensor was given.", why, MEMORY[0], {"memory": MEMORY[0]})
+        problem = problem_of(state.given)
+        if problem is not None:
+            return replace(problem, nearest=MEMORY[0], changes={"memory": MEMORY[0]})
+    visits = prod(state.size)
+    if not visits:
+        size = tuple(max(n, 1) for n in state.size)
+        return Problem(
+            f"Size {state.size} has no elements.",
+            "There is nothing to visit.",
+            f"size {size}",
+            {"size": size},
+        )
+    if "channels" in state.memory + state.loops and len(state.size) != 4:
+        return Problem(
+            f"x has {count(len(state.size), 'dim')}, and channels are for 4: (N, C, H, W).",
+            "For another size, choose row-major or column-major, and rows or columns.",
+            "size (1, 3, 2, 4)",
+            {"size": (1, 3, 2, 4)},
+        )
+    if not 0 <= state.visit < visits:
+        nearest = min(max(state.visit, 0), visits - 1)
+        return Problem(
+            f"There is no visit {state.visit}.",
+            f"The visits are 0 to {visits - 1}.",
+            f"visit {nearest}",
+            {"visit": nearest},
+        )
+    return None
+
+
+def _show(state: Visits) -> Shown:
+    line = int(state.line)
+    lines = [position * ITEMSIZE // line for position in state.positions()]
+    switches = [n == 0 or lines[n] != lines[n - 1] for n in range(len(lines))]
+    here = state.visit
+    layout = state.layout
+    tensor = HeaderState(layout.size, layout.stride, layout.storage_offset).tensor()
+    index = state.index(here)
+    moved = "another line" if switches[here] else "the same line as before"
+    if not here:
+        moved = "the first one"
+    total = sum(switches)
+    picture = draw(tensor, title="x", traverse=state.order, line=line, select=index)
+    return Shown(
+        f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
+        f"{layout.position(index)}, line {lines[here]}, {moved}. "
+        f"{sum(switches[: here + 1])} of {total} line switches so far.",
+        (picture,),
+        (
+            f"{count(len(set(lines)), 'line')} of {line} bytes hold these elements; the way goes "
+            f"to another line {count(total, 'time')}, the first visit included.",
+            "The fewer switches, the more of each line is used while it is at hand.",
+        ),
+        question=f"x has {words(layout)}, in elements of {ITEMSIZE} bytes. How often does the "
+        f"whole way go to another line of {line} bytes, the first visit included? Loops: "
+        f"{state.loops}.",
+        truth=str(total),
+        given=lambda: (draw(tensor, title="x"),),
+    )
+
+
+def _stepped(state: Visits, by: int) -> Visits:
+    return replace(state, visit=min(max(state.visit + by, 0), prod(state.size) - 1))
+
+
+def _begun(state: Visits) -> Visits:
+    """Where Play begins: here, and again at the first visit once it has come to the last."""
+    is_last = state.visit == prod(state.size) - 1
+    return replace(state, visit=0) if is_last else state
+
+
+def _code(state: Visits) -> str:
+    size, order = state.size, _order(len(state.size), 0)
+    line = HeaderState(size, contiguous_stride(size)).torch_line()
+    if state.memory == GIVEN:
+        assert state.given is not None
+        line = state.given.torch_line()
+    elif state.memory != MEMORY[0]:
+        order = _order(len(size), MEMORY.index(state.memory))
+        back = [order.index(dim) for dim in range(len(size))]
+        in_memory = [size[dim] for dim in order]
+        line = f"x = torch.arange({prod(size)}).view({in_memory}).permute({back})"
+    return (
+        f"import torch\n\n{line}  # its values are positions\n"
+        f"visited = x.permute({list(state.order)}).flatten()\n"
+        f"lines = visited * {ITEMSIZE} // {state.line}\n"
+        f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
+        f"visited[{state.visit}], lines[{state.visit}], switches"
+    )
+
+
+def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
+    for memory in MEMORY[:3]:
+        if memory != "channels_last" or layout.ndim == 4:
+            known = packed(layout.size, memory)
+            if (known.stride, known.storage_offset) == (layout.stride, layout.storage_offset):
+                return {"size": layout.size, "memory": memory, "given": None}
+    return {"size": layout.size, "memory": GIVEN, "given": HeaderState(**header_of(layout, length))}
+
+
+TRAVERSAL = Explorer(
+    name="traversal",
+    title="Traversal and cache lines",
+    about="Memory comes in lines. Visit every element, and count how often another line is used.",
+    initial=Visits(),
+    controls=(
+        ints_field("size", "size", because=COUNTS, hint="4, 8"),
+        Choice("memory", "in memory", MEMORY),
+        Choice("loops", "loops", LOOPS),
+        Choice("line", "bytes in a line", LINES),
+        whole_field("visit", "visit", because="Visits are counted from 0."),
+        Button("back", "Back", lambda state: _stepped(state, -1)),
+        Button("step", "Step", lambda state: _stepped(state, +1)),
+        Button("play", "Play", lambda state: _stepped(state, +1), every=0.4, begin=_begun),
+    ),
+    show=_show,
+    code=_code,
+    problem=_problem,
+    change=_change,
+    from_layout=_from_layout,
+)

@@ -1,0 +1,128 @@
+"""Broadcasting: sizes aligned at the right, and expand, which repeats without copying.
+
+A repeated dim gets stride 0: its index may grow, and the position stays. So the cost does not
+depend on how often it is repeated.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from stridekit.layouts.layout import Ints, Layout
+
+
+class Misfit(NamedTuple):
+    """Why sizes do not broadcast: at one place from the right, two sizes differ and none is 1.
+
+    `place` counts dims from the right, starting at 1.
+    """
+
+    sizes: tuple[Ints, ...]
+    place: int
+    first: int
+    second: int
+
+    @property
+    def message(self) -> str:
+        """Call, facts, reason, and the way out."""
+        return (
+            f"broadcast of sizes {' and '.join(map(str, self.sizes))}: aligned at the right, dim "
+            f"-{self.place} is {self.first} in one and {self.second} in another. Sizes must be "
+            "equal there, or one of them 1."
+        )
+
+
+def broadcast_sizes(*sizes: Ints) -> Ints | Misfit:
+    """The size that all broadcast to, or the place where they do not fit.
+
+    Sizes are aligned at the right, missing ones count as 1, and 1 gives way
+    (ATen/ExpandUtils.cpp, infer_size).
+
+    >>> broadcast_sizes((3, 2), (2, 3, 1))
+    (2, 3, 2)
+    >>> broadcast_sizes((3,), (4,)).place
+    1
+    """
+    result: list[int] = []
+    for place in range(1, max(map(len, sizes), default=0) + 1):
+        n = 1
+        for size in sizes:
+            other = size[-place] if place <= len(size) else 1
+            if other != 1:
+                if n not in (1, other):
+                    return Misfit(sizes, place, n, other)
+                n = other
+        result.append(n)
+    return tuple(reversed(result))
+
+
+class ExpandObstacle(NamedTuple):
+    """Why `expand` is impossible: what is asked of dim `dim` of the new size.
+
+    `size` is what the tensor has there; None stands for a dim that it does not have.
+    """
+
+    layout: Layout
+    new_size: Ints
+    dim: int | None
+    size: int | None
+
+    @property
+    def reason(self) -> str:
+        """The reason in one clause."""
+        if self.dim is None:
+            return (
+                f"{len(self.new_size)} sizes are given, and the tensor has {self.layout.ndim} "
+                "dims, none of which can be dropped"
+            )
+        wanted = self.new_size[self.dim]
+        if self.size is None:
+            return f"dim {self.dim} is new, so {wanted} cannot stand for its size"
+        if wanted < -1:
+            return f"size {wanted} is negative"
+        return f"dim {self.dim} would go from {self.size} to {wanted}, and only 1 can be repeated"
+
+    @property
+    def message(self) -> str:
+        """Call, facts, reason, and the way out."""
+        wanted = ", ".join(map(str, self.new_size))
+        return (
+            f"expand({wanted}) on size {self.layout.size}: {self.reason}. Write -1 for a dim that "
+            "stays as it is."
+        )
+
+
+def plan_expand(layout: Layout, new_size: Sequence[int]) -> Layout | ExpandObstacle:
+    """The layout of `expand(new_size)`, or the obstacle that makes it impossible.
+
+    Size 1 goes to any size with stride 0, -1 keeps a size, and new dims may come at the left
+    (ATen/ExpandUtils.cpp, inferExpandGeometry). torch lets a size of -2 pass beside a 0;
+    here a negative size is always an obstacle.
+
+    >>> plan_expand(Layout.of((3, 1)), (2, 3, 4))
+    Layout(size=(2, 3, 4), stride=(0, 1, 0), storage_offset=0)
+    >>> plan_expand(Layout.of((3, 2)), (3, 4)).dim
+    1
+    """
+    wanted = tuple(new_size)
+    if len(wanted) < layout.ndim:
+        return ExpandObstacle(layout, wanted, None, None)
+    sizes: list[int] = []
+    strides: list[int] = []
+    lead = len(wanted) - layout.ndim
+    for dim in reversed(range(len(wanted))):
+        own = dim >= lead
+        n = layout.size[dim - lead] if own else 1
+        if own:
+            step = layout.stride[dim - lead]
+        else:
+            step = sizes[-1] * strides[-1] if sizes and layout.ndim else 0
+        target = wanted[dim]
+        if target < 0 and not (target == -1 and own):
+            return ExpandObstacle(layout, wanted, dim, n if own else None)
+        if target != -1 and target != n:
+            if n != 1:
+                return ExpandObstacle(layout, wanted, dim, n)
+            n, step = target, 0
+        sizes.append(n)
+        strides.append(step)
+    return Layout(tuple(reversed(sizes)), tuple(reversed(strides)), layout.storage_offset)

@@ -1,0 +1,265 @@
+"""Indexing: which elements `t[key]` means.
+
+A *basic* key (ints, slices, `...`, None) never picks single elements. It is always a new
+storage_offset, new sizes and new strides, which is why its result can share the storage. An
+*advanced* key (lists, masks, integer tensors) names elements one by one, and so its result is
+a copy. The order of work is torch's (torch/csrc/autograd/python_variable_indexing.cpp and
+ATen/TensorIndexing.h): item by item, from the left.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+from types import EllipsisType
+from typing import NamedTuple, SupportsIndex
+
+from stridekit.errors import IndexKindError, IndexRangeError
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
+from stridekit.layouts.memory_formats import fastest_first
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An advanced item: indices into one dim, in row-major order of `size`; or a mask.
+
+    A mask is given by its size and the truth values; it answers for as many dims as it has.
+    """
+
+    size: Ints
+    values: tuple[int, ...] | tuple[bool, ...]
+    is_mask: bool = False
+
+
+Item = SupportsIndex | slice | EllipsisType | Listed | None
+Key = Item | tuple[Item, ...]
+
+
+def is_basic(key: object) -> bool:
+    """Whether a key has only ints, slices, `...` and None in it."""
+    items = key if isinstance(key, tuple) else (key,)
+    return not any(isinstance(item, bool | Listed) for item in items)
+
+
+def index_layout(layout: Layout, key: Key) -> Layout:
+    """The layout of `t[key]` for a basic key.
+
+    An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
+    None adds a dim of size 1, `...` stands for all the dims that are not named.
+    Raises IndexRangeError, IndexKindError, StepError or ArgumentError.
+
+    >>> grid = Layout.of((3, 4))
+    >>> index_layout(grid, (slice(None), 2))
+    Layout(size=(3,), stride=(4,), storage_offset=2)
+    >>> index_layout(grid, (slice(0, 3, 2), slice(1, None)))
+    Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
+    """
+    viewed, _ = _walk(layout, key)
+    return viewed
+
+
+class Pick(NamedTuple):
+    """What an advanced key picks: the result's size and stride, and each element's position.
+
+    The positions stand in row-major order of the result.
+    """
+
+    size: Ints
+    stride: Ints
+    positions: tuple[int, ...]
+
+
+def pick(layout: Layout, key: Key) -> Pick:
+    """The elements of `t[key]` for a key with lists or masks in it.
+
+    The lists broadcast against each other. The dims of what they give stand in place of the
+    indexed dims if these are neighbours, and else at the front. The copy's strides are those
+    that torch's iterator gives it (ATen/native/TensorAdvancedIndexing.cpp).
+
+    >>> pick(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
+    Pick(size=(2, 2), stride=(2, 1), positions=(8, 9, 0, 1))
+    """
+    viewed, listed = _walk(layout, key)
+    size = broadcast_sizes(*(item.size for item in listed.values()))
+    if isinstance(size, Misfit):
+        raise IndexRangeError(
+            f"[...] with lists of sizes {' and '.join(map(str, size.sizes))}: they do not "
+            "broadcast against each other, so they name no elements."
+        )
+    dims = sorted(listed)
+    if dims and dims != list(range(dims[0], dims[-1] + 1)):
+        order = dims + [dim for dim in range(viewed.ndim) if dim not in dims]
+        viewed = Layout(
+            tuple(viewed.size[d] for d in order),
+            tuple(viewed.stride[d] for d in order),
+            viewed.storage_offset,
+        )
+        listed = {order.index(dim): listed[dim] for dim in dims}
+        dims = list(range(len(dims)))
+    first = dims[0]
+    after = viewed.size[first + len(dims) :]
+    result = (*viewed.size[:first], *size, *after)
+    if numel(result) or (0 not in size and any(viewed.size[dim] == 0 for dim in dims)):
+        _check_range(viewed, listed)
+    spread = Layout(
+        result,
+        (*viewed.stride[:first], *(0,) * len(size), *viewed.stride[first + len(dims) :]),
+        viewed.storage_offset,
+    )
+    hops = _hops(viewed, listed, size)
+    inner = contiguous_stride(size)
+    positions = []
+    for index in spread.indices():
+        own = index[first : first + len(size)]
+        hop = hops[sum(i * step for i, step in zip(own, inner, strict=True))]
+        base = sum(i * step for i, step in zip(index, spread.stride, strict=True))
+        positions.append(spread.storage_offset + base + hop)
+    lists = [_list_stride(item.size, size, first, result) for _, item in sorted(listed.items())]
+    operands = [spread.stride, *lists]
+    if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
+        is_contiguous(result, stride) for stride in operands
+    ):
+        return Pick(result, contiguous_stride(result), tuple(positions))
+    return Pick(result, _stride_of_copy(result, operands), tuple(positions))
+
+
+def _stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+    order = fastest_first(size, strides)
+    if order == tuple(reversed(range(len(size)))):
+        return contiguous_stride(size)
+    # Here, unlike in a new tensor, a size 0 counts as 0 (ATen/TensorIterator.cpp,
+    # allocate_or_resize_outputs).
+    stride = [0] * len(size)
+    step = 1
+    for dim in order:
+        stride[dim] = step
+        step *= size[dim]
+    return tuple(stride)
+
+
+def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
+    """The view that the basic items make, and the list for each of its dims that has one."""
+    items = key if isinstance(key, tuple) else (key,)
+    if isinstance(key, slice):
+        proper_slice(key)
+    for item in items:
+        _require_known(item)
+    named = sum(map(_dims_named, items))
+    if named > layout.ndim:
+        raise IndexRangeError(
+            f"{named} indices on size {layout.size}, which has {layout.ndim} dims. Leave some out."
+        )
+    skipped = layout.ndim - named
+    listed: dict[int, Listed] = {}
+    dim = 0
+    for item in items:
+        if item is Ellipsis:
+            dim += skipped
+        elif item is None:
+            layout, dim = unsqueeze(layout, dim), dim + 1
+        elif isinstance(item, bool):
+            layout = unsqueeze(layout, dim)
+            listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
+            dim += 1
+        elif isinstance(item, slice):
+            _require_dim(layout, dim)
+            layout, dim = slice_dim(layout, dim, item), dim + 1
+        elif isinstance(item, Listed):
+            _require_dim(layout, dim)
+            listed[dim] = item
+            dim += len(item.size) if item.is_mask else 1
+        else:
+            _require_dim(layout, dim)
+            layout = select(layout, dim, item)
+    return layout, {
+        dim + i: part
+        for dim, item in listed.items()
+        for i, part in enumerate(_as_lists(layout, dim, item))
+    }
+
+
+def _as_lists(layout: Layout, dim: int, item: Listed) -> list[Listed]:
+    """A mask as one list of indices per dim that it answers for; a list as it is."""
+    if not item.is_mask:
+        return [item]
+    covered = layout.size[dim : dim + len(item.size)]
+    if covered != item.size:
+        raise IndexRangeError(
+            f"a mask of size {item.size} does not match size {layout.size} from dim {dim} on, "
+            f"which is {covered}. A mask has a value for every element."
+        )
+    chosen = [
+        index
+        for index, value in zip(product(*map(range, item.size)), item.values, strict=True)
+        if value
+    ]
+    columns = zip(*chosen, strict=True) if chosen else ((),) * len(item.size)
+    return [Listed((len(chosen),), tuple(column)) for column in columns]
+
+
+def _hops(viewed: Layout, listed: dict[int, Listed], size: Ints) -> list[int]:
+    """For each element of the lists' common size: how far it moves the position."""
+    hops = [0] * numel(size)
+    for dim, item in listed.items():
+        steps = Layout(size, _broadcast_stride(item.size, size))
+        n, stride = viewed.size[dim], viewed.stride[dim]
+        for at, position in enumerate(steps.positions()):
+            hops[at] += (item.values[position] % n) * stride
+    return hops
+
+
+def _broadcast_stride(own: Ints, size: Ints) -> Ints:
+    lead = len(size) - len(own)
+    steps = contiguous_stride(own)
+    return (
+        *(0,) * lead,
+        *(0 if n == 1 else step for n, step in zip(own, steps, strict=True)),
+    )
+
+
+def _list_stride(own: Ints, size: Ints, first: int, result: Ints) -> Ints:
+    """The stride of a list within the result: it says something only where it is not repeated."""
+    inner = Layout(size, _broadcast_stride(own, size))
+    after = len(result) - first - len(size)
+    steps = contiguous_stride(size)
+    lead = steps[0] * size[0] if size else 1
+    full = (*(lead,) * first, *inner.stride, *(1,) * after)
+    repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
+    return tuple(
+        0 if again and n != 1 else step
+        for again, n, step in zip(repeated, result, full, strict=True)
+    )
+
+
+def _check_range(viewed: Layout, listed: dict[int, Listed]) -> None:
+    for dim, item in listed.items():
+        n = viewed.size[dim]
+        for i in item.values:
+            if not -n <= i < n:
+                raise IndexRangeError(
+                    f"index {i} is outside a dim of size {n}: "
+                    + (f"give one from {-n} to {n - 1}." if n else "it has nothing to pick.")
+                )
+
+
+def _dims_named(item: Item) -> int:
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return len(item.size) if isinstance(item, Listed) and item.is_mask else 1
+
+
+def _require_known(item: object) -> None:
+    known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
+    if not known and not hasattr(item, "__index__"):
+        raise IndexKindError(
+            f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
+            "ints and bools."
+        )
+
+
+def _require_dim(layout: Layout, dim: int) -> None:
+    # torch lets a second `...` count again, which may point past the last dim.
+    if dim >= layout.ndim:
+        raise IndexRangeError(
+            f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
+        )

@@ -1,0 +1,1 @@
+"""A header over a storage: `Tensor`, storey by storey, and the ways to make one."""

@@ -1,0 +1,300 @@
+"""Storages: flat memory that any number of tensors may share.
+
+A storage knows nothing of sizes, strides or dtypes: it counts bytes. It either owns its
+memory or wraps memory that somebody else owns, through the buffer protocol; then every write
+is seen on both sides.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal
+
+from stridekit.errors import StorageError
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.dtypes import DType, Number
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+# Codes that carry so many bytes without looking at them. (memoryview knows no float16, so
+# elements are moved as unsigned integers of the same size.)
+_CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+
+class Storage:
+    """Flat memory. Sizes are in bytes.
+
+    >>> Storage(24)
+    Storage(nbytes=24)
+    >>> memory = bytearray(8)
+    >>> shared = Storage.wrap(memory)
+    >>> memory[0] = 7
+    >>> shared.memory[0]
+    7
+    """
+
+    __slots__ = ("_memory", "_resizable", "_unwritten")
+
+    def __init__(self, nbytes: int) -> None:
+        """New memory of so many bytes, all zero."""
+        self._memory = memoryview(bytearray(nbytes))
+        self._resizable = True
+        # One flag per byte, where there are bytes that nobody has written yet.
+        self._unwritten: bytearray | None = None
+
+    @classmethod
+    def wrap(cls, exporter: "ReadableBuffer", *, resizable: bool = False) -> "Storage":
+        """The memory of an object that offers the buffer protocol: shared, not copied.
+
+        It cannot grow, unless nobody else holds on to it and `resizable` says so.
+        Raises StorageError when that memory is not one contiguous run.
+        """
+        memory = memoryview(exporter)
+        if not memory.c_contiguous:
+            raise StorageError(
+                "Storage.wrap: this memory is not one contiguous run, so it cannot serve as a "
+                "storage. Wrap the whole of it, or a copy."
+            )
+        storage = cls(0)
+        storage._memory = memory.cast("B") if memory.nbytes else memoryview(bytearray())
+        storage._resizable = resizable
+        return storage
+
+    def nbytes(self) -> int:
+        """The size in bytes."""
+        return self._memory.nbytes
+
+    @property
+    def readonly(self) -> bool:
+        """Whether writing is refused, because the memory's owner refuses it."""
+        return self._memory.readonly
+
+    @property
+    def memory(self) -> memoryview:
+        """The memory itself, byte by byte."""
+        return self._memory
+
+    def share(self) -> memoryview:
+        """The memory, for somebody outside to hold on to: from now on it cannot grow.
+
+        Growing would move it, and the other side would look at memory that is gone.
+        """
+        self._resizable = False
+        self._unwritten = None
+        return self._memory
+
+    @property
+    def resizable(self) -> bool:
+        """Whether the storage may grow: its memory is its own, and nobody outside holds it."""
+        return self._resizable
+
+    def data_ptr(self) -> int:
+        """The address of the first byte, or 0 without bytes, as in torch.
+
+        Two storages share memory exactly when their address ranges meet.
+        """
+        return address_of(self._memory)
+
+    def grow(self, nbytes: int) -> None:
+        """More memory; what is new is uninitialised until it is written. Never shrinks.
+
+        Every tensor on this storage sees the grown one. Raises StorageError when the memory is
+        shared with somebody outside.
+        """
+        if nbytes <= self.nbytes():
+            return
+        if not self._resizable:
+            raise StorageError(
+                f"this storage of {self.nbytes()} bytes cannot grow to {nbytes}, because its "
+                "memory is shared outside of stridekit. Copy first: clone()."
+            )
+        unwritten = self._unwritten or bytearray(self.nbytes())
+        self._unwritten = unwritten + b"\1" * (nbytes - self.nbytes())
+        grown = bytearray(nbytes)
+        grown[: self.nbytes()] = self._memory
+        self._memory = memoryview(grown)
+
+    def is_written(self, start: int, nbytes: int) -> bool:
+        """Whether so many bytes from `start` on hold something: zeros, or what was written."""
+        return self._unwritten is None or not any(self._unwritten[start : start + nbytes])
+
+    def read(self, dtype: DType, position: int) -> Number:
+        """The element at one position, counted in elements of the dtype.
+
+        Raises StorageError when the storage does not reach so far.
+        """
+        return dtype.unpack(self._memory[self._span(dtype, position)])[0]
+
+    def write(self, dtype: DType, position: int, value: Number) -> None:
+        """Set the element at one position, counted in elements of the dtype.
+
+        Raises StorageError when the memory is read-only or does not reach so far.
+        """
+        self.require_writable()
+        span = self._span(dtype, position)
+        self._memory[span] = dtype.pack([value])
+        if self._unwritten is not None:
+            self._unwritten[span] = bytes(dtype.itemsize)
+
+    def gather(self, layout: Layout, itemsize: int) -> bytearray:
+        """A copy of the layout's elements in row-major order, as bytes.
+
+        Costs one step per run of memory, not one per element.
+
+        >>> Storage.wrap(b"abcdef").gather(Layout((3, 2), (1, 3)), 1)
+        bytearray(b'adbecf')
+        """
+        gathered = bytearray(layout.numel * itemsize)
+        if gathered:
+            layout, code = _carried(layout, itemsize)
+            source, target = self._elements(code), memoryview(gathered).cast(code)
+            for start, run, step, to, to_step in _runs(layout):
+                if step == 0:
+                    values = memoryview(source[start : start + 1].tobytes() * run).cast(code)
+                else:
+                    values = source[_stepped(start, run, step)]
+                target[_stepped(to, run, to_step)] = values
+        return gathered
+
+    def scatter(self, layout: Layout, itemsize: int, values: "bytes | bytearray") -> None:
+        """Write elements, given in row-major order as bytes, to where the layout has them.
+
+        Where two indices share a position, which of the two stays is open.
+        Raises StorageError when the memory is read-only.
+        """
+        self.require_writable()
+        if not values:
+            return
+        if self._unwritten is not None:
+            written = Storage.wrap(self._unwritten)
+            self._unwritten = None
+            written.scatter(_in_bytes(layout, itemsize), 1, bytes(len(values)))
+            self._unwritten = bytearray(written.memory) if any(written.memory) else None
+        layout, code = _carried(layout, itemsize)
+        target, source = self._elements(code), memoryview(values).cast(code)
+        for start, run, step, of, of_step in _runs(layout):
+            part = source[_stepped(of, run, of_step)]
+            if step == 0:
+                target[start : start + 1] = part[-1:]
+            else:
+                target[_stepped(start, run, step)] = part
+
+    def gather_at(self, positions: Iterable[int], itemsize: int) -> bytearray:
+        """A copy of the elements at some positions, one after another."""
+        memory = self._memory
+        return bytearray().join(memory[p * itemsize : (p + 1) * itemsize] for p in positions)
+
+    def scatter_at(
+        self, positions: Iterable[int], itemsize: int, values: "bytes | bytearray"
+    ) -> None:
+        """Write elements to some positions, one after another.
+
+        Raises StorageError when the memory is read-only.
+        """
+        self.require_writable()
+        for i, position in enumerate(positions):
+            span = slice(position * itemsize, (position + 1) * itemsize)
+            self._memory[span] = values[i * itemsize : (i + 1) * itemsize]
+            if self._unwritten is not None:
+                self._unwritten[span] = bytes(itemsize)
+
+    def require_writable(self) -> None:
+        """Raise StorageError if the memory's owner made it read-only."""
+        if self.readonly:
+            raise StorageError(
+                "this storage wraps memory that its owner made read-only, so nothing was "
+                "written. Write to a copy of it: clone()."
+            )
+
+    def _elements(self, code: Literal["B", "H", "I", "Q"]) -> "memoryview[int]":
+        size = {"B": 1, "H": 2, "I": 4, "Q": 8}[code]
+        return self._memory[: self.nbytes() // size * size].cast(code)
+
+    def _span(self, dtype: DType, position: int) -> slice:
+        if not 0 <= position < self.nbytes() // dtype.itemsize:
+            raise StorageError(
+                f"position {position} is outside this storage of "
+                f"{self.nbytes() // dtype.itemsize} elements of {dtype.name}."
+            )
+        return slice(position * dtype.itemsize, (position + 1) * dtype.itemsize)
+
+    def __repr__(self) -> str:
+        return f"Storage(nbytes={self.nbytes()})"
+
+
+def address_of(memory: memoryview) -> int:
+    """The address of a contiguous buffer, also of a read-only one; 0 when it is empty."""
+    if not memory.nbytes:
+        return 0
+    import ctypes
+
+    view = _buffer_type()()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(view), 0)
+    address = int(view.buf or 0)
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(view))
+    return address
+
+
+@cache
+def _buffer_type() -> Any:
+    """The fields of CPython's Py_buffer up to the one that is needed, and room for the others."""
+    import ctypes
+
+    fields = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
+    return type("PyBuffer", (ctypes.Structure,), {"_fields_": fields})
+
+
+def _stepped(start: int, count: int, step: int) -> slice:
+    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
+    stop = start + (count - 1) * step + (1 if step > 0 else -1)
+    return slice(start, stop if stop >= 0 else None, step)
+
+
+def _carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
+    """The layout in units that a memoryview can move: 16 bytes are two units of 8."""
+    if itemsize in _CARRIER:
+        return layout, _CARRIER[itemsize]
+    parts = itemsize // 8
+    return _split(layout, parts), "Q"
+
+
+def _in_bytes(layout: Layout, itemsize: int) -> Layout:
+    return _split(layout, itemsize)
+
+
+def _split(layout: Layout, parts: int) -> Layout:
+    return Layout(
+        (*layout.size, parts),
+        (*(step * parts for step in layout.stride), 1),
+        layout.storage_offset * parts,
+    )
+
+
+def _runs(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
+    """The layout as evenly stepped runs: start, length, step, and start and step in the copy.
+
+    Dims that continue each other are merged first; the longest dim left makes the runs.
+    """
+    # (size, step in storage, step in the row-major copy), the last dim first
+    dims: list[tuple[int, int, int]] = []
+    to_step = 1
+    for n, step in zip(reversed(layout.size), reversed(layout.stride), strict=True):
+        if n != 1:
+            if dims and step == dims[-1][0] * dims[-1][1] and to_step == dims[-1][0] * dims[-1][2]:
+                dims[-1] = (dims[-1][0] * n, dims[-1][1], dims[-1][2])
+            else:
+                dims.append((n, step, to_step))
+        to_step *= n
+    if not dims:
+        yield layout.storage_offset, 1, 1, 0, 1
+        return
+    longest = max(range(len(dims)), key=lambda dim: dims[dim][0])
+    run, step, to_step = dims.pop(longest)
+    for flat in range(prod(n for n, _, _ in dims)):
+        start, to = layout.storage_offset, 0
+        for n, outer_step, outer_to in dims:
+            flat, i = divmod(flat, n)
+            start += i * outer_step
+            to += i * outer_to
+        yield start, run, step, to, to_step

@@ -1,0 +1,290 @@
+"""The methods that give views: another header over the same storage. None of them copies.
+
+Each is a line over a rule in `dims`, `viewing`, `broadcasting` or `indexing`.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, Self, SupportsIndex
+
+from stridekit.errors import ArgumentError, ExpandError, SizeError, ViewError
+from stridekit.layouts import dims as rules
+from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
+from stridekit.layouts.layout import Ints, as_int, wrap_dim
+from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
+from stridekit.tensors.dtypes import DType
+from stridekit.tensors.headers import Header
+
+Dims = SupportsIndex | Iterable[SupportsIndex]
+
+
+class Views(Header):
+    """What a tensor can become without a copy. See `Tensor`."""
+
+    __slots__ = ()
+
+    def view(self, *size: Any) -> Self:
+        """The same elements in the same order under another size, or the same bytes as a dtype.
+
+        One entry of the size may be -1. Law: `t.view(n).view(t.size())` has t's values.
+        With a dtype of another itemsize the last dim grows or shrinks by the ratio.
+        Raises SizeError when the number of elements differs, ViewError when the strides make
+        it impossible (ATen/TensorUtils.cpp, computeStride).
+
+        >>> sk.arange(12).view(3, 4).view(2, -1).shape
+        (2, 6)
+        >>> sk.arange(3).view(sk.int32).tolist()
+        [0, 0, 1, 0, 2, 0]
+        """
+        if len(size) == 1 and isinstance(size[0], DType):
+            layout = view_dtype(self._layout, self._dtype.itemsize, size[0].itemsize)
+            base = self if self._base is None else self._base
+            return type(self)(layout, self._storage, size[0], base)
+        plan = plan_view(self._layout, sizes_of("view", size))
+        if isinstance(plan, Obstacle):
+            raise ViewError(plan.message, plan)
+        return self._under(plan)
+
+    def view_as(self, other: Header) -> Self:
+        """`view(other.size())`."""
+        return self.view(_tensor("view_as", other).shape)
+
+    def unflatten(self, dim: SupportsIndex, sizes: Sequence[SupportsIndex]) -> Self:
+        """One dim as several, whose sizes multiply to its own. One may be -1.
+
+        Raises SizeError when they do not.
+
+        >>> sk.arange(12).unflatten(0, (3, -1)).shape
+        (3, 4)
+        """
+        parts = tuple(as_int("unflatten", "a size", n) for n in sizes)
+        if not self.ndim:
+            raise SizeError("unflatten on rank 0: there is no dim to take apart.")
+        if not parts:
+            raise SizeError("unflatten: no sizes are given. Give one at least.")
+        at = wrap_dim("unflatten", dim, self.ndim)
+        parts = infer_size("unflatten", self.shape[at], parts)
+        return self.view((*self.shape[:at], *parts, *self.shape[at + 1 :]))
+
+    def transpose(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
+        """Two dims exchanged. Sizes and strides swap places; nothing moves. Raises DimError.
+
+        >>> sk.arange(24).view(2, 3, 4).transpose(0, 2).stride()
+        (1, 4, 12)
+        """
+        return self._under(rules.transpose(self._layout, dim0, dim1))
+
+    def t(self) -> Self:
+        """The transpose of a matrix; a tensor of fewer dims as it is.
+
+        Raises SizeError for more than two dims.
+        """
+        if self.ndim > 2:
+            raise SizeError(
+                f"t() on size {self.shape}: it is for at most 2 dims. "
+                "transpose(dim0, dim1) says which two to exchange."
+            )
+        return self._under(rules.transpose(self._layout, 0, -1))
+
+    @property
+    def T(self) -> Self:  # noqa: N802 - torch's name
+        """All dims in reverse order."""
+        return self._under(rules.permute(self._layout, range(self.ndim)[::-1]))
+
+    @property
+    def mT(self) -> Self:  # noqa: N802 - torch's name
+        """The last two dims exchanged; rank 0 as it is. Raises SizeError for rank 1."""
+        if self.ndim == 1:
+            raise SizeError("mT on rank 1: it exchanges the last two dims, and there is one.")
+        return self._under(rules.transpose(self._layout, -2, -1)) if self.ndim else self
+
+    def permute(self, *dims: Any) -> Self:
+        """Dim d of the result is dim dims[d] of this tensor. Nothing moves.
+
+        Law: `t.permute(p).permute(inverse of p)` has t's header.
+        Raises PermutationError or DimError.
+
+        >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
+        (4, 2, 3)
+        """
+        if not dims:
+            raise ArgumentError("permute() needs dims: permute(1, 0), or permute(()) for rank 0.")
+        return self._under(rules.permute(self._layout, _several(dims)))
+
+    def movedim(self, source: Dims, destination: Dims) -> Self:
+        """Some dims moved to other places; the others keep their order.
+
+        >>> sk.zeros(2, 3, 4).movedim(0, -1).shape
+        (3, 4, 2)
+        """
+        return self._under(rules.movedim(self._layout, _dims(source), _dims(destination)))
+
+    def squeeze(self, dim: Dims | None = None) -> Self:
+        """Without its dims of size 1, or without those named, if they have size 1.
+
+        >>> sk.zeros(1, 3, 1).squeeze().shape, sk.zeros(1, 3, 1).squeeze(0).shape
+        ((3,), (3, 1))
+        """
+        return self._under(rules.squeeze(self._layout, None if dim is None else _dims(dim)))
+
+    def unsqueeze(self, dim: SupportsIndex) -> Self:
+        """With a new dim of size 1 before `dim`, which counts in the result.
+
+        >>> sk.zeros(3, 4).unsqueeze(1).stride()
+        (4, 4, 1)
+        """
+        return self._under(rules.unsqueeze(self._layout, dim))
+
+    def select(self, dim: SupportsIndex, index: SupportsIndex) -> Self:
+        """One dim dropped at one index: the offset moves by index * stride.
+
+        >>> sk.arange(12).view(3, 4).select(1, -1).tolist()
+        [3, 7, 11]
+        """
+        return self._under(rules.select(self._layout, dim, index))
+
+    def narrow(self, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Self:
+        """So many indices of one dim from `start` on.
+
+        >>> sk.arange(6).narrow(0, 2, 3).tolist()
+        [2, 3, 4]
+        """
+        return self._under(rules.narrow(self._layout, dim, start, length))
+
+    def expand(self, *size: Any) -> Self:
+        """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims at left.
+
+        Costs nothing, however large. All the repeated elements are one: a write to one is seen
+        in all. Raises ExpandError (ATen/ExpandUtils.cpp, inferExpandGeometry).
+
+        >>> sk.arange(3).expand(10**12, 3).stride()
+        (0, 1)
+        """
+        plan = plan_expand(self._layout, sizes_of("expand", size))
+        if isinstance(plan, ExpandObstacle):
+            raise ExpandError(plan.message, plan)
+        return self._under(plan)
+
+    def expand_as(self, other: Header) -> Self:
+        """`expand(other.size())`."""
+        return self.expand(_tensor("expand_as", other).shape)
+
+    def broadcast_to(self, *size: Any) -> Self:
+        """`expand(size)`, by NumPy's name."""
+        return self.expand(*size)
+
+    def unfold(self, dim: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Self:
+        """Windows over one dim, `step` apart; their elements are a new last dim.
+
+        >>> sk.arange(5).unfold(0, 3, 1).tolist()
+        [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+        """
+        return self._under(rules.unfold(self._layout, dim, size, step))
+
+    def diagonal(
+        self, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1
+    ) -> Self:
+        """The diagonal of two dims, as a new last dim whose stride is the sum of both.
+
+        >>> sk.arange(12).view(3, 4).diagonal().tolist()
+        [0, 5, 10]
+        """
+        return self._under(rules.diagonal(self._layout, offset, dim1, dim2))
+
+    def as_strided(
+        self,
+        size: Sequence[SupportsIndex],
+        stride: Sequence[SupportsIndex],
+        storage_offset: SupportsIndex | None = None,
+    ) -> Self:
+        """Any header over the same storage: this tensor's own size and stride play no part.
+
+        The offset is this tensor's own unless it is given. Raises LayoutError for a header
+        that leaves the storage.
+
+        >>> sk.arange(6).as_strided((2, 2), (1, 2), 1).tolist()
+        [[1, 3], [2, 4]]
+        """
+        return self._under(rules.as_strided(self._layout, size, stride, storage_offset))
+
+    def split(
+        self, split_size: SupportsIndex | Sequence[SupportsIndex], dim: SupportsIndex = 0
+    ) -> tuple[Self, ...]:
+        """Pieces of one dim: each of that size, the last one smaller; or of the sizes in a list.
+
+        Raises SizeError when a list does not add up to the dim's size.
+
+        >>> [piece.tolist() for piece in sk.arange(5).split(2)]
+        [[0, 1], [2, 3], [4]]
+        """
+        if not isinstance(split_size, Sequence) and as_int("split", "a size", split_size) < 0:
+            raise SizeError(f"split({split_size}): a piece counts indices, so it is not negative.")
+        at, n = self._split_dim("split", dim)
+        if isinstance(split_size, Sequence):
+            lengths = [as_int("split", "a size", each) for each in split_size]
+            if min(lengths, default=0) < 0 or sum(lengths) != n:
+                raise SizeError(
+                    f"split({lengths}): the pieces must not be negative, and must add up to {n}, "
+                    f"the size of dim {at}."
+                )
+        else:
+            length = as_int("split", "a size", split_size)
+            if length == 0 and n:
+                raise SizeError(f"split({length}): a dim of size {n} has no pieces of {length}.")
+            lengths = [min(length, n - start) for start in range(0, n, length)] if n else [0]
+        starts = accumulate(lengths, initial=0)
+        return tuple(self.narrow(at, *piece) for piece in zip(starts, lengths, strict=False))
+
+    def chunk(self, chunks: SupportsIndex, dim: SupportsIndex = 0) -> tuple[Self, ...]:
+        """At most so many pieces of one dim, of equal size but for the last. Raises SizeError.
+
+        >>> [piece.tolist() for piece in sk.arange(5).chunk(2)]
+        [[0, 1, 2], [3, 4]]
+        """
+        count = as_int("chunk", "chunks", chunks)
+        if count < 1:
+            raise SizeError(f"chunk({count}): there is at least 1 piece.")
+        at, n = self._split_dim("chunk", dim)
+        return self.split(-(-n // count), at) if n else self.split([0] * count, at)
+
+    def unbind(self, dim: SupportsIndex = 0) -> tuple[Self, ...]:
+        """`select(dim, i)` for every i.
+
+        >>> [row.tolist() for row in sk.arange(4).view(2, 2).unbind()]
+        [[0, 1], [2, 3]]
+        """
+        at = self._own("unbind", dim)
+        return tuple(self.select(at, i) for i in range(self.shape[at]))
+
+    def detach(self) -> Self:
+        """Another tensor with the same header on the same storage."""
+        return self._under(self._layout)
+
+    def _split_dim(self, call: str, dim: SupportsIndex) -> tuple[int, int]:
+        if not self.ndim:
+            raise SizeError(f"{call} on rank 0: there is no dim to divide.")
+        at = wrap_dim(call, dim, self.ndim)
+        return at, self.shape[at]
+
+
+def sizes_of(call: str, arguments: tuple[Any, ...]) -> Ints:
+    """The size meant by `f(2, 3)`, `f((2, 3))` or `f([2, 3])`. Raises ArgumentError."""
+    if not arguments:
+        raise ArgumentError(f"{call}() needs a size: {call}(2, 3), or {call}(()) for rank 0.")
+    return tuple(as_int(call, "a size", n) for n in _several(arguments))
+
+
+def _several(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(arguments) == 1 and isinstance(arguments[0], Sequence):
+        return tuple(arguments[0])
+    return arguments
+
+
+def _dims(dims: Dims) -> tuple[SupportsIndex, ...]:
+    return tuple(dims) if isinstance(dims, Iterable) else (dims,)
+
+
+def _tensor(call: str, other: object) -> Header:
+    if not isinstance(other, Header):
+        raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(other).__name__}.")
+    return other

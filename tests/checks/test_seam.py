@@ -1,0 +1,296 @@
+"""The seam: a check against a function that lives in another process."""
+
+import math
+import subprocess
+import sys
+import textwrap
+from collections.abc import Generator
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stridekit.checks.calling import Local
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.engine import check
+from stridekit.checks.seam import Callee, Case, Foreign, Outcome, SourceCall, TensorData, same
+from stridekit.checks.wire import WireError, decode, encode
+from stridekit.exercises import EXERCISES, CheckFailed
+from stridekit.layouts.layout import Layout
+from tests.exercises.bank import RIGHT, SOLUTIONS, WRONG
+
+FAR = textwrap.dedent("""
+    import importlib.util, sys
+    from stridekit.checks.calling import Local
+    from stridekit.checks.wire import decode, encode
+
+    path, name = sys.argv[1:]
+    spec = importlib.util.spec_from_file_location("learner", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    local = Local(getattr(module, name))
+    # Buffered, whatever PYTHONUNBUFFERED says: without a buffer, Python loses what is left of a
+    # long line when the clock's signal comes while it is written.
+    ask, tell = sys.stdin, open(1, "w", closefd=False)
+    watch = decode(ask.readline())
+    print(encode(tuple(local.read())), file=tell, flush=True)
+    cases = (decode(line) for line in ask)
+    for outcome in local.run(cases, watch):
+        print(encode(outcome), file=tell, flush=True)
+""")
+
+
+class Far:
+    """A function in a process of its own: lines of JSON go in and come out."""
+
+    def __init__(self, solution, watch):
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", FAR, str(solution.path), solution.function],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._tell(watch)
+        self._calls = self._hear()
+
+    def _tell(self, thing):
+        print(encode(thing), file=self.process.stdin, flush=True)
+
+    def _hear(self):
+        return decode(self.process.stdout.readline())
+
+    def read(self):
+        """What the other process read in the source."""
+        return self._calls
+
+    def run(self, cases, _watch) -> Generator[Outcome, None, None]:
+        """One line for each case."""
+        for case in cases:
+            self._tell(case)
+            yield self._hear()
+
+    def close(self):
+        """Ends the process."""
+        self.process.stdin.close()
+        self.process.stdout.close()
+        assert self.process.wait() == 0
+
+
+def verdict(exercise, callee, capsys):
+    """What the check says, word for word."""
+    try:
+        check(exercise, callee)
+    except CheckFailed as failure:
+        return str(failure)
+    return capsys.readouterr().out
+
+
+def first(solutions, function):
+    """One of the bank for that function."""
+    return next(each for each in solutions if each.function == function)
+
+
+FAR_ONES = [
+    first(solutions, function)
+    for function in ("c_strides", "select", "isContiguous", "contiguous", "load_image")
+    for solutions in (RIGHT, WRONG)
+    if any(each.function == function for each in SOLUTIONS)
+]
+
+
+@pytest.mark.parametrize("solution", FAR_ONES, ids=str)
+def test_the_verdict_is_the_same_wherever_the_function_lives(solution, capsys):
+    """Word for word: only plain data has crossed."""
+    exercise = EXERCISES[solution.function]
+    far = Far(solution, exercise.rules.watch)
+    try:
+        assert isinstance(far, Callee)
+        there = verdict(exercise, far, capsys)
+    finally:
+        far.close()
+    assert there == verdict(exercise, solution.load(), capsys)
+    assert there
+
+
+def test_a_function_that_stops_answering_is_no_right_one():
+    """A process may die: what it has not answered is not right."""
+
+    class Dying:
+        def read(self):
+            return ()
+
+        def run(self, cases, watch):
+            yield from Local(lambda size: ()).run(cases[:1], watch)
+
+    with pytest.raises(CheckFailed, match=r"c_strides gave 1 answers to \d+ calls"):
+        check(EXERCISES["c_strides"], Dying())
+
+
+ints = st.integers()
+plain = st.recursive(
+    st.none() | st.booleans() | ints | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.lists(inner, max_size=4).map(tuple),
+    max_leaves=12,
+)
+tensors = st.builds(
+    TensorData,
+    st.sampled_from(["torch", "numpy", "stridekit"]),
+    st.just("uint8"),
+    st.lists(ints, max_size=3).map(tuple),
+    st.lists(ints, max_size=3).map(tuple),
+    ints,
+    st.binary(max_size=8),
+    ints,
+    st.booleans(),
+)
+things = st.one_of(
+    plain,
+    tensors,
+    st.builds(Case, st.lists(plain | tensors, max_size=3).map(tuple), st.booleans()),
+    st.builds(Outcome, st.just("value"), plain | tensors, calls=st.just(("torch.add",))),
+    st.builds(Foreign, st.text(), st.text()),
+    st.builds(SourceCall, st.text(), ints),
+)
+
+
+@given(things)
+def test_what_crosses_is_the_same_on_the_other_side(thing):
+    """In types too."""
+    assert same(decode(encode(thing)), thing)
+
+
+@pytest.mark.parametrize("thing", [object(), {1: 2}, torch.zeros(1), math, (1, {2})])
+def test_nothing_else_crosses(thing):
+    """One sentence, before anything is sent."""
+    with pytest.raises(WireError, match="cannot cross to another process"):
+        encode(thing)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "not json",
+        "[1]",
+        "{}",
+        '{"int":"x"}',
+        '{"bytes":"§"}',
+        '{"tuple":3}',
+        '{"Case":[]}',
+        '{"Exploit":["x"]}',
+        '{"int":"1","float":"0x1"}',
+        "1",
+        "[" * 100_000,
+    ],
+)
+def test_a_forged_message_is_refused(text):
+    """One error, whatever is wrong with it."""
+    with pytest.raises(WireError, match="not a message of this protocol"):
+        decode(text)
+
+
+def test_a_flood_is_refused():
+    """Before it is taken apart."""
+    with pytest.raises(WireError, match="at most"):
+        decode(" " * (64 * 1024 * 1024 + 1))
+
+
+# Outcomes are plain data.
+
+
+def outcome_of(function, *arguments, watch="tensors"):
+    """What one call did."""
+    (outcome,) = Local(function).run([Case(arguments)], watch)
+    return outcome
+
+
+def test_a_value_a_tensor_and_an_exception():
+    """Nothing of the learner's comes through the seam."""
+    data = tensor_data(Layout((2,), (1,)))
+    value = outcome_of(lambda t: t.numel(), data)
+    assert (value.kind, value.value, value.calls) == ("value", 2, ("Tensor.numel",))
+    itself = outcome_of(lambda t: t, data)
+    assert (itself.value, itself.is_argument, itself.aliases) == (data, 0, 0)
+    raised = outcome_of(lambda t: t.missing, data)
+    assert raised.kind == "raised"
+    assert raised.bases == ("AttributeError", "Exception", "BaseException")
+
+
+def test_aliasing_is_told_for_the_storage_not_for_the_object():
+    """A view of an argument lies on its storage; a copy does not; which argument is told."""
+    a = tensor_data(Layout((2, 3), (3, 1)))
+    b = tensor_data(Layout((3,), (1,)), memory=1)
+    view = outcome_of(lambda a, b: b[1:], a, b)
+    assert (view.is_argument, view.aliases) == (None, 1)
+    assert outcome_of(lambda a, b: b + 1, a, b).aliases is None
+    assert view.value.layout == Layout((2,), (1,), 1)
+
+
+def test_arguments_of_one_memory_lie_on_one_storage():
+    """A write through one is seen through the other, and by the seam."""
+    a = tensor_data(Layout((4,), (1,)))
+    b = tensor_data(Layout((2,), (2,)), length=4)
+
+    def write(a, b):
+        b[1] = 70
+        return a.tolist()
+
+    outcome = outcome_of(write, a, b)
+    assert outcome.value == [0, 1, 70, 3]
+    assert outcome.changed == 0
+
+
+def test_odd_tensors_come_through_as_what_they_look_like():
+    """Sparse ones, ones without memory, subclasses: nothing of them breaks the seam."""
+
+    class Own(torch.Tensor):
+        """A subclass."""
+
+    for make in (
+        lambda: torch.eye(2).to_sparse(),
+        lambda: torch.empty(2, device="meta"),
+        lambda: torch.zeros(2).as_subclass(Own),
+    ):
+        assert isinstance(outcome_of(make).value, Foreign)
+    parameter = outcome_of(lambda: torch.nn.Parameter(torch.zeros(2)))
+    assert isinstance(parameter.value, TensorData)
+
+
+def test_objects_that_misbehave_do_not_break_the_seam():
+    """A repr, a message and an iterator that raise; a list that holds itself."""
+
+    class Bad(tuple):
+        """Everything raises."""
+
+        def __repr__(self):
+            raise ValueError
+
+        def __iter__(self):
+            raise ValueError
+
+        def __eq__(self, other):
+            return True
+
+        __hash__ = None
+
+    class WorseError(Exception):
+        """Its message raises."""
+
+        def __str__(self):
+            raise ValueError
+
+    def knot():
+        inside = []
+        inside.append(inside)
+        return inside
+
+    def raises():
+        raise WorseError
+
+    assert outcome_of(lambda: Bad((1, 2))).value == (1, 2)
+    assert type(outcome_of(lambda: Bad((1, 2))).value) is tuple
+    odd = type("Odd", (), {"__repr__": Bad.__repr__, "__module__": "builtins"})
+    assert outcome_of(odd).value == Foreign("Odd", "a Odd")
+    assert isinstance(outcome_of(knot).value, list)
+    assert outcome_of(raises).bases[0] == "WorseError"

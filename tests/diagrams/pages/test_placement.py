@@ -1,0 +1,188 @@
+"""On the page nothing runs into anything: measured on the outlines that are painted."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stridekit as sk
+from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit.diagrams.pages import strips
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.page import Font
+from stridekit.diagrams.pages.placement import lay_out
+from stridekit.diagrams.renderers.mpl import placed
+from stridekit.diagrams.scenes.scene import Slot
+from stridekit.errors import StridekitError
+from tests.diagrams.measure import collisions, overflowing
+from tests.strategies import any_layouts, twins
+
+
+def wrong_on(diagram):
+    """What runs into what on a diagram's page."""
+    page = lay_out(diagram.scene)
+    return [*collisions(page), *overflowing(page)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(any_layouts, st.booleans())
+def test_no_labels_collide(layout, values):
+    """In any layout: offset, stride 0, windows, any rank, empty, cut short."""
+    _, theirs = twins(layout)
+    assert wrong_on(draw(theirs, title="x", values=values)) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(any_layouts, st.data())
+def test_no_arrows_cross_a_label(layout, data):
+    """Hops of a selected element, whichever way they go, visit numbers, bytes."""
+    ours, _ = twins(layout)
+    if not layout.numel:
+        return
+    index = tuple(data.draw(st.integers(0, n - 1)) for n in layout.size)
+    order = data.draw(st.permutations(range(layout.ndim)))
+    assert wrong_on(draw(ours, select=index)) == []
+    assert wrong_on(draw(ours, traverse=tuple(order))) == []
+    assert wrong_on(draw(ours, bytes=True, written=index)) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(any_layouts, min_size=2, max_size=6))
+def test_several_tensors_keep_apart(layouts):
+    """On one storage with their lanes, and on several."""
+    whole = torch.arange(400)
+    views = []
+    for layout in layouts:
+        try:
+            views.append(whole.as_strided(layout.size, layout.stride, layout.storage_offset))
+        except RuntimeError:
+            views.append(twins(layout)[1])
+    assert wrong_on(draw(*views)) == []
+    named = {f"a long name for number {n}": x for n, x in enumerate(views)}
+    assert wrong_on(draw(named, title="several")) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 6)), max_size=4),
+    st.integers(-3, 20),
+    st.booleans(),
+)
+def test_headers_that_leave_their_storage(dims, offset, in_bytes):
+    """Negative strides and positions, with the way to the last element, there and back."""
+    size, stride = [n for n, _ in dims], [step for _, step in dims]
+    last = tuple(n - 1 for n in size)
+    for library in (torch.arange(20), np.arange(20)):
+        diagram = draw_as_strided(library, size, stride, offset, select=last, bytes=in_bytes)
+        assert wrong_on(diagram) == []
+
+
+@settings(max_examples=80, deadline=None)
+@given(any_layouts, st.integers(1, 3))
+def test_changes_and_views(layout, parts):
+    """Copies with their arrows, resizes, views that are possible or not."""
+    ours, theirs = twins(layout)
+    if layout.numel > 2000:
+        return
+    assert wrong_on(draw_change(ours, lambda t: t.contiguous())) == []
+    assert wrong_on(draw_change(ours, lambda t: t.clone())) == []
+    # Positions and bytes, two lines of labels.
+    assert wrong_on(draw_change(theirs.numpy(), lambda a: np.array(a, order="C"))) == []
+    if layout.numel % parts == 0:
+        assert wrong_on(draw_view(ours, parts, -1) if layout.numel else draw(ours)) == []
+    try:
+        assert wrong_on(draw_resize(ours.clone(), parts, 5)) == []
+    except StridekitError as refusal:
+        raise AssertionError("a clone may always grow") from refusal
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        torch.zeros(1000, 1000),
+        torch.rand(30, 2) * 1e9,
+        torch.ones(0),
+        torch.ones(0, 3, 0, 2, 1, 4),
+        torch.arange(64),
+        torch.arange(300),
+        torch.arange(64).view(2, 32),
+        torch.ones(3, dtype=torch.complex128) * (1e-200 + 1e200j),
+        torch.tensor([[float("nan"), float("-inf")]]),
+        torch.ones(1).expand(10**13),
+        torch.ones(2, 2, 2, 2, 2, 2, 2, 2),
+        torch.zeros(10**6)[::99_999],
+        np.arange(6).reshape(2, 3)[::-1, ::-1],
+    ],
+)
+def test_odd_ones(x):
+    """Breaks, wide values, many dims, nothing at all."""
+    for options in ({}, {"values": False}, {"bytes": True}, {"traverse": True}):
+        assert wrong_on(draw(x, title="x", **options)) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 12), st.integers(-4, 30), st.sampled_from(["int16", "int32", "complex128"]))
+def test_bytes_stand_under_their_elements(length, offset, dtype):
+    """Also where slots before the storage, or beyond its end, have no bytes to show."""
+    x = torch.zeros(length, dtype=getattr(torch, dtype))
+    section = draw_as_strided(x, (2, 3), (7, -2), offset, bytes=True).scene.sections[0]
+    elements, bare = section.strips
+    planned = strips.plan(section)
+    found = 0
+    for row in planned.rows:
+        above, below = (
+            strips._band(strip, row, planned, by_address(strip), 0, "below")
+            for strip in (elements, bare)
+        )
+        for slot, left in zip(below.slots, below.xs, strict=True):
+            ((_, start),) = (
+                (element, x)
+                for element, x in zip(above.slots, above.xs, strict=True)
+                if element.address == slot.address // elements.unit
+            )
+            assert start <= left < left + below.width <= start + above.width
+            found += 1
+    assert found == sum(isinstance(slot, Slot) for slot in bare.slots)
+
+
+def by_address(strip):
+    return {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
+
+
+def test_pages_are_not_much_wider_than_a_notebook():
+    """A picture is scaled to the page's width, and its text with it."""
+    for x in (torch.arange(300), torch.rand(8, 40), torch.rand(7, 7, 7, 7), torch.arange(256)):
+        assert lay_out(draw(x).scene).width <= 1100
+
+
+def test_the_collision_test_can_fail():
+    """Two texts on one spot, a text off the page, a line through a text, a text too wide."""
+    page = lay_out(draw(torch.arange(12).view(3, 4)).scene)
+    assert [*collisions(page)] == []
+    font = next(font for font in page.texts if font.mono)
+    x, y, _ = next(iter(page.texts[font]))
+    page.texts[font].add(x, y, "99")
+    page.texts[font].add(page.width, 20, "5")
+    pen = next(iter(page.lines))
+    page.lines[pen].append(((x - 20, y), (x + 20, y)))
+    assert {kind for _, kind in collisions(page)} >= {"99", "the page", "a line"}
+    page.texts[font].add(x, y, "0000000")
+    assert "0000000" in [*overflowing(page)]
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=30), st.booleans())
+def test_texts_are_as_wide_as_they_were_laid_out(text, bold):
+    """The table of widths is DejaVu's: outlines never reach past it."""
+    verts, _ = placed(Font(12, bold=bold), 0, 0, f"|{text}|")
+    width = text_width(f"|{text}|", 12, bold=bold)
+    # Some pairs of letters stand nearer to each other than their widths say.
+    assert 0.7 * width <= verts[:, 0].max() <= width
+
+
+def test_names_are_made_to_fit():
+    """Line breaks, controls, mathematics, other scripts, and far too long."""
+    for name in ("a\nb\tc", "x" * 500, "$\\alpha$ for $5", "数 🎉 é", "<b>&\x00\ud800"):
+        diagram = draw({name: sk.arange(3), "y": sk.arange(2)}, title=name)
+        assert wrong_on(diagram) == []
+        diagram.svg().encode()

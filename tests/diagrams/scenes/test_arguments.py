@@ -1,0 +1,215 @@
+"""What cannot be drawn is refused with a sentence: what, why, what to do."""
+
+import warnings
+
+import numpy as np
+import pytest
+import torch
+
+import stridekit as sk
+from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit.errors import (
+    ArgumentError,
+    IndexRangeError,
+    InteropError,
+    PermutationError,
+    StorageError,
+    StridekitError,
+)
+
+x = torch.arange(12).view(3, 4)
+
+
+def quantised():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8)
+
+
+def nested():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+
+
+def freed():
+    tensor = torch.ones(3)
+    tensor.untyped_storage().resize_(0)
+    return tensor
+
+
+def released():
+    tensor = sk.ones(3)
+    tensor.untyped_storage().memory.release()
+    return tensor
+
+
+def fake():
+    from torch._subclasses import FakeTensorMode
+
+    with FakeTensorMode():
+        return torch.ones(3)
+
+
+NO_TENSORS = {
+    "nothing": (lambda: None, ArgumentError, "an object of type NoneType has no size and stride"),
+    "text": (lambda: "abc", ArgumentError, "an object of type str has no size"),
+    "a number": (lambda: 5, ArgumentError, "item 0 is 5, which is no tensor. To draw numbers"),
+    "numbers": (lambda: [[1, 2]], ArgumentError, r"item 0 is \[1, 2\], which is no tensor"),
+    "an empty list": (list, ArgumentError, "there is nothing to draw"),
+    "an empty dict": (dict, ArgumentError, "there is nothing to draw"),
+    "a storage": (lambda: x.untyped_storage(), ArgumentError, "UntypedStorage has no size"),
+    "sparse": (lambda: torch.eye(3).to_sparse(), InteropError, r"sparse_coo.*x\.to_dense\(\)"),
+    "meta": (lambda: torch.ones(3, device="meta"), InteropError, "on device meta"),
+    "fake": (fake, InteropError, "on device meta, whose memory cannot be read"),
+    "nested": (nested, InteropError, r"nested tensor has no one stride.*x\.unbind\(\)\[0\]"),
+    "quantised": (quantised, InteropError, r"quantised.*x\.dequantize\(\)"),
+    "conjugate": (lambda: torch.ones(2, dtype=torch.complex64).conj(), InteropError, "lazy conj"),
+    "objects": (lambda: np.array([1, "a"], object), InteropError, "dtype object have no counterp"),
+    "texts": (lambda: np.array(["a"]), InteropError, "dtype <U1 have no counterpart"),
+    "foreign": (lambda: np.zeros(3, ">i4"), InteropError, "foreign byte order"),
+    "freed": (freed, StorageError, "reaches position 2, and its storage holds 0 elements"),
+    "closed": (released, StorageError, "storage is closed: its memory has been released"),
+}
+FUNCTIONS = {
+    "draw": draw,
+    "draw_change": lambda t: draw_change(t, lambda t: t),
+    "draw_resize": lambda t: draw_resize(t, 2),
+    "draw_view": lambda t: draw_view(t, -1),
+    "draw_as_strided": lambda t: draw_as_strided(t, (2,), (1,)),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize(("make", "error", "match"), NO_TENSORS.values(), ids=NO_TENSORS)
+def test_what_is_no_tensor(function, make, error, match):
+    """In every function of the family."""
+    tensor = make()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(error, match=match) as refused:
+            function(tensor)
+    assert isinstance(refused.value, StridekitError)
+    assert str(refused.value).endswith((".", ")"))
+
+
+def test_inside_vmap():
+    """Such tensors have no storage to look at."""
+
+    def drawn(row):
+        with pytest.raises(InteropError, match=r"stands inside torch\.vmap or torch\.compile"):
+            draw(row)
+        return row
+
+    torch.vmap(drawn)(torch.ones(2, 3))
+
+
+def test_a_gpu_tensor_is_told_to_come_over():
+    """There is none here: what is asked of its device is enough."""
+    from stridekit.tensors.interop.torch import _require_plain
+
+    class Storage:
+        device = torch.device("cuda", 0)
+
+    class OnGpu(torch.Tensor):
+        def untyped_storage(self):
+            return Storage()
+
+    with pytest.raises(InteropError, match=r"lies on device cuda:0.*Give x\.cpu\(\)"):
+        _require_plain("draw", torch.ones(2).as_subclass(OnGpu))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"select": (1,)}, IndexRangeError, r"select=\(1,\) has 1 coordinates.*takes 2"),
+        ({"select": (1, 2, 3)}, IndexRangeError, "has 3 coordinates"),
+        ({"select": (3, 0)}, IndexRangeError, "leaves the tensor: 3 is outside dim 0"),
+        ({"select": (0, -5)}, IndexRangeError, "-5 is outside dim 1, which has size 4"),
+        ({"select": 10**30}, IndexRangeError, "has 1 coordinates"),
+        ({"select": (0.5, 1)}, ArgumentError, r"a coordinate of select is an int, and 0\.5"),
+        ({"select": (True, 1)}, ArgumentError, "is an int, and True is a bool"),
+        ({"select": "01"}, ArgumentError, "select is an index of one element, such as"),
+        ({"select": {0, 1}}, ArgumentError, "select is an index of one element"),
+        ({"select": [0] * 10_000}, IndexRangeError, "has 10000 coordinates"),
+        ({"written": (7, 7)}, IndexRangeError, "written=.* leaves the tensor"),
+        ({"written": [(0, 0), (0, 9)]}, IndexRangeError, "9 is outside dim 1"),
+        ({"traverse": (0, 0)}, PermutationError, "does not name each of the 2 dims once"),
+        ({"traverse": (0,)}, PermutationError, "does not name each of the 2 dims once"),
+        ({"traverse": (0, 5)}, PermutationError, "does not name each of the 2 dims once"),
+        ({"traverse": "columns"}, ArgumentError, "traverse is True, or the dims"),
+        ({"traverse": (0, "1")}, ArgumentError, "a dim of traverse is an int"),
+        ({"traverse": True, "line": 0}, ArgumentError, "line=0 is no length of a cache line"),
+        ({"traverse": True, "line": 12}, ArgumentError, "holds whole elements of 8: give 8, 16"),
+        ({"traverse": True, "line": "64"}, ArgumentError, "line is an int"),
+        ({"title": 5}, ArgumentError, "title is a text, and 5 is none"),
+        ({"ax": 5}, ArgumentError, "ax is matplotlib's Axes, and this is of type int"),
+    ],
+)
+def test_what_is_asked_wrongly(options, error, match):
+    """Before anything is drawn."""
+    with pytest.raises(error, match=match):
+        draw(x, **options)
+
+
+def test_select_on_a_tensor_without_elements():
+    """There is nothing to select."""
+    with pytest.raises(IndexRangeError, match="0 is outside dim 0, which has size 0"):
+        draw(torch.ones(0), select=(0,))
+
+
+def test_select_counts_from_the_end_and_takes_any_integer():
+    """As indexing does."""
+    chosen = draw(x, select=(np.int64(-1), torch.tensor(-1))).scene.sections[0].grids[0].cells
+    assert [cell.index for cell in chosen if "selected" in cell.marks] == [(2, 3)]
+    (cell,) = draw(torch.tensor(5), select=()).scene.sections[0].grids[0].cells
+    assert cell.marks == ("selected",)
+    draw(torch.arange(3), select=2)
+
+
+def test_tensors_that_require_grad_are_drawn_as_they_are():
+    """Parameters, too. Looking changes nothing."""
+    weight = torch.nn.Parameter(torch.arange(3.0))
+    assert [cell.text for cell in draw(weight).scene.sections[0].grids[0].cells] == [
+        "0.0",
+        "1.0",
+        "2.0",
+    ]
+    assert weight.requires_grad
+    assert draw(weight * 2).alt
+
+
+def test_every_dtype_is_drawn():
+    """bfloat16 and the eight-bit floats of torch, too."""
+    for name in ("bool", "uint8", "int16", "float16", "bfloat16", "complex64", "float8_e4m3fn"):
+        diagram = draw(torch.ones(2).to(getattr(torch, name)), bytes=True)
+        assert diagram.scene.sections[0].grids[0].header.endswith(name)
+        diagram.svg()
+
+
+def test_names():
+    """Letters where none are given; a title names a tensor alone, and stands above several."""
+
+    def names(*tensors, **options):
+        scene = draw(*tensors, **options).scene
+        return [grid.name for section in scene.sections for grid in section.grids], scene.title
+
+    assert names(x) == ([""], "")
+    assert names(x, title="x") == (["x"], "")
+    assert names(x, x[1]) == (["a", "b"], "")
+    assert names([x, x[1]], title="both") == (["a", "b"], "both")
+    assert names({"a": x}, x[1]) == (["a", "b"], "")
+    assert names({"x": x}, title="above") == (["x"], "above")
+    assert names({1: x}) == (["1"], "")
+    assert names([x[0]] * 8)[0] == list("abcdefgh")
+
+
+def test_the_family_is_found_by_tab():
+    """And its functions use the same words."""
+    import inspect
+
+    family = [name for name in dir(sk) if name.startswith("draw")]
+    assert family == ["draw", "draw_as_strided", "draw_change", "draw_resize", "draw_view"]
+    for name in family:
+        parameters = inspect.signature(getattr(sk, name)).parameters
+        assert {"title", "values", "bytes", "ax"} <= set(parameters), name
