@@ -40,9 +40,10 @@ gallery: ## draw all pictures of the gallery anew
 	@$(VENV)/bin/python docs/gallery/pictures.py
 	@$(VENV)/bin/python -m tests.diagrams.golden
 
-lint: ## style and types
+lint: ## style, types, and who may import whom
 	$(SETUP) --dev
 	@$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check . && $(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports --no-cache
 
 format: ## put all code and notebooks into the house style
 	$(SETUP) --dev

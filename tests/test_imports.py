@@ -23,6 +23,7 @@ def loaded_after(statement: str) -> set[str]:
         "import stridekit",
         "from stridekit import draw; import stridekit; draw(stridekit.arange(4).view(2, 2)).svg()",
         "import stridekit; repr(stridekit.explain.contiguity(stridekit.arange(4)))",
+        "from stridekit.exercises import EXERCISES; [e.mistakes for e in EXERCISES.values()]",
     ],
 )
 def test_stridekit_loads_no_third_party_package(statement):
@@ -47,3 +48,17 @@ def test_an_unknown_name_says_so():
     """As an AttributeError, as Python does."""
     with pytest.raises(AttributeError, match="stridekit has no 'drow'"):
         sk.drow  # noqa: B018
+
+
+def test_a_check_loads_the_exercise_that_is_asked_for_and_no_other():
+    """Nor an assignment, when `check` is only imported."""
+    code = (
+        "import sys; from stridekit import check; loaded = lambda: sorted(name for name in "
+        "sys.modules if name.startswith('stridekit.exercises.ps')); print(*loaded()); "
+        "check.isContiguous; print(*loaded())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, after = done.stdout.splitlines()
+    assert before == ""
+    home = "stridekit.exercises.ps3"
+    assert set(after.split()) == {home, f"{home}.is_contiguous", f"{home}.walks"}

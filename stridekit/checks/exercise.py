@@ -3,14 +3,16 @@
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from stridekit.checks.returns import Record, Returns, shown
 from stridekit.checks.rules import PLAIN, Rules
-from stridekit.checks.seam import Argument, Case, Function, Outcome, Plain, TensorData, same
+from stridekit.checks.seam import Argument, Case, Function, Outcome, Plain, same
+from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
 
 SEED = 20261120
+Part = TypeVar("Part", bound=Callable[..., Any])
 Arguments = tuple[Argument, ...]
 Cases = Callable[[bool, random.Random], Iterable[Arguments | Case]]
 """Called with `hidden` and a source of chance; a case may come twice."""
@@ -28,7 +30,8 @@ class Mistake:
 class Exercise:
     """What one exercise asks, as data.
 
-    `parameters` are the names of the arguments. `complaint` says what is wrong with an
+    `parameters` are the names of the arguments, `place` is its number in its assignment, from 1.
+    `complaint` says what is wrong with an
     outcome, as the rest of a sentence that begins with the call, or None. `rule` is the rule
     that a case turns on, a sentence. `picture` draws a case with its outcome, or gives None
     where there is nothing to draw. `weigh` orders the cases: small and telling ones come first.
@@ -36,6 +39,7 @@ class Exercise:
 
     name: str
     parameters: tuple[str, ...]
+    place: int
     cases: Cases
     complaint: Callable[[Case, Outcome], str | None]
     rule: Callable[..., str]
@@ -66,59 +70,130 @@ Reference = Callable[..., Plain]
 """The right answer to a case's arguments, or a Refusal."""
 
 
-def weigh_arguments(case: Case) -> tuple[Any, ...]:
-    """How much there is to read in a case: few elements first, but some before none."""
-    sizes = [
-        each.size if isinstance(each, TensorData) else each
-        for each in case.arguments
-        if isinstance(each, tuple | TensorData)
-    ]
-    first = sizes[0] if sizes and all(isinstance(n, int) for n in sizes[0]) else ()
-    count = 1
-    for n in first:
-        count *= abs(n)
-    numbers = [*_numbers(case.arguments)]
-    return (
-        count == 0,
-        count,
-        len(numbers),
-        sum(map(abs, numbers)),
-        sum(n < 0 for n in numbers),
-        repr(numbers),
-    )
+class Draft:
+    """An exercise in the making: its module adds part after part, and `exercise()` gives it whole.
+
+    Each part is a function, given by a decorator of the part's name. With a `reference` the
+    exercise gives plain values of the type `returns`; with a `complaint` anything else.
+
+    >>> from stridekit.checks.returns import WHOLE
+    >>> draft = Draft("double", ("n",), place=1, returns=WHOLE)
+    >>> @draft.cases
+    ... def _cases(hidden, chance):
+    ...     return [(n,) for n in range(9 if hidden else 3)]
+    >>> @draft.reference
+    ... def _reference(n):
+    ...     return 2 * n
+    >>> @draft.rule
+    ... def _rule(n):
+    ...     return f"twice {n} is {n} + {n}."
+    >>> @draft.mistake("this is the square.")
+    ... def _square(n):
+    ...     return n * n
+    >>> draft.exercise().complaint(Case((3,)), Outcome("value", value=9))
+    'returned 9; expected 6.'
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parameters: tuple[str, ...],
+        *,
+        place: int,
+        returns: Returns | None = None,
+        rules: Rules = PLAIN,
+    ) -> None:
+        self.name = name
+        self.parameters = parameters
+        self._place = place
+        self._returns = returns
+        self._rules = rules
+        self._mistakes: list[Mistake] = []
+        self._parts: dict[str, Callable[..., Any]] = {
+            "picture": lambda *_: None,
+            "weigh": weigh_arguments,
+        }
+
+    def cases(self, function: Part) -> Part:
+        """The cases: called with `hidden` and a source of chance; a case may come twice."""
+        return self._part("cases", function)
+
+    def reference(self, function: Part) -> Part:
+        """What is expected of a case's arguments: a value, or a Refusal."""
+        return self._part("reference", function)
+
+    def agrees(self, function: Part) -> Part:
+        """Whether a value of the right type is right: called with arguments, expected, value.
+
+        Without it the two must be equal.
+        """
+        return self._part("agrees", function)
+
+    def complaint(self, function: Part) -> Part:
+        """What is wrong with an outcome, as the rest of a sentence that begins with the call."""
+        return self._part("complaint", function)
+
+    def rule(self, function: Part) -> Part:
+        """The rule that a case turns on, a sentence: called with its arguments."""
+        return self._part("rule", function)
+
+    def picture(self, function: Part) -> Part:
+        """The picture of a case, or None where there is nothing to draw.
+
+        Called with the case, what is expected and what was returned, where what is no value is
+        None; beside a `complaint` with the case and the outcome.
+        """
+        return self._part("picture", function)
+
+    def weigh(self, function: Part) -> Part:
+        """The order of the cases. Without it, those with few numbers come first."""
+        return self._part("weigh", function)
+
+    @overload
+    def mistake(self, hint: str) -> Callable[[Part], Part]: ...
+    @overload
+    def mistake(self, hint: str, function: Function) -> None: ...
+    def mistake(self, hint: str, function: Function | None = None) -> Callable[[Part], Part] | None:
+        """A known wrong way, and the hint for somebody who went it. The first that fits is said."""
+        if function is not None:
+            self._mistakes.append(Mistake(function, hint))
+            return None
+
+        def add(wrong: Part) -> Part:
+            self._mistakes.append(Mistake(wrong, hint))
+            return wrong
+
+        return add
+
+    def exercise(self) -> Exercise:
+        """The exercise, whole."""
+        parts = dict(self._parts)
+        if "reference" in parts:
+            assert self._returns is not None
+            agrees = parts.pop("agrees", None)
+            reference, picture = parts.pop("reference"), parts.pop("picture")
+            parts["complaint"] = _complaint_of(reference, self._returns, agrees)
+            parts["picture"] = _picture_of(reference, picture)
+        return Exercise(
+            name=self.name,
+            parameters=self.parameters,
+            place=self._place,
+            rules=self._rules,
+            mistakes=tuple(self._mistakes),
+            **parts,
+        )
+
+    def _part(self, name: str, function: Part) -> Part:
+        self._parts[name] = function
+        return function
 
 
-def _numbers(value: Argument) -> Iterable[int]:
-    if isinstance(value, int):
-        yield value
-    elif isinstance(value, TensorData):
-        yield from (*value.size, *value.stride, value.storage_offset)
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _numbers(item)
-
-
-def plain_exercise(
-    name: str,
-    parameters: tuple[str, ...],
-    *,
-    cases: Cases,
+def _complaint_of(
     reference: Reference,
     returns: Returns,
-    rule: Callable[..., str],
-    picture: Callable[[Case, Plain, Plain], Diagram | None],
-    agrees: Callable[[Arguments, Plain, Plain], bool] | None = None,
-    rules: Rules = PLAIN,
-    mistakes: tuple[Mistake, ...] = (),
-    weigh: Callable[[Case], tuple[Any, ...]] = weigh_arguments,
-) -> Exercise:
-    """An exercise that gives plain values.
-
-    `reference` gives what is expected: a value, or a Refusal. `agrees(arguments, expected,
-    value)` is asked where both are values of the right type; without it they must be equal.
-    `picture(case, expected, returned)` draws; what is not a value is
-    None. `rule(*arguments)` is a sentence.
-    """
+    agrees: Callable[[Arguments, Plain, Plain], bool] | None,
+) -> Callable[[Case, Outcome], str | None]:
+    """What is wrong with the outcome of an exercise that gives plain values."""
 
     def complaint(case: Case, outcome: Outcome) -> str | None:
         expected = reference(*case.arguments)
@@ -142,22 +217,20 @@ def plain_exercise(
         where = f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
         return f"returned {shown(outcome.value)}; expected {shown(expected)}{where}."
 
+    return complaint
+
+
+def _picture_of(
+    reference: Reference, picture: Callable[[Case, Plain, Plain], Diagram | None]
+) -> Callable[[Case, Outcome], Diagram | None]:
+    """The picture of a case with its outcome, where plain values are given."""
+
     def drawn(case: Case, outcome: Outcome) -> Diagram | None:
         expected = reference(*case.arguments)
         returned = outcome.value if outcome.kind == "value" else None
         return picture(case, None if isinstance(expected, Refusal) else expected, returned)
 
-    return Exercise(
-        name=name,
-        parameters=parameters,
-        cases=cases,
-        complaint=complaint,
-        rule=rule,
-        rules=rules,
-        picture=drawn,
-        weigh=weigh,
-        mistakes=mistakes,
-    )
+    return drawn
 
 
 def raised(outcome: Outcome) -> str:

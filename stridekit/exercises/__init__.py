@@ -1,29 +1,34 @@
-"""The exercises and their checks: `check.isContiguous(my_function)`."""
+"""The exercises and their checks: `check.isContiguous(my_function)`.
 
-from typing import Any
+One module for each exercise, one folder for each assignment. An exercise is loaded when it is
+asked for.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from stridekit.checks.engine import CheckFailed
 from stridekit.checks.engine import check as run_check
 from stridekit.checks.exercise import SEED, Exercise
 from stridekit.checks.seam import Callee, Function
 from stridekit.errors import ArgumentError, StridekitError
-from stridekit.exercises import ps1, ps2, ps3, ps4, ps5, ps6
+from stridekit.exercises.registry import all_exercises, assignments, find
 
-__all__ = ["CheckFailed", "check"]
+__all__ = ["ASSIGNMENTS", "EXERCISES", "CheckFailed", "check"]
 
 # What stands for a function that was forgotten. None may be what a learner's name holds.
 NOT_GIVEN: Any = object()
-ASSIGNMENTS = {
-    "ps1": ps1.EXERCISES,
-    "ps2": ps2.EXERCISES,
-    "ps3": ps3.EXERCISES,
-    "ps4": ps4.EXERCISES,
-    "ps5": ps5.EXERCISES,
-    "ps6": ps6.EXERCISES,
-}
-EXERCISES: dict[str, Exercise] = {
-    each.name: each for exercises in ASSIGNMENTS.values() for each in exercises
-}
+
+if TYPE_CHECKING:
+    ASSIGNMENTS: dict[str, tuple[Exercise, ...]]
+    EXERCISES: dict[str, Exercise]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ASSIGNMENTS":
+        return assignments()
+    if name == "EXERCISES":
+        return all_exercises()
+    raise AttributeError(f"stridekit.exercises has no {name!r}.")
 
 
 class _Check:
@@ -56,14 +61,15 @@ class _Check:
         return _BoundCheck(self._exercise(name))
 
     def __dir__(self) -> list[str]:
-        return list(EXERCISES)
+        return list(all_exercises())
 
     def _exercise(self, name: str) -> Exercise:
-        if name not in EXERCISES:
+        found = find(name) if isinstance(name, str) else None
+        if found is None:
             raise UnknownExerciseError(
-                f"there is no exercise {name!r}. There are: {', '.join(EXERCISES)}."
+                f"there is no exercise {name!r}. There are: {', '.join(all_exercises())}."
             )
-        return EXERCISES[name]
+        return found
 
 
 class _BoundCheck:

@@ -8,11 +8,20 @@ from stridekit.checks.calling import Local
 from stridekit.checks.engine import CheckFailed, check
 from stridekit.checks.exercise import SEED
 from stridekit.checks.seam import Case, Foreign, Outcome
-from stridekit.exercises import ps1, ps1_bounds, ps1_storage, ps1_strides
+from stridekit.exercises import ASSIGNMENTS
+from stridekit.exercises.ps1 import (
+    in_bounds,
+    position,
+    reading_order,
+    storage_needed,
+    unravel,
+)
+from stridekit.exercises.ps1.sizes import column_major
+from stridekit.layouts.layout import contiguous_stride
 
-EXERCISES = {each.name: each for each in ps1.EXERCISES}
+EXERCISES = {each.name: each for each in ASSIGNMENTS["ps1"]}
 scopes = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
-each_exercise = pytest.mark.parametrize("exercise", ps1.EXERCISES, ids=lambda each: each.name)
+each_exercise = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps1"], ids=lambda each: each.name)
 
 
 def cases(name, hidden):
@@ -39,7 +48,7 @@ class Unread:
 def test_c_strides_are_those_of_a_new_tensor(hidden):
     """Sizes of 0 too."""
     for (size,) in cases("c_strides", hidden):
-        assert ps1_strides.contiguous_stride(size) == torch.empty(size, device="meta").stride()
+        assert contiguous_stride(size) == torch.empty(size, device="meta").stride()
 
 
 @scopes
@@ -48,7 +57,7 @@ def test_f_strides_are_those_of_a_transposed_new_tensor(hidden):
     for (size,) in cases("f_strides", hidden):
         backwards = torch.empty(size[::-1], device="meta")
         turned = backwards.permute(*reversed(range(len(size)))) if size else backwards
-        assert ps1_strides._column_major(size) == turned.stride()
+        assert column_major(size) == turned.stride()
         if 0 not in size:
             # The stride of a dim of size 1 is never used, and NumPy promises nothing about it.
             theirs = np.empty(size, np.int8, order="F").strides
@@ -62,7 +71,7 @@ def test_a_position_is_the_value_that_stands_there(hidden):
     counting = torch.arange(4096)
     for index, stride, offset in cases("position", hidden):
         tensor = counting.as_strided(tuple(i + 1 for i in index), stride, offset)
-        assert ps1._position(index, stride, offset) == tensor[index].item()
+        assert position._reference(index, stride, offset) == tensor[index].item()
 
 
 @scopes
@@ -70,7 +79,7 @@ def test_unravel_is_numpys(hidden):
     """Which gives NumPy's ints."""
     for flat, size in cases("unravel", hidden):
         theirs = tuple(int(i) for i in np.unravel_index(flat, size))
-        assert ps1._unravel(flat, size) == theirs
+        assert unravel._reference(flat, size) == theirs
 
 
 @scopes
@@ -79,14 +88,14 @@ def test_reading_order_is_what_tolist_reads(hidden):
     counting = torch.arange(4096)
     for header in cases("reading_order", hidden):
         read = counting.as_strided(*header).reshape(-1).tolist()
-        assert ps1_storage._reading_order(*header) == read
+        assert reading_order._reference(*header) == read
 
 
 @scopes
 def test_storage_needed_is_where_as_strided_begins_to_work(hidden):
     """With one element less, torch refuses."""
     for header in cases("storage_needed", hidden):
-        needed = ps1_storage._storage_needed(*header)
+        needed = storage_needed._reference(*header)
         torch.empty(needed, dtype=torch.uint8).as_strided(*header)
         if needed:
             with pytest.raises(RuntimeError, match="out of bounds"):
@@ -98,7 +107,7 @@ def test_in_bounds_is_what_torch_and_numpy_accept(hidden):
     """Both where both can tell: torch has no negative strides."""
     seen = set()
     for size, stride, offset, length in cases("in_bounds", hidden):
-        ours = ps1_bounds._in_bounds(size, stride, offset, length)
+        ours = in_bounds._reference(size, stride, offset, length)
         if min(stride, default=0) >= 0:
             assert ours == torch_takes(size, stride, offset, length)
             seen.add(("torch", ours))
@@ -222,7 +231,7 @@ def test_negative_strides_are_drawn():
 
 @pytest.mark.parametrize(
     ("name", "mistake"),
-    [(each.name, number) for each in ps1.EXERCISES for number in range(len(each.mistakes))],
+    [(each.name, number) for each in ASSIGNMENTS["ps1"] for number in range(len(each.mistakes))],
 )
 def test_every_known_mistake_draws_its_own_hint(name, mistake):
     """And none stands in another's light."""

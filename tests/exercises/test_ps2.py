@@ -8,12 +8,11 @@ import torch
 from stridekit.checks.calling import Local
 from stridekit.checks.engine import check
 from stridekit.checks.seam import Case, Foreign, Outcome, TensorData
-from stridekit.exercises import CheckFailed
-from stridekit.exercises.ps2 import EXERCISES
+from stridekit.exercises import ASSIGNMENTS, CheckFailed
 
-BY_NAME = {each.name: each for each in EXERCISES}
+BY_NAME = {each.name: each for each in ASSIGNMENTS["ps2"]}
 SEED = 2302
-each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda each: each.name)
+each_exercise = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps2"], ids=lambda each: each.name)
 
 
 def tensor(size, stride, storage_offset=0):

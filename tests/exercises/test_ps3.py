@@ -8,7 +8,7 @@ from stridekit.checks.calling import Local
 from stridekit.checks.cases import tensor_data
 from stridekit.checks.seam import Case, Outcome
 from stridekit.exercises import EXERCISES, CheckFailed, check
-from stridekit.exercises.ps3_walk import walk
+from stridekit.exercises.ps3.walks import walk
 from stridekit.layouts.layout import Layout
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])

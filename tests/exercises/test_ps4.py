@@ -12,11 +12,15 @@ from stridekit import check
 from stridekit.checks.calling import Local
 from stridekit.checks.exercise import SEED, Refusal
 from stridekit.checks.seam import Case, Foreign, Outcome, TensorData
-from stridekit.exercises import ps4, ps4_reshape, ps4_resize, ps4_seams, ps4_views
+from stridekit.exercises import ASSIGNMENTS
+from stridekit.exercises import EXERCISES as ALL
+from stridekit.exercises.ps4 import infer_size, reshape, resize
+from stridekit.exercises.ps4.view_stride import _reference as stride_of_view
+from stridekit.exercises.ps4.views import can_view, seams_of
 from stridekit.layouts.layout import Layout
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
-EXERCISES = pytest.mark.parametrize("exercise", ps4.EXERCISES, ids=lambda each: each.name)
+EXERCISES = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps4"], ids=lambda each: each.name)
 
 
 def arguments(exercise, hidden=False):
@@ -34,7 +38,7 @@ def viewed(tensor, size, way=torch.Tensor.view):
 
 def inferred(numel, size):
     """The size that the reference gives, or None where it refuses."""
-    wanted = ps4._inferred(numel, size)
+    wanted = infer_size._reference(numel, size)
     return None if isinstance(wanted, Refusal) else wanted
 
 
@@ -55,7 +59,7 @@ def strided(size, stride):
 @SCOPES
 def test_infer_size_is_what_view_and_reshape_do(hidden):
     """Sizes and refusals."""
-    for numel, size in arguments(ps4.INFER_SIZE, hidden):
+    for numel, size in arguments(ALL["infer_size"], hidden):
         assert inferred(numel, size) == torch_infers(numel, size), (numel, size)
 
 
@@ -71,12 +75,12 @@ def test_infer_size_everywhere_near_zero():
 def test_can_view_and_view_stride_are_what_view_does(hidden):
     """Also the strides that the check leaves free: the reference gives torch's."""
     possible = 0
-    cases = arguments(ps4_views.VIEW_STRIDE, hidden)
+    cases = arguments(ALL["view_stride"], hidden)
     for size, stride, new_size in cases:
         view = viewed(strided(size, stride), new_size)
         expected = None if view is None else view.stride()
-        assert ps4_views._view_stride(size, stride, new_size) == expected
-        assert ps4_views.can_view(size, stride, new_size) is (expected is not None)
+        assert stride_of_view(size, stride, new_size) == expected
+        assert can_view(size, stride, new_size) is (expected is not None)
         possible += expected is not None
     assert 0.25 < possible / len(cases) < 0.75
 
@@ -87,7 +91,7 @@ def test_a_view_is_refused_only_where_no_strides_would_do():
     def positions(size, stride):
         return list(Layout(size, stride).positions())
 
-    for size, stride, new_size in arguments(ps4_views.CAN_VIEW):
+    for size, stride, new_size in arguments(ALL["can_view"]):
         order = positions(size, stride)
         if not order or len(order) > 60:
             continue
@@ -95,49 +99,49 @@ def test_a_view_is_refused_only_where_no_strides_would_do():
             order[prod(new_size[dim + 1 :])] if n > 1 else 0 for dim, n in enumerate(new_size)
         )
         fits = positions(new_size, guess) == order
-        assert ps4_views.can_view(size, stride, new_size) is fits
+        assert can_view(size, stride, new_size) is fits
 
 
 @SCOPES
 def test_seams_are_what_torch_cannot_merge(hidden):
     """Merging just the two dims, and what lies between them, is refused by view."""
-    for size, stride in arguments(ps4_seams.SEAMS, hidden):
+    for size, stride in arguments(ALL["seams"], hidden):
         kept = [dim for dim, n in enumerate(size) if n != 1]
         found = []
         for left, right in pairwise(kept):
             merged = (*size[:left], size[left] * size[right], *size[right + 1 :])
             if viewed(strided(size, stride), merged) is None:
                 found.append(left)
-        assert ps4_seams.seams_of(size, stride) == found
+        assert seams_of(size, stride) == found
 
 
 @SCOPES
 def test_reshape_accepts_what_torch_does(hidden):
     """Values, size, dtype, and whether the storage is shared."""
     shared = 0
-    cases = ps4_reshape.RESHAPE.all_cases(hidden=hidden, seed=SEED)
+    cases = ALL["reshape"].all_cases(hidden=hidden, seed=SEED)
     outcomes = Local(lambda tensor, size: tensor.reshape(size)).run(cases, "tensors")
     for case, outcome in zip(cases, outcomes, strict=True):
-        assert ps4_reshape._complaint(case, outcome) is None
+        assert reshape._complaint(case, outcome) is None
         shared += outcome.aliases == 0
     assert 0.25 < shared / len(cases) < 0.75
 
 
 def test_reshape_copies_where_numpy_copies():
     """NumPy's rule is another program, and gives the same answer."""
-    for tensor, new_size in arguments(ps4_reshape.RESHAPE):
+    for tensor, new_size in arguments(ALL["reshape"]):
         if tensor.layout.numel == 0:
             continue
         steps = tuple(8 * step for step in tensor.stride)
         array = np.lib.stride_tricks.as_strided(np.zeros(4000), tensor.size, steps)
         is_view = np.shares_memory(array, array.reshape(new_size))
-        assert is_view is ps4_views.can_view(tensor.size, tensor.stride, new_size)
+        assert is_view is can_view(tensor.size, tensor.stride, new_size)
 
 
 @SCOPES
 def test_resize_is_what_torch_does(hidden):
     """Header and length of the storage."""
-    for size, stride, offset, length, new_size in arguments(ps4_resize.RESIZE, hidden):
+    for size, stride, offset, length, new_size in arguments(ALL["resize"], hidden):
         tensor = torch.zeros(length, dtype=torch.int64).as_strided(size, stride, offset)
         tensor.resize_(new_size)
         after = (
@@ -146,14 +150,14 @@ def test_resize_is_what_torch_does(hidden):
             tensor.storage_offset(),
             tensor.untyped_storage().nbytes() // 8,
         )
-        assert ps4_resize._resized(size, stride, offset, length, new_size) == after
+        assert resize._reference(size, stride, offset, length, new_size) == after
 
 
 def test_resize_cases_hold_offsets_beyond_the_storage():
     """Only there does it show that a size with no elements never grows the storage."""
     beyond = [
         case
-        for case in arguments(ps4_resize.RESIZE)
+        for case in arguments(ALL["resize"])
         if case[2] > case[3] and prod(case[4]) == 0 and case[4] != case[0]
     ]
     assert beyond
@@ -171,8 +175,8 @@ def test_the_hidden_scope_holds_the_small_one(exercise):
 def test_free_strides_are_free(capsys):
     """Strides of new dims of size 1, and all of them where there are no elements."""
     known = {}
-    for size, stride, new_size in arguments(ps4_views.VIEW_STRIDE):
-        found = ps4_views._view_stride(size, stride, new_size)
+    for size, stride, new_size in arguments(ALL["view_stride"]):
+        found = stride_of_view(size, stride, new_size)
         free = prod(size) == 0
         known[size, stride, new_size] = found and tuple(
             -9 if free or n == 1 else step for n, step in zip(new_size, found, strict=True)
@@ -228,7 +232,7 @@ def test_pictures_of_odd_values(exercise, value):
 def test_an_impossible_view_is_drawn_with_its_reason():
     """The seam, and the hop that would be needed."""
     case = Case(((2, 2), (1, 2), (4,)))
-    for exercise in (ps4_views.CAN_VIEW, ps4_views.VIEW_STRIDE):
+    for exercise in (ALL["can_view"], ALL["view_stride"]):
         text = exercise.picture(case, Outcome("value", (1,))).text()
         assert "stride[0] = 1 ≠ size[1]·stride[1] = 2·2 = 4" in text
 
@@ -236,9 +240,9 @@ def test_an_impossible_view_is_drawn_with_its_reason():
 def test_a_seam_that_was_missed_is_the_one_that_is_drawn():
     """Not the first that torch meets."""
     case = Case(((2, 1, 3, 2), (12, 9, 1, 3)))
-    missed_left = ps4_seams.SEAMS.picture(case, Outcome("value", [2])).text()
+    missed_left = ALL["seams"].picture(case, Outcome("value", [2])).text()
     assert "stride[0] = 12 ≠ size[2]·stride[2] = 3·1 = 3" in missed_left
-    missed_right = ps4_seams.SEAMS.picture(case, Outcome("value", [0])).text()
+    missed_right = ALL["seams"].picture(case, Outcome("value", [0])).text()
     assert "stride[2] = 1 ≠ size[3]·stride[3] = 2·3 = 6" in missed_right
 
 

@@ -8,11 +8,11 @@ import torch
 from stridekit import check
 from stridekit.checks.seam import Foreign, Outcome
 from stridekit.diagrams import Diagram
-from stridekit.exercises import CheckFailed, ps5
-from stridekit.exercises.ps5_overlap import overlaps
+from stridekit.exercises import ASSIGNMENTS, CheckFailed
+from stridekit.exercises.ps5.overlap import overlaps
 from stridekit.layouts.layout import Layout
 
-EXERCISES = {each.name: each for each in ps5.EXERCISES}
+EXERCISES = {each.name: each for each in ASSIGNMENTS["ps5"]}
 REFUSED = Outcome("raised", bases=("ValueError", "Exception", "BaseException"))
 
 # What a function may return that nobody foresaw.

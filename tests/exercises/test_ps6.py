@@ -9,8 +9,9 @@ import torch
 from stridekit import check
 from stridekit.checks.calling import Local
 from stridekit.checks.seam import Foreign, Outcome, TensorData
-from stridekit.exercises import EXERCISES, CheckFailed, ps6_images
-from stridekit.exercises.ps6_images import LARGE, SLACK
+from stridekit.exercises import EXERCISES, CheckFailed
+from stridekit.exercises.ps6 import load_image
+from stridekit.exercises.ps6.load_image import LARGE, SLACK
 
 NUMPY = {1: np.uint8, 2: np.int16, 4: np.int32, 8: np.int64, 16: np.complex128}
 TORCH = {
@@ -344,6 +345,6 @@ def test_slack_is_named_in_the_text_of_the_exercise():
     """Learners know what is measured."""
     assert SLACK == 64 * 1024
     assert LARGE == (320, 320, 3)
-    assert "65,536" in ps6_images._held(
+    assert "65,536" in load_image._held(
         next(case for case in images() if case.measured), Outcome("value", peak=10**6)
     )

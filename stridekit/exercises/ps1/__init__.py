@@ -1,0 +1,1 @@
+"""Assignment ps1: storage, index, order."""

@@ -1,0 +1,107 @@
+"""ps1, `unravel`: the index of the flat-th element in reading order."""
+
+import random
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from stridekit.checks.cases import random_sizes, small_sizes
+from stridekit.checks.exercise import Arguments, Draft
+from stridekit.checks.pictures import LONGEST
+from stridekit.checks.returns import INTS, shown
+from stridekit.checks.seam import Case, Plain
+from stridekit.diagrams import Diagram, draw
+from stridekit.exercises.ps1.sizes import plainness
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.tensors.constructors import arange
+
+draft = Draft("unravel", ("flat", "size"), place=4, returns=INTS)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+    sizes = [*small_sizes(4 if hidden else 3, least=1)]
+    for size in sizes:
+        yield from ((flat, size) for flat in range(prod(size)))
+    for size in random_sizes(1500 if hidden else 150, chance, (1, 6), 10**6):
+        size = tuple(max(n, 1) for n in size)
+        yield chance.randrange(prod(size)), size
+
+
+@draft.reference
+def _reference(flat: int, size: Ints) -> Ints:
+    index = []
+    for n in reversed(size):
+        flat, i = divmod(flat, n)
+        index.append(i)
+    return tuple(reversed(index))
+
+
+@draft.rule
+def _rule(flat: int, size: Ints) -> str:
+    if not size:
+        return "without dims there is one element, and its index is ()."
+    stride = contiguous_stride(size)
+    terms = [f"{i}·{step}" for i, step in zip(_reference(flat, size), stride, strict=True)]
+    return (
+        "the last dim counts fastest, and each entry is smaller than its size: one step in dim d "
+        f"passes as many elements as the sizes to its right make, so {flat} = {' + '.join(terms)}."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    flat, size = case.arguments
+    if prod(size) > LONGEST:
+        return None
+    title = f"element {flat} in reading order has the index {shown(expected)}"
+    grid = arange(prod(size)).view(size)
+    if yours != expected and _is_index(yours, size):
+        title += f"; at {shown(yours)} stands element {grid.layout.position(yours)}"
+    return draw({"t": grid}, select=expected, title=title)
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    # From the last element back: at the first ones, different mistakes look the same.
+    flat, size = case.arguments
+    return *plainness(size), -flat
+
+
+def _is_index(value: Plain, size: Ints) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == len(size)
+        and all(type(i) is int and 0 <= i < n for i, n in zip(value, size, strict=True))
+    )
+
+
+@draft.mistake(
+    "this is what you get if flat is divided by each row-major stride and that is all. "
+    "What the dims to the left have used up has to be taken away first."
+)
+def _divided_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat // step for step in contiguous_stride(size))
+
+
+@draft.mistake(
+    "this is column-major order, where the first dim counts fastest. Here the last does."
+)
+def _first_dim_fastest(flat: int, size: Ints) -> Any:
+    return _reference(flat, size[::-1])[::-1]
+
+
+@draft.mistake("the entries are right, and in the wrong order: the index begins with dim 0.")
+def _entries_backwards(flat: int, size: Ints) -> Any:
+    return _reference(flat, size)[::-1]
+
+
+@draft.mistake(
+    "this is what you get if flat is never divided. Once a dim has its remainder, the "
+    "next one goes on with the quotient."
+)
+def _remainder_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat % n for n in size)
+
+
+EXERCISE = draft.exercise()

@@ -1,0 +1,1 @@
+"""Assignment ps2: operations on headers."""

@@ -1,0 +1,153 @@
+"""ps2, `diagonal`: a diagonal of a matrix."""
+
+import random
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import Any
+
+from stridekit.checks.cases import header, random_layouts, small_layouts
+from stridekit.checks.exercise import Arguments
+from stridekit.checks.returns import HEADER
+from stridekit.checks.seam import Case, Function, Plain
+from stridekit.diagrams import Diagram
+from stridekit.exercises.ps2.drafts import HeaderDraft
+from stridekit.exercises.ps2.headers import draw_header_change, small_headers
+from stridekit.layouts import dims
+from stridekit.layouts.layout import Ints, Layout
+
+draft = HeaderDraft(
+    "diagonal", ("size", "stride", "storage_offset", "offset"), place=7, returns=HEADER
+)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for layout in small_layouts(2, (0, 1, 5), (0,)):
+        if layout.ndim == 2:
+            for offset in range(-4, 5):
+                yield (*header(layout), offset)
+    for layout in small_headers(2):
+        for offset in (0, 1, -1, 9, -9):
+            yield (*header(layout), offset)
+    if hidden:
+        for size in product(range(6), repeat=2):
+            for stride in ((6, 1), (1, 7), (2, 10), (11, 0)):
+                for offset in range(-6, 7):
+                    yield size, stride, 3, offset
+    for layout in random_layouts(1500 if hidden else 250, chance, (2, 2)):
+        yield (*header(layout), chance.choice((*range(-7, 8), 100, -100)))
+
+
+@draft.reference
+def _reference(size: Ints, stride: Ints, storage_offset: int, offset: int) -> Plain:
+    return header(dims.diagonal(Layout(size, stride, storage_offset), offset))
+
+
+@draft.rule
+def _rule(size: Ints, stride: Ints, storage_offset: int, offset: int) -> str:
+    (rows, columns), (down, right) = size, stride
+    row, column = max(-offset, 0), max(offset, 0)
+    if row >= rows or column >= columns:
+        where = f"row {row}" if row >= rows else f"column {column}"
+        return (
+            f"diagonal {offset} would begin in {where}, which a {rows} × {columns} matrix does "
+            f"not have: its size is 0, the storage_offset stays at {storage_offset}, and the "
+            f"stride is still {down} + {right} = {down + right}."
+        )
+    moved = f"{row} × {down}" if row else f"{column} × {right}"
+    start = f"which moves the storage_offset by {moved} = {row * down + column * right}"
+    return (
+        f"diagonal {offset} begins at row {row}, column {column}, "
+        f"{start if offset else 'where the matrix begins'}; each step goes one down and one "
+        f"right, so the stride is {down} + {right} = {down + right}; it ends with the rows or "
+        f"with the columns, so the size is min({rows - row}, {columns - column}) = "
+        f"{min(rows - row, columns - column)}."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, returned: Plain) -> Diagram | None:
+    size, stride, storage_offset, offset = case.arguments
+    first = (max(-offset, 0), max(offset, 0)) if expected[0][0] else None
+    return draw_header_change((size, stride, storage_offset), expected, returned, first)
+
+
+def _fitting(size: Ints, offset: int) -> int:
+    return min(size[0] - max(-offset, 0), size[1] - max(offset, 0))
+
+
+def _move(stride: Ints, offset: int) -> int:
+    return max(-offset, 0) * stride[0] + max(offset, 0) * stride[1]
+
+
+def _walking(
+    count: Callable[[Ints, int], int] = lambda size, offset: max(0, _fitting(size, offset)),
+    move: Callable[[Ints, int], int] = _move,
+    empty_moves: bool = False,
+    forgets: bool = False,
+) -> Function:
+    """A way to find a diagonal, right but for the parts that are given."""
+
+    def wrong(size: Ints, stride: Ints, storage_offset: int, offset: int) -> Any:
+        left = count(size, offset)
+        if left <= 0 and not empty_moves:
+            return (left,), (sum(stride),), storage_offset
+        start = 0 if forgets else storage_offset
+        return (left,), (sum(stride),), start + move(stride, offset)
+
+    return wrong
+
+
+@draft.mistake(
+    "this is what you get if the matrix is taken for row-major. Do not count columns: "
+    "add the strides that you are given."
+)
+def _row_major(size: Ints, _: Ints, storage_offset: int, offset: int) -> Any:
+    return _walking()(size, (size[1], 1), storage_offset, offset)
+
+
+draft.mistake(
+    "this is what you get if the storage_offset stays, whichever diagonal is asked for.",
+    _walking(move=lambda *_: 0),
+)
+draft.mistake(
+    "this is what you get if the storage_offset moves by offset. Offset counts columns "
+    "(or rows, if negative): multiply by their stride.",
+    _walking(move=lambda _, offset: abs(offset)),
+)
+draft.mistake(
+    "this is what you get if a negative offset moves back along the columns. It moves "
+    "down, along the rows.",
+    _walking(move=lambda stride, offset: offset * stride[1]),
+)
+draft.mistake(
+    "this is what you get if a positive offset goes down and a negative one right. It is "
+    "the other way round.",
+    _walking(
+        lambda size, offset: max(0, _fitting(size, -offset)),
+        lambda stride, offset: _move(stride, -offset),
+    ),
+)
+draft.mistake(
+    "this is what you get if the storage_offset that was given is forgotten. Add to it.",
+    _walking(forgets=True),
+)
+draft.mistake(
+    "this is what you get if the length is min(size) for every diagonal. Others than the "
+    "main one may be shorter.",
+    _walking(lambda size, _: min(size)),
+)
+draft.mistake(
+    "this is what you get if the length is min(size) - |offset|. In a wide matrix the "
+    "next diagonal can be as long as the main one.",
+    _walking(lambda size, offset: max(0, min(size) - abs(offset))),
+)
+draft.mistake(
+    "this is what you get if an empty diagonal moves the storage_offset. It stays.",
+    _walking(empty_moves=True),
+)
+draft.mistake(
+    "this is what you get if an empty diagonal gets a negative size. Sizes are never below 0.",
+    _walking(_fitting),
+)
+EXERCISE = draft.exercise()

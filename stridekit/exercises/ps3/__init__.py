@@ -1,0 +1,1 @@
+"""Assignment ps3: contiguity."""

@@ -1,0 +1,139 @@
+"""ps3, `is_channels_last`: whether strides are those of channels_last."""
+
+import random
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from stridekit.checks.exercise import Arguments, Draft
+from stridekit.checks.returns import TRUTH
+from stridekit.exercises.ps3.walks import (
+    draw_beside,
+    in_any_order,
+    in_words,
+    near,
+    packed,
+    random_walks,
+    walk,
+    walked,
+    weigh_image,
+)
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.memory_formats import channels_last, follows
+
+CHANNELS_LAST = (1, 3, 2, 0)
+draft = Draft("is_channels_last", ("size", "stride"), place=4, returns=TRUTH)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    small = [*product((0, 1, 2), repeat=4)]
+    for size in small:
+        yield from near(size, CHANNELS_LAST)
+    yield from in_any_order(product((1, 2), repeat=4))
+    yield from _of_another_rank()
+    if hidden:
+        for size in product(range(4), repeat=4):
+            yield from near(size, CHANNELS_LAST)
+        yield from in_any_order(product((1, 2, 3), repeat=4))
+        for size in product((1, 2), repeat=4):
+            for stride in product((1, 2, 4, 8), repeat=4):
+                yield size, stride
+    yield from random_walks(500 if hidden else 150, chance, (CHANNELS_LAST,) * 3, rank=4)
+    yield from random_walks(50 if hidden else 15, chance)
+
+
+def _of_another_rank() -> Iterable[Arguments]:
+    """Images without a batch, channels_last_3d, and channels_last with a dim too much."""
+    for rank in range(4):
+        for size in product((0, 1, 2), repeat=rank):
+            yield size, packed(size, reversed(range(rank)))
+    for size in product((1, 2, 3), repeat=3):
+        yield size, packed(size, (0, 2, 1))
+    for size in product((1, 2), repeat=4):
+        stride = packed(size, CHANNELS_LAST)
+        for n, step in ((1, 1), (1, 0), (2, 100)):
+            yield (*size, n), (*stride, step)
+            yield (n, *size), (step, *stride)
+    for size in product((1, 2), repeat=5):
+        yield size, packed(size, (1, 4, 3, 2, 0))
+
+
+@draft.rule
+def _rule(size: Ints, stride: Ints) -> str:
+    if len(size) != 4:
+        return f"channels_last is for the four dims N, C, H, W, and here is rank {len(size)}."
+    steps = walk(size, stride, CHANNELS_LAST)
+    words = in_words("C, W, H, N (1, 3, 2, 0)", steps)
+    if 0 in size:
+        return f"a tensor without elements is walked like any other. {words[0].upper()}{words[1:]}."
+    return f"{words}."
+
+
+def _other_order(*order: int) -> Any:
+    def in_that_order(size: Ints, stride: Ints) -> Any:
+        return len(size) == 4 and walked(size, stride, [dim for dim in order if size[dim] != 1])
+
+    return in_that_order
+
+
+_C_IS_FIRST = (
+    "this is what you get if W comes before C. The channels of a pixel are neighbours in memory, "
+    "so the walk begins with C: C, W, H, N."
+)
+draft.reference(lambda size, stride: follows(Layout(size, stride), channels_last))
+draft.picture(
+    lambda case, *_: (
+        draw_beside(case.arguments, "channels_last", packed(case.arguments[0], CHANNELS_LAST))
+        if len(case.arguments[0]) == 4
+        else draw_beside(case.arguments, "", case.arguments[1])
+    )
+)
+draft.weigh(weigh_image)
+
+
+@draft.mistake(
+    "this is what you get if tensors without elements are exempt. For contiguous they "
+    "are, for channels_last they are not."
+)
+def _exempting(size: Ints, stride: Ints) -> Any:
+    return len(size) == 4 and (0 in size or follows(Layout(size, stride), channels_last))
+
+
+@draft.mistake("this is what you get if a size of 0 is multiplied as 1.")
+def _zero_as_one(size: Ints, stride: Ints) -> Any:
+    raised = tuple(max(n, 1) for n in size)
+    expected = 1
+    for dim in CHANNELS_LAST if len(size) == 4 else ():
+        if size[dim] != 1 and stride[dim] != expected:
+            return False
+        expected *= raised[dim]
+    return len(size) == 4
+
+
+draft.mistake(
+    "this is what you get if H comes before W. In a channels_last image the next pixel is "
+    "the one to the right, so W moves faster.",
+    _other_order(1, 2, 3, 0),
+)
+draft.mistake(
+    _C_IS_FIRST,
+    _other_order(3, 2, 1, 0),
+)
+draft.mistake(
+    _C_IS_FIRST,
+    _other_order(0, 2, 3, 1),
+)
+
+
+@draft.mistake("this is what you get if dims of size 1 are not skipped.")
+def _channels_with_ones(size: Ints, stride: Ints) -> Any:
+    return len(size) == 4 and walked(size, stride, CHANNELS_LAST)
+
+
+@draft.mistake("this is what you get if only the stride of C is looked at.")
+def _channel_is_one(size: Ints, stride: Ints) -> Any:
+    return len(size) == 4 and stride[1] == 1
+
+
+EXERCISE = draft.exercise()

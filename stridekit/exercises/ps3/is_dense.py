@@ -1,0 +1,99 @@
+"""ps3, `is_dense`: whether elements fill their memory without gap or overlap."""
+
+from typing import Any
+
+from stridekit.checks.exercise import Draft
+from stridekit.checks.returns import TRUTH
+from stridekit.exercises.ps3.walks import (
+    NO_ELEMENTS,
+    draw_beside,
+    in_words,
+    kept,
+    walk,
+    walk_cases,
+    walked,
+)
+from stridekit.layouts.layout import Ints, Layout, is_contiguous
+from stridekit.layouts.memory_formats import is_dense, preserved_stride
+
+draft = Draft("is_dense", ("size", "stride"), place=5, returns=TRUTH)
+
+
+@draft.rule
+def _rule(size: Ints, stride: Ints) -> str:
+    if 0 in size:
+        return NO_ELEMENTS
+    if not size:
+        return "rank 0 has one element: a run of one position, without a gap."
+    order = sorted(range(len(size)), key=lambda dim: (stride[dim], size[dim]))
+    steps = walk(size, stride, order)
+    words = in_words("by ascending stride", steps)
+    if all(step.ok is None for step in steps):
+        return f"{words}."
+    last = steps[-1]
+    if last.ok is not False:
+        return f"{words}, so there is no gap and no overlap."
+    found = "some indices share a position" if last.stride < last.expected else "there is a gap"
+    return f"{words}, so {found}."
+
+
+def _reach(size: Ints, stride: Ints) -> int:
+    return 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+
+
+draft.cases(walk_cases)
+draft.reference(is_dense)
+draft.picture(
+    lambda case, *_: draw_beside(
+        case.arguments, "dense, in the same order", preserved_stride(*case.arguments)
+    )
+)
+
+
+@draft.mistake(
+    "this is what you get if gaps are ignored. Dense means that every position between "
+    "the first and the last is used."
+)
+def _without_overlap(size: Ints, stride: Ints) -> Any:
+    expected = 1
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1 and step < expected:
+            return 0 in size
+        expected = max(expected, n * step)
+    return True
+
+
+@draft.mistake(
+    "this is what you get if the reach is compared with the number of elements. An "
+    "overlap and a gap can make up for each other."
+)
+def _fills_its_reach(size: Ints, stride: Ints) -> Any:
+    numel = Layout(size, stride).numel
+    return numel == 0 or _reach(size, stride) == numel
+
+
+draft.mistake(
+    "this is what you get if only row-major order is accepted.",
+    is_contiguous,
+)
+
+
+@draft.mistake(
+    "this is what you get if only row-major and column-major order are accepted. Any "
+    "order of the dims is dense, if there is no gap."
+)
+def _c_or_f(size: Ints, stride: Ints) -> Any:
+    return is_contiguous(size, stride) or is_contiguous(size[::-1], stride[::-1])
+
+
+@draft.mistake("this is what you get if dims of size 1 are not skipped.")
+def _dense_with_ones(size: Ints, stride: Ints) -> Any:
+    return 0 in size or walked(size, stride, sorted(range(len(size)), key=stride.__getitem__))
+
+
+@draft.mistake("this is what you get if tensors without elements are walked.")
+def _dense_with_none(size: Ints, stride: Ints) -> Any:
+    return walked(size, stride, sorted(kept(size), key=stride.__getitem__))
+
+
+EXERCISE = draft.exercise()

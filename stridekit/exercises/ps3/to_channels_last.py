@@ -1,0 +1,174 @@
+"""ps3, `to_channels_last`: an image in channels_last order."""
+
+import random
+from collections.abc import Iterable
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Draft
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.exercises.ps3.copies import (
+    DTYPES,
+    copies,
+    draw_copy,
+    imitates,
+    never_copies,
+    of_any_dtype,
+    other_tensor,
+    other_values,
+)
+from stridekit.exercises.ps3.walks import packed, random_walks, weigh_image
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.memory_formats import channels_last, follows, stride_of
+
+draft = Draft(
+    "to_channels_last",
+    ("t",),
+    place=7,
+    rules=without(
+        "to_channels_last has to order the memory itself: that call takes a memory_format, and "
+        "would do the exercise.",
+        *("contiguous", "clone", "to", "cpu"),
+    ),
+)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for size in product((1, 2), repeat=4):
+        for order in permutations(range(4)):
+            yield (tensor_data(Layout(size, packed(size, order))),)
+        if prod(size) < 4:
+            continue
+        row_major = contiguous_stride(size)
+        yield (tensor_data(Layout(size, (0, 0, 0, 0), 1)),)
+        yield (tensor_data(Layout(size, tuple(2 * step for step in row_major), 1)),)
+        for dim in range(4):
+            stride = (*row_major[:dim], 0, *row_major[dim + 1 :])
+            if size[dim] > 1:
+                yield (tensor_data(Layout(size, stride)),)
+    if hidden:
+        for size in product((1, 2, 3), repeat=4):
+            for order in ((0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 2, 0), (1, 2, 3, 0), (2, 3, 1, 0)):
+                yield (tensor_data(Layout(size, packed(size, order))),)
+        for size in ((2, 2, 2, 2), (1, 2, 3, 2), (2, 3, 2, 1)):
+            for stride in product((0, 1, 2, 4, 8), repeat=4):
+                yield (tensor_data(Layout(size, stride)),)
+    for dtype in DTYPES:
+        for size, stride in (((1, 2, 2, 2), (8, 4, 2, 1)), ((1, 2, 1, 2), (4, 1, 4, 2))):
+            yield (tensor_data(Layout(size, stride), dtype=dtype),)
+    walks = random_walks(400 if hidden else 80, chance, ((1, 3, 2, 0),), rank=4, least=1)
+    for header in walks:
+        yield (of_any_dtype(Layout(*header, chance.choice((0, 0, 3))), chance),)
+
+
+def _images_stride(size: Ints) -> Ints:
+    return stride_of("to_channels_last", size, channels_last)
+
+
+@draft.complaint
+def _complaint(case: Case, outcome: Outcome) -> str | None:
+    given: TensorData = case.arguments[0]
+    problem = other_tensor(given, outcome)
+    if problem:
+        return problem
+    result = outcome.value
+    if not follows(result.layout, channels_last):
+        what = "t itself, of" if outcome.is_argument == 0 else ""
+        return (
+            f"returned {f'{what} stride'.strip()} {result.stride}, which is not channels_last; "
+            f"expected {_images_stride(given.size)}{_free(given.size)}."
+        )
+    return other_values(given, result)
+
+
+def _free(size: Ints) -> str:
+    return ", where dims of size 1 may have any stride" if 1 in size else ""
+
+
+@draft.rule
+def _rule(tensor: TensorData) -> str:
+    _, c, h, w = tensor.size
+    return (
+        "size and values stay as they are, and only the order in memory is another: C has stride "
+        f"1, W has stride C = {c}, H has W × C = {w * c}, N has H × W × C = {h * w * c}."
+    )
+
+
+_SIZE_STAYS = (
+    "this is what you get if the dims are permuted and not put back. The size stays (N, C, H, W)."
+)
+draft.picture(
+    lambda case, outcome: draw_copy(case, outcome, _images_stride(case.arguments[0].size))
+)
+draft.weigh(weigh_image)
+
+
+@draft.mistake(_SIZE_STAYS)
+def _permutes_the_size(tensor: Any) -> Any:
+    return tensor.permute(0, 2, 3, 1)
+
+
+@draft.mistake(_SIZE_STAYS)
+def _permutes_and_copies(tensor: Any) -> Any:
+    return tensor.permute(0, 2, 3, 1).contiguous()
+
+
+@draft.mistake(_SIZE_STAYS)
+def _permutes_into_a_copy(tensor: Any) -> Any:
+    return copies(tensor.permute(0, 2, 3, 1))
+
+
+@draft.mistake(
+    "this is what you get if the dims are permuted there and back, and nothing is copied "
+    "in between. That gives the old header again."
+)
+def _there_and_back(tensor: Any) -> Any:
+    return tensor.permute(0, 2, 3, 1).permute(0, 3, 1, 2)
+
+
+@draft.mistake(
+    "this is what you get if only the strides are changed. That moves no element: the "
+    "same memory is read in another way."
+)
+def _restrides(tensor: Any) -> Any:
+    return tensor.as_strided(tensor.size(), _images_stride(tuple(tensor.size())))
+
+
+@draft.mistake(
+    "this is what you get if the elements are given the size (N, H, W, C) in the old "
+    "reading order. They have to be permuted first."
+)
+def _reinterprets(tensor: Any) -> Any:
+    n, c, h, w = tensor.size()
+    return tensor.reshape(n, h, w, c).permute(0, 3, 1, 2)
+
+
+draft.mistake(
+    "this is what you get with empty_like: it imitates the old strides, unless it is "
+    "given a memory_format.",
+    imitates,
+)
+
+
+@draft.mistake(
+    "this is what you get with reshape. It copies only what it has to, and elements that "
+    "are evenly spaced may stay apart."
+)
+def _hopes_for_a_copy(tensor: Any) -> Any:
+    n, c, h, w = tensor.size()
+    return tensor.permute(0, 2, 3, 1).reshape(-1).view(n, h, w, c).permute(0, 3, 1, 2)
+
+
+draft.mistake(
+    "this is what you get if the copy is row-major.",
+    copies,
+)
+draft.mistake(
+    "this is what you get if t is returned as it is.",
+    never_copies,
+)
+EXERCISE = draft.exercise()

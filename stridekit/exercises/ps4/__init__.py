@@ -1,0 +1,1 @@
+"""Assignment ps4: view, reshape, resize_."""

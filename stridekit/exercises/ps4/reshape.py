@@ -1,0 +1,156 @@
+"""ps4, `reshape`: a view where there is one, and a copy where there is none."""
+
+import random
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Draft, raised
+from stridekit.checks.pictures import as_layout, draw_headers
+from stridekit.checks.returns import shown
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.diagrams import Diagram, draw_view
+from stridekit.exercises.ps4.views import (
+    can_view,
+    counting_tensor,
+    plain_first,
+    view_cases,
+    view_rule,
+)
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.view_rule import plan_view
+from stridekit.tensors.dtypes import as_dtype
+
+draft = Draft(
+    "reshape",
+    ("t", "new_size"),
+    place=5,
+    rules=without(
+        "reshape has to choose between view and copy itself: that call chooses.",
+        *("reshape", "reshape_as", "flatten", "ravel"),
+    ),
+)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for layout, new_size in view_cases(hidden, chance):
+        # Half of the larger ones are enough: tensors take longer than tuples.
+        if layout.ndim == 3 and layout.numel > 8 and chance.random() < 0.5:
+            continue
+        if layout.numel <= 4:
+            yield tensor_data(layout), new_size
+            if chance.random() < 0.7:
+                continue
+        placed = Layout(layout.size, layout.stride, chance.choice((0, 0, 2)))
+        dtype = chance.choice(("int64", "int64", "int64", "float32"))
+        yield tensor_data(placed, dtype=dtype), new_size
+
+
+@draft.complaint
+def _complaint(case: Case, outcome: Outcome) -> str | None:
+    given, new_size = case.arguments
+    result = outcome.value
+    if outcome.kind == "raised":
+        return f"{raised(outcome)}; expected a tensor of size {new_size}."
+    if not isinstance(result, TensorData):
+        return f"returned {shown(result)}. Return a torch tensor."
+    if result.dtype != given.dtype:
+        return f"returned dtype {result.dtype}; expected {given.dtype}."
+    if result.size != new_size:
+        return f"returned size {result.size}; expected {new_size}."
+    if given.layout.numel == 0:
+        return None
+    if outcome.aliases is None and can_view(given.size, given.stride, new_size):
+        return "returned a copy; expected a view, on t's own storage."
+    if outcome.aliases is not None and not can_view(given.size, given.stride, new_size):
+        return (
+            f"returned stride {result.stride} on t's own storage; expected a copy on new storage, "
+            "because no view of this size is possible."
+        )
+    return _other_values(given, result)
+
+
+def _other_values(given: TensorData, result: TensorData) -> str | None:
+    if result.values() == given.values():
+        return None
+    code = as_dtype(given.dtype).code
+    theirs, expected = (
+        struct.unpack(f"={given.layout.numel}{code}", each.values()) for each in (result, given)
+    )
+    where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
+    return (
+        f"returned {theirs[where]} as element number {where} in reading order; "
+        f"expected {expected[where]}."
+    )
+
+
+@draft.rule
+def _rule(tensor: TensorData, new_size: Ints) -> str:
+    why = view_rule(tensor.size, tensor.stride, new_size)
+    if can_view(tensor.size, tensor.stride, new_size):
+        return f"a view is possible, so nothing may be copied: {why}"
+    return f"no view is possible, so the elements are copied in t's reading order: {why}"
+
+
+@draft.picture
+def _picture(case: Case, outcome: Outcome) -> Diagram | None:
+    given, new_size = case.arguments
+    layout = as_layout((given.size, given.stride, given.storage_offset))
+    if layout is None:
+        return None
+    plan = plan_view(layout, new_size)
+    if not isinstance(plan, Layout):
+        return draw_view(counting_tensor(layout), new_size, title="t")
+    result = outcome.value
+    headers = {"t": layout, "expected": plan}
+    if isinstance(result, TensorData) and outcome.aliases == 0:
+        headers["yours"] = result.layout
+    return draw_headers(
+        {name: (each.size, each.stride, each.storage_offset) for name, each in headers.items()}
+    )
+
+
+draft.weigh(plain_first)
+
+
+@draft.mistake("this is what you get if every tensor is copied.")
+def _always_copies(tensor: Any, new_size: Ints) -> Any:
+    return tensor.clone().contiguous().view(new_size)
+
+
+@draft.mistake(
+    "this is what you get if every tensor that is not contiguous is copied. Some of them "
+    "can be viewed all the same."
+)
+def _copies_unless_contiguous(tensor: Any, new_size: Ints) -> Any:
+    return tensor.contiguous().view(new_size)
+
+
+@draft.mistake("this is what you get from view alone. Where it raises, copy first.")
+def _only_views(tensor: Any, new_size: Ints) -> Any:
+    return tensor.view(new_size)
+
+
+@draft.mistake("this is what you get if row-major strides are laid over t's storage.")
+def _first_positions(tensor: Any, new_size: Ints) -> Any:
+    import torch
+
+    stride = torch.empty(new_size).stride()
+    return tensor.as_strided(new_size, stride)
+
+
+@draft.mistake(
+    "this is what you get if the elements are copied in storage order. Copy them in the "
+    "order of t's indices."
+)
+def _storage_order(tensor: Any, new_size: Ints) -> Any:
+    if can_view(tuple(tensor.size()), tensor.stride(), new_size):
+        return tensor.view(new_size)
+    order = sorted(range(tensor.dim()), key=tensor.stride, reverse=True)
+    return tensor.permute(order).contiguous().view(new_size)
+
+
+EXERCISE = draft.exercise()

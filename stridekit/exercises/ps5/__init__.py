@@ -1,0 +1,1 @@
+"""Assignment ps5: broadcasting and overlap."""

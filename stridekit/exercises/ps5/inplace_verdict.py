@@ -1,0 +1,113 @@
+"""ps5, `inplace_verdict`: what an in-place operation does where elements overlap."""
+
+from math import prod
+from typing import Any
+
+from stridekit.checks.exercise import Draft
+from stridekit.checks.pictures import draw_headers
+from stridekit.checks.returns import Word
+from stridekit.checks.seam import Case, Plain
+from stridekit.diagrams import Diagram, draw_change
+from stridekit.exercises.ps5 import overlap
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
+
+draft = Draft(
+    "inplace_verdict", ("size", "stride"), place=7, returns=Word(("safe", "refused", "silent"))
+)
+
+
+@draft.reference
+def _reference(size: Ints, stride: Ints) -> str:
+    if prod(size) and overlap.zero_repeats(size, stride):
+        return "refused"
+    return "silent" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.rule
+def _rule(size: Ints, stride: Ints) -> str:
+    verdict = _reference(size, stride)
+    if 0 in size:
+        return "without elements nothing is written, and torch has nothing to refuse."
+    if verdict == "safe":
+        return f"nothing is written twice: {overlap.apart(size, stride)}"
+    if verdict == "refused":
+        dim = next(d for d, n in enumerate(size) if n > 1 and stride[d] == 0)
+        return (
+            "torch refuses to write where a dim of size above 1 has stride 0, and dim "
+            f"{dim} has size {size[dim]} and stride 0."
+        )
+    return (
+        f"{overlap.meeting(size, stride)}, which is written twice; torch looks for nothing but "
+        "stride 0 on a dim of size above 1, and finds none."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, _: Plain) -> Diagram | None:
+    size, stride = case.arguments
+    given = draw_headers({"given": (size, stride, 0)})
+    if expected == "refused" or given is None or 0 in size:
+        return given
+    reach = Layout(size, stride).reach
+    assert reach is not None
+    tensor = arange(reach[1] + 1).as_strided(size, stride)
+    return draw_change({"given": tensor}, lambda given: given.add_(1), title="add_(1)")
+
+
+_ONES_REFUSED = (
+    "this is what you get if every stride 0 is refused. On a dim of size 1 it repeats nothing, "
+    "and torch lets it pass."
+)
+draft.cases(overlap.overlap_cases)
+
+
+@draft.mistake(
+    "this is what you get if torch is thought to refuse every overlap. It only looks for stride 0."
+)
+def _always_refused(size: Ints, stride: Ints) -> Any:
+    return "refused" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.mistake("this is what you get if all that torch lets pass is taken for safe.")
+def _never_silent(size: Ints, stride: Ints) -> Any:
+    return "refused" if overlap.only_zero(size, stride) else "safe"
+
+
+@draft.mistake(_ONES_REFUSED)
+def _ones_refused(size: Ints, stride: Ints) -> Any:
+    if prod(size) and 0 in stride:
+        return "refused"
+    return "silent" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.mistake(_ONES_REFUSED)
+def _ones_and_empty_refused(size: Ints, stride: Ints) -> Any:
+    if 0 in stride:
+        return "refused"
+    return "silent" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.mistake("this is what you get if torch is thought to refuse a tensor without elements.")
+def _empty_refused(size: Ints, stride: Ints) -> Any:
+    if overlap.zero_repeats(size, stride):
+        return "refused"
+    return "silent" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.mistake("this is what you get if torch is thought to refuse nothing.")
+def _never_refused(size: Ints, stride: Ints) -> Any:
+    return "silent" if overlap.overlaps(size, stride) else "safe"
+
+
+@draft.mistake(
+    "this is what you get if every stride has to clear all the smaller dims. Strides can "
+    "interleave, and meet nowhere."
+)
+def _quick_silent(size: Ints, stride: Ints) -> Any:
+    if overlap.only_zero(size, stride):
+        return "refused"
+    return "silent" if overlap.not_nested(size, stride) else "safe"
+
+
+EXERCISE = draft.exercise()

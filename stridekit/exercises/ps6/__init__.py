@@ -1,0 +1,1 @@
+"""Assignment ps6: NumPy interop and speed."""

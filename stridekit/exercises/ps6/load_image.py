@@ -1,0 +1,268 @@
+"""ps6, `load_image`: an image from NumPy to torch, copied once."""
+
+import random
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from stridekit.checks.cases import tensor_data
+from stridekit.checks.exercise import Arguments, Draft, raised
+from stridekit.checks.pictures import as_layout
+from stridekit.checks.returns import shown
+from stridekit.checks.rules import without
+from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.weights import weigh_arguments
+from stridekit.diagrams import Diagram, draw
+from stridekit.exercises.ps6.byte_pictures import from_zero, subject
+from stridekit.layouts.layout import Ints, Layout
+
+SLACK = 64 * 1024
+"""Bytes that a call may hold beside the copy: Python's and torch's own objects."""
+ELSEWHERE = 1 << 40
+LARGE = (320, 320, 3)
+FLIPS = tuple(product((False, True), repeat=3))
+draft = Draft(
+    "load_image", ("image",), place=7, rules=without("load_image may call what it likes.")
+)
+
+
+def _row_major(size: Ints) -> Ints:
+    _, width, channels = size
+    return width * channels, channels, 1
+
+
+def _planes(size: Ints) -> Ints:
+    height, width, _ = size
+    return width, 1, height * width
+
+
+def _columns(size: Ints) -> Ints:
+    height, _, channels = size
+    return channels, height * channels, 1
+
+
+def _cropped(size: Ints) -> Ints:
+    _, width, channels = size
+    return (width + 1) * channels, channels, 1
+
+
+def _every_other(size: Ints) -> Ints:
+    _, width, channels = size
+    return 4 * width * channels, 2 * channels, 1
+
+
+STORED = (_row_major, _planes, _columns, _cropped, _every_other)
+
+
+def _image(size: Ints, stride: Ints, flips: Iterable[bool], *, read_only: bool) -> TensorData:
+    steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
+    return tensor_data(from_zero(size, steps), "numpy", "uint8", read_only=read_only)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
+    stored = STORED if hidden else STORED[:2]
+    for size in product((1, 2, 3), repeat=3):
+        for stride_of, flips in product(stored, FLIPS):
+            yield (_image(size, stride_of(size), flips, read_only=chance.random() < 0.2),)
+    for _ in range(600 if hidden else 80):
+        size = chance.randint(1, 9), chance.randint(1, 9), chance.choice((1, 3, 3, 4))
+        stride_of, flips = chance.choice(STORED), chance.choice(FLIPS)
+        yield (_image(size, stride_of(size), flips, read_only=chance.random() < 0.3),)
+    large = product(STORED, FLIPS if hidden else FLIPS[::7])
+    for number, (stride_of, flips) in enumerate(large):
+        image = _image(LARGE, stride_of(LARGE), flips, read_only=number % 3 == 2)
+        yield Case((image,), measured=True)
+
+
+def _as_planes(image: TensorData) -> TensorData:
+    """The elements that are expected, as they lie in the image."""
+    (height, width, channels), (down, right, deep) = image.size, image.stride
+    storage, offset = image.storage, image.storage_offset
+    size, stride = (channels, height, width), (deep, down, right)
+    return TensorData("torch", "uint8", size, stride, offset, storage)
+
+
+@draft.complaint
+def _complaint(case: Case, outcome: Outcome) -> str | None:
+    image: TensorData = case.arguments[0]
+    expected = _as_planes(image)
+    result = outcome.value
+    if outcome.kind == "raised":
+        return f"{raised(outcome)}; expected a tensor of size {expected.size}."
+    if not isinstance(result, TensorData):
+        return f"returned {shown(result)}. Return a torch tensor."
+    if result.dtype != "uint8":
+        return f"returned dtype {result.dtype}; expected uint8, as the image has."
+    if result.size != expected.size:
+        return f"returned size {result.size}; expected {expected.size}: channels, height, width."
+    if outcome.aliases is not None:
+        return "returned a tensor on the image's own memory; expected a copy on new memory."
+    if not result.layout.is_contiguous:
+        return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
+    return _other_values(expected, result) or _held(case, outcome)
+
+
+def _other_values(expected: TensorData, result: TensorData) -> str | None:
+    wanted, got = expected.values(), result.values()
+    if wanted == got:
+        return None
+    pairs = zip(expected.layout.indices(), wanted, got, strict=True)
+    index, want, have = next((index, a, b) for index, a, b in pairs if a != b)
+    return f"returned {have} at index {index}; expected {want}."
+
+
+def _held(case: Case, outcome: Outcome) -> str | None:
+    image: TensorData = case.arguments[0]
+    one = image.layout.numel
+    if not case.measured or outcome.peak is None or outcome.peak <= one + SLACK:
+        return None
+    return (
+        f"held {outcome.peak:,} bytes of new memory at its peak, {outcome.peak / one:.1f} times "
+        f"the image; expected at most one copy of it, {one:,} bytes, and {SLACK:,} for the rest."
+    )
+
+
+@draft.rule
+def _rule(image: TensorData) -> str:
+    size, stride = _as_planes(image).size, _as_planes(image).stride
+    if image.layout.numel > SLACK:
+        return (
+            "turning axes moves nothing, and copying takes memory: turn first, then copy once, "
+            f"to the place where the result stays. It takes {image.layout.numel:,} bytes."
+        )
+    turned = f"the planes of this image have shape {size} and byte strides {stride}"
+    if min(stride) < 0:
+        return f"{turned}; torch has no negative strides, so NumPy has to do the copying."
+    if _as_planes(image).layout.is_contiguous:
+        return (
+            f"{turned}: they are contiguous already, so whatever copies only if it has to does "
+            "not copy, and the result would lie on the image."
+        )
+    return f"{turned}; the result holds the same elements in row-major order, on new memory."
+
+
+@draft.picture
+def _picture(case: Case, outcome: Outcome) -> Diagram | None:
+    image: TensorData = case.arguments[0]
+    if case.measured:
+        return None
+    expected = _as_planes(image)
+    # Addresses far apart, so that each storage is one of its own.
+    subjects = {
+        "image": subject(image.layout, "uint8", image.storage, "numpy"),
+        "expected": subject(
+            Layout.of(expected.size), "uint8", expected.values(), address=ELSEWHERE
+        ),
+    }
+    yours = outcome.value
+    if isinstance(yours, TensorData) and yours.dtype == "uint8":
+        layout = as_layout((yours.size, yours.stride, yours.storage_offset))
+        if layout is not None:
+            is_on_image = outcome.aliases is not None and yours.storage == image.storage
+            address = 0 if is_on_image else 2 * ELSEWHERE
+            subjects["yours"] = subject(layout, "uint8", yours.storage, address=address)
+    return draw(subjects)
+
+
+def _copied(planes: Any) -> Any:
+    import torch
+
+    return torch.empty(tuple(planes.shape), dtype=torch.uint8).copy_(planes)
+
+
+def _copied_and_turned(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.copy()).permute(2, 0, 1).contiguous()
+
+
+def _turned_and_copied(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.transpose(2, 0, 1).copy())
+
+
+draft.weigh(weigh_arguments)
+
+
+@draft.mistake(
+    "this is what you get from np.ascontiguousarray or contiguous(): they copy only if "
+    "they have to."
+)
+def _as_contiguous(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1)))
+
+
+@draft.mistake(
+    "this is what you get if torch is given an array as it is flipped: it refuses "
+    "negative strides. NumPy does not."
+)
+def _no_flips(image: Any) -> Any:
+    import torch
+
+    if min(image.strides) < 0:
+        raise ValueError
+    return _copied(torch.from_numpy(image).permute(2, 0, 1))
+
+
+@draft.mistake(
+    "this is what you get from np.copy: it keeps the order that the elements have in "
+    'memory. image.copy() and np.array(..., order="C") write row-major.'
+)
+def _keeps_order(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.copy(image.transpose(2, 0, 1)))
+
+
+@draft.mistake(
+    "this is what you get from np.stack: it may keep the order that the elements have in memory."
+)
+def _stacked(image: Any) -> Any:
+    import numpy as np
+    import torch
+
+    return torch.from_numpy(np.stack([*image.transpose(2, 0, 1)]))
+
+
+@draft.mistake("this is what you get if the sizes are changed and no axis is moved.")
+def _reshaped(image: Any) -> Any:
+    import torch
+
+    height, width, channels = image.shape
+    return torch.from_numpy(image.copy().reshape(channels, height, width))
+
+
+@draft.mistake("this is what you get from image.T: it swaps height and width too.")
+def _transposed(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.T.copy())
+
+
+@draft.mistake("this is what you get if the channels stay where they are.")
+def _still_last(image: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(image.copy())
+
+
+# These two give what is right. What is wrong then is the memory alone.
+_TWICE = (
+    "every value is right, and it is copied more than once on the way: by copy() and "
+    "then by contiguous() or torch.tensor(), say."
+)
+draft.mistake(
+    _TWICE,
+    _copied_and_turned,
+)
+draft.mistake(
+    _TWICE,
+    _turned_and_copied,
+)
+EXERCISE = draft.exercise()
