@@ -1,4 +1,4 @@
-"""The explorer of broadcasting: sizes side by side from the right, and where a stride is 0."""
+"""`broadcast`: sizes side by side from the right, and where a stride is 0."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

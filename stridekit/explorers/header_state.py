@@ -1,4 +1,4 @@
-"""A tensor that is given: a header over a storage that counts, and what goes with typing one."""
+"""The state of an explorer of any header: the header, over a storage that counts, as it is typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The explorer of positions: an index, and the way to its slot, hop by hop."""
+"""`index`: an index, and the way to its position, hop by hop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

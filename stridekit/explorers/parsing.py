@@ -1,4 +1,4 @@
-"""Reading what people type, leniently: `3,4`, `(3, 4)`, `[3 4]` are all the size (3, 4)."""
+"""Parsing what people type, leniently: `3,4`, `(3, 4)`, `[3 4]` are all the size (3, 4)."""
 
 import re
 from collections.abc import Callable, Sequence

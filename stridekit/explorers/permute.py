@@ -1,4 +1,4 @@
-"""The explorer of permute: dims in another order, and what that does to contiguity."""
+"""`permute`: dims in another order, and what that does to contiguity."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The explorer of reshape: can it be a view, and what it costs if not."""
+"""`reshape`: can it be a view, and what it costs if not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The explorer of sharing: several tensors, their storages, and a write that some of them see.
+"""`sharing`: several tensors, their storages, and a write that some of them see.
 
 The state is what was done, as data; every picture does it again from the start. So Copy code is
 just that list, as torch lines.
@@ -6,53 +6,21 @@ just that list, as torch lines.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
-from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
+from stridekit.diagrams.scenes.captions import joined
+from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Button, Choice, Explorer, MisreadError, Problem, Shown
 from stridekit.explorers.header_state import COUNTS, HeaderState, header_of, problem_of, words
+from stridekit.explorers.history import MAKES, NAMES, Deed, Made, World, Written, replay
 from stridekit.explorers.parsing import ints_field, whole_field
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.tensors.tensor import Tensor
 
-NAMES = ("x", "y", "z", "u", "v", "w")
 MOST_DEEDS = 24
-MAKES = {
-    "t()": "t()",
-    "one row": "[1]",
-    "every other column": "[:, ::2]",
-    "flatten()": "flatten()",
-    "contiguous()": "contiguous()",
-    "clone()": "clone()",
-    "numpy()": "numpy()",
-    "resize_(2, 2)": "resize_(2, 2)",
-    "resize_(4, 4)": "resize_(4, 4)",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A tensor made from another one."""
-
-    name: str
-    source: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A number written into a tensor."""
-
-    name: str
-    index: Ints
-    value: int
-
-
-Deed = Made | Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,93 +42,9 @@ class Sharing:
         return HeaderState(self.size, self.stride, self.storage_offset)
 
 
-@dataclass(slots=True)
-class World:
-    """All tensors, which of them are NumPy arrays, and the storages that NumPy holds."""
-
-    tensors: dict[str, Tensor]
-    arrays: set[str] = field(default_factory=set)
-    held: set[int] = field(default_factory=set)
-
-    def at(self, name: str) -> Tensor:
-        """A tensor by its name. Raises ArgumentError."""
-        if name not in self.tensors:
-            known = ", ".join(self.tensors)
-            raise ArgumentError(f"There is no tensor {name} yet. There are {known}.")
-        return self.tensors[name]
-
-    def seers(self, deed: Written) -> list[str]:
-        """The names of those whose header reaches the slot that is written."""
-        written = self.at(deed.name)
-        slot = written.layout.position(deed.index)
-        return [
-            name for name, tensor in self.tensors.items()
-            if tensor.untyped_storage() is written.untyped_storage() and tensor.layout.reaches(slot)
-        ]  # fmt: skip
-
-    def groups(self) -> list[list[str]]:
-        """The names, by the storage that they share."""
-        by_storage: dict[int, list[str]] = {}
-        for name, tensor in self.tensors.items():
-            by_storage.setdefault(id(tensor.untyped_storage()), []).append(name)
-        return [*by_storage.values()]
-
-
-def replay(state: Sharing) -> World:
-    """All that was done, done again. Raises what a deed raises."""
-    world = World({"x": state.given.tensor()})
-    for deed in state.deeds:
-        if isinstance(deed, Written):
-            _write(world, deed)
-        else:
-            _make(world, deed)
-    return world
-
-
-def _make(world: World, deed: Made) -> None:
-    source, how = world.at(deed.source), deed.how
-    storage = source.untyped_storage()
-    is_array = deed.source in world.arrays
-    if is_array and not how.startswith(("[", "flatten")):
-        raise ArgumentError(
-            f"{deed.source} is a NumPy array, and {how.split('(')[0]} is torch's. Slice it, or "
-            "take a tensor."
-        )
-    made: Tensor
-    if how.startswith("["):
-        made = source[1] if how == "[1]" else source[:, ::2]
-        if is_array and not made.ndim:
-            raise ArgumentError(
-                f"{deed.source} is a NumPy array of one dim: its [1] is a number, and no view."
-            )
-    elif how.startswith("resize_"):
-        size = tuple(int(n) for n in how[8:-1].split(","))
-        needed = (source.storage_offset() + prod(size)) * source.element_size()
-        if id(storage) in world.held and needed > storage.nbytes():
-            raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
-        made = source.resize_(size)
-    elif how == "numpy()":
-        # An array without elements takes other memory, and strides of its own.
-        made = source.detach() if source.numel() else source.clone()
-        world.held.add(id(storage))
-    elif is_array:
-        # NumPy's flatten always copies.
-        made = source.clone().flatten()
-    else:
-        made = getattr(source, how[:-2])()
-    if is_array or how == "numpy()":
-        world.arrays.add(deed.name)
-    world.tensors[deed.name] = made
-
-
-def _write(world: World, deed: Written) -> None:
-    target = world.at(deed.name)
-    if len(deed.index) != target.ndim:
-        raise IndexRangeError(
-            f"The index has {count(len(deed.index), 'number')}, and {deed.name} has "
-            f"{count(target.ndim, 'dim')}. One cell is written."
-        )
-    target[deed.index] = deed.value
+def world_of(state: Sharing) -> World:
+    """x, and all that came of what was done. Raises what a deed raises."""
+    return replay(state.given.tensor(), state.deeds)
 
 
 def _done(state: Sharing) -> Sharing:
@@ -177,7 +61,7 @@ def _done(state: Sharing) -> Sharing:
             )
         new = _with(state, Made(free[0], state.tensor, how))
         try:
-            replay(new)
+            world_of(new)
         except StridekitError as error:
             if make == state.make:
                 line, why = _line(new.deeds[-1]), str(error)
@@ -192,9 +76,9 @@ def _wrote(state: Sharing) -> Sharing:
     """The state after the write that is chosen."""
     new = _with(state, Written(state.tensor, state.index, state.value))
     try:
-        replay(new)
+        world_of(new)
     except StridekitError as error:
-        size = replay(state).tensors[state.tensor].shape
+        size = world_of(state).tensors[state.tensor].shape
         what, why = f"{_line(new.deeds[-1])} is refused.", _sentence(str(error))
         index = fitting_index(state.index, size)
         if not prod(size):
@@ -255,7 +139,7 @@ def _problem(state: Sharing) -> Problem | None:
     if problem is not None:
         return replace(problem, changes={**problem.changes, "deeds": ()})
     try:
-        world = replay(state)
+        world = world_of(state)
     except StridekitError as error:
         return Problem(
             "What was done cannot be done.", _sentence(str(error)), "x alone", {"deeds": ()}
@@ -271,7 +155,7 @@ def _problem(state: Sharing) -> Problem | None:
 
 
 def _show(state: Sharing) -> Shown:
-    world = replay(state)
+    world = world_of(state)
     tensors, groups = world.tensors, world.groups()
     last = state.deeds[-1] if state.deeds else None
     facts = [

@@ -1,4 +1,4 @@
-"""The explorer of strides: any header over a storage, inside of it or out, overlapping or not."""
+"""`strides`: any header over a storage, inside of it or out, overlapping or not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

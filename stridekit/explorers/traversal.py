@@ -1,4 +1,4 @@
-"""The explorer of traversal: visits one after another, and the cache lines that they touch."""
+"""`traversal`: visits one after another, and the cache lines that they touch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -12,7 +12,8 @@ from math import prod
 import numpy as np
 import torch
 
-from stridekit.explorers.sharing import NAMES, replay
+from stridekit.explorers.history import NAMES
+from stridekit.explorers.sharing import world_of
 
 
 def run(code):
@@ -186,7 +187,7 @@ def _sharing(state, shown, names, printed):
         name: torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         for name, value in seen.items()
     }
-    world = replay(state)
+    world = world_of(state)
     assert [row[0] for row in shown.table[1:]] == [*tensors]
     for name, value in seen.items():
         assert isinstance(value, np.ndarray) == (name in world.arrays)

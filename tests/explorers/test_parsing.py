@@ -12,7 +12,7 @@ from stridekit.explorers.explorer import MisreadError, TextField
 from stridekit.explorers.markup import message_html, page_html
 from stridekit.explorers.parsing import LARGEST, ints, spell, whole
 from stridekit.explorers.predictions import answers
-from stridekit.explorers.slicing import parse, read_key
+from stridekit.explorers.slice_keys import parse, read_key
 from tests.explorers.oracles import agree
 from tests.explorers.test_laws import check
 

@@ -8,8 +8,9 @@ import torch
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.sharing import MAKES, MOST_DEEDS, fitting_index, replay
-from stridekit.explorers.slicing import numpy_layout, parse
+from stridekit.explorers.history import MAKES
+from stridekit.explorers.sharing import MOST_DEEDS, fitting_index, world_of
+from stridekit.explorers.slice_keys import numpy_layout, parse
 from stridekit.layouts.layout import Layout
 from tests.explorers.oracles import agree, fact, run
 from tests.explorers.test_laws import check
@@ -25,10 +26,10 @@ def test_sharing_every_two_deeds(size, first):
     for second, write in itertools.product(MAKES, (False, True)):
         controller = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
         for make in (first, second):
-            world = replay(controller.state)
+            world = world_of(controller.state)
             controller.set(tensor=[*world.tensors][-1], make=make)
             do(controller, "do")
-        world = replay(controller.state)
+        world = world_of(controller.state)
         newest = [*world.tensors][-1]
         index = fitting_index((1, 2), world.tensors[newest].shape)
         controller.set(tensor=newest, index=index)
@@ -102,7 +103,7 @@ def test_sharing_an_array_has_no_torch_methods():
     assert controller.problem.nearest == "one row"
     controller.set(make="flatten()")
     controller.press("do")
-    assert replay(controller.state).groups() == [["x", "y"], ["z"]]
+    assert world_of(controller.state).groups() == [["x", "y"], ["z"]]
     agree(controller)
 
 

@@ -1,4 +1,4 @@
-"""A tensor's grid: which elements it shows, where each stands, and the address of each."""
+"""The cells of a tensor's grid: which elements are shown, where, and the address of each."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache

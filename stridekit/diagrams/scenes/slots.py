@@ -1,4 +1,4 @@
-"""The strips of a section: its memory, slot after slot, and which tensor reaches what."""
+"""The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
