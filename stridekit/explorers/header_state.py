@@ -1,4 +1,4 @@
-"""The state of an explorer of any header: the header, over a storage that counts, as it is typed."""
+"""The state of an explorer of any header, typed field by field, over a storage that counts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
