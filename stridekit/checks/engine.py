@@ -1,24 +1,22 @@
-"""The check of one function: its cases, its verdict, and the message that teaches.
+"""The check of one function: its cases, its verdict, and which case tells most.
 
-A check compares outcomes, which are plain data, with what the specification expects. It
-reports the first case that differs. Cases come smallest first, and of small ones those last in
-which different mistakes look alike, so that is a small counterexample, and a telling one.
+A check compares outcomes, which are plain data, with what the specification expects. All cases
+run in one batch. Of those that fail, a small and telling one is run again by itself, and shown.
 """
 
-import contextlib
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from stridekit.checks.calling import Local
-from stridekit.checks.exercise import SEED, Exercise, raised
-from stridekit.checks.returns import shown
-from stridekit.checks.rules import Rules
-from stridekit.checks.seam import Callee, Case, Function, Outcome, SourceCall, TensorData
-from stridekit.tensors.dtypes import as_dtype
+from stridekit.checks.collecting import without_full_collections
+from stridekit.checks.exercise import SEED, Batch, Exercise
+from stridekit.checks.hints import hint_for
+from stridekit.checks.messages import Failure, call_of, message
+from stridekit.checks.returns import article, shown
+from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, SourceCall
+from stridekit.checks.weights import triviality
 
 # So many characters of a message stand in a line.
 WIDTH = 96
@@ -53,218 +51,195 @@ def check(
     live elsewhere: see `seam.Callee`.
     """
     callee = _callee(exercise, function)
-    written = [call for call in callee.read() if exercise.rules.forbids_written(call)]
-    cases = _cases(exercise, hidden, seed)
-    outcomes: list[Outcome] = []
-    problem = None
-    running = callee.run(cases, exercise.rules.watch)
-    with contextlib.closing(running):
-        for case, outcome in zip(cases, running, strict=False):
-            outcomes.append(outcome)
-            problem = _problem(exercise, case, outcome)
-            if written and not (problem and problem.is_final):
-                problem = _in_source(exercise, written[0])
-            if problem:
-                break
-    if problem:
-        where = f"case {len(outcomes):,} of {len(cases):,}, seed {seed}"
-        raise CheckFailed(_message(exercise, cases, outcomes, problem, where))
-    if len(outcomes) < len(cases):
+    with without_full_collections():
+        said = _verdict(exercise, callee, hidden=hidden, seed=seed)
+    print(said)  # noqa: T201 - the one line of success
+
+
+def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> str:
+    """The line of success. Raises CheckFailed."""
+    read = callee.read()
+    batch = exercise.batch(hidden=hidden, seed=seed)
+    outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
+    wrong = [
+        number
+        for number, outcome in enumerate(outcomes[: len(batch.cases)])
+        if not _is_right(exercise, batch, number, outcome)
+    ]
+    if wrong or any(exercise.rules.forbids_written(call) for call in read):
+        failing = _Failing(exercise, callee, read, batch, outcomes, wrong)
+        where = "" if hidden else f"; seed {seed}"
+        raise CheckFailed(message(exercise, failing.told(), where))
+    if len(outcomes) != len(batch.cases):
         raise CheckFailed(
-            f"{exercise.name} gave {len(outcomes):,} answers to {len(cases):,} calls."
+            f"{exercise.name} gave {len(outcomes):,} answers to {len(batch.cases):,} calls."
         )
-    talkative = any(outcome.printed for outcome in outcomes)
-    aside = " (What it printed is not shown.)" if talkative else ""
-    print(f"{exercise.name}: right on all {len(cases):,} cases.{aside}")  # noqa: T201 - the one line of success
+    aside = " (What it printed is not shown.)" if talks else ""
+    return f"{exercise.name}: right on all {batch.distinct:,} cases.{aside}"
+
+
+def _is_right(exercise: Exercise, batch: Batch, number: int, outcome: Outcome) -> bool:
+    if outcome.kind == "stopped" or outcome.changed is not None:
+        return False
+    if outcome.calls and any(map(exercise.rules.forbids_seen, outcome.calls)):
+        return False
+    return exercise.is_right(batch.cases[number], batch.expected[number], outcome)
 
 
 def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
     if isinstance(function, Callee):
         return function
-    if not callable(function):
+    if callable(function):
+        return Local(function)
+    kind = type(function).__name__
+    if callable(_of_that_name(exercise.name)):
         raise CheckFailed(
-            f"{exercise.name} is a {type(function).__name__}, and a function is asked for. "
-            "Did a later cell give the name to something else?"
+            f"check.{exercise.name} was given {shown(function, 60)}, {article(kind)}, and a "
+            f"function is asked for. Was the function called? Give its name alone: "
+            f"check.{exercise.name}({exercise.name})."
         )
-    return Local(function)
+    raise CheckFailed(
+        f"{exercise.name} is {article(kind)}, and a function is asked for. "
+        "Did a later cell give the name to something else?"
+    )
 
 
-@lru_cache(maxsize=8)
-def _cases(exercise: Exercise, hidden: bool, seed: int) -> list[Case]:
-    return exercise.all_cases(hidden=hidden, seed=seed)
+def _of_that_name(name: str) -> Any:
+    """What has that name where the check was called."""
+    frame = sys._getframe()  # noqa: SLF001 - there is no other way to ask
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("stridekit."):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return None
+    return frame.f_locals.get(name, frame.f_globals.get(name))
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
-    """What is wrong with an outcome.
+class _Failing(NamedTuple):
+    """A function that fails, and all that is known of it."""
 
-    `about_layout` means: the answer, not the manners. `is_final` means: nothing else is worth
-    saying.
-    """
+    exercise: Exercise
+    callee: Callee
+    read: Sequence[SourceCall]
+    batch: Batch
+    outcomes: Sequence[Outcome]
+    wrong: Sequence[int]
 
-    sentence: str
-    about_layout: bool = False
-    is_final: bool = False
-
-
-def _problem(exercise: Exercise, case: Case, outcome: Outcome) -> _Problem | None:
-    if outcome.kind == "raised" and outcome.bases[0] == "NotImplementedError":
-        return _Problem(
-            f"{exercise.name} is not written yet: it raises NotImplementedError.", is_final=True
+    def told(self) -> Failure:
+        """What is said of it: what is most worth saying."""
+        return (
+            self._not_written()
+            or self._forbidden()
+            or self._too_long()
+            or self._wrong(self._telling())
         )
-    call = call_of(exercise, case)
-    if outcome.kind == "stopped" and outcome.raised == "all":
-        return _Problem(
-            f"{exercise.name} computes for too long: all calls together were stopped, when "
-            f"{call} was next. Does it do the same work again and again?"
+
+    def _not_written(self) -> Failure | None:
+        """The stub, which raises in each call."""
+        if any("NotImplementedError" not in outcome.bases[:1] for outcome in self.outcomes):
+            return None
+        case = self.batch.cases[0]
+        (outcome,) = self._closely(case)
+        place = outcome.place
+        if place is not None and (place.helper or not place.raises):
+            return None
+        return Failure(
+            f"{self.exercise.name} is not written yet: it raises NotImplementedError.",
+            printed=outcome.printed,
         )
-    if outcome.kind == "stopped":
-        return _Problem(
-            f"{call} does not return: it was stopped after several seconds. "
-            "Look for a loop or a search that never ends.",
-            is_final=True,
-        )
-    seen = _forbidden(exercise.rules, outcome)
-    if seen:
-        return _Problem(f"{call} called {seen}. {exercise.rules.why}")
-    if outcome.kind == "raised" and "RecursionError" in outcome.bases:
-        return _Problem(
-            f"{call} calls itself without end, until Python gives up. "
-            "Which case is small enough to answer directly?"
-        )
-    if outcome.changed is not None:
-        name = exercise.parameters[outcome.changed]
-        return _Problem(f"{call} changed {name} itself. Leave the argument as it was given.")
-    complaint = exercise.complaint(case, outcome)
-    return None if complaint is None else _Problem(f"{call} {complaint}", about_layout=True)
 
+    def _forbidden(self) -> Failure | None:
+        """A call that the exercise forbids: it stands in the source, or was seen."""
+        rules, name = self.exercise.rules, self.exercise.name
+        for call in self.read:
+            if rules.forbids_written(call):
+                said = call.name.removeprefix("argument.")
+                return Failure(f"{name} calls {said}{_where(call.place)}. {rules.why}")
+        for number, outcome in enumerate(self.outcomes):
+            for seen in outcome.calls:
+                if rules.forbids_seen(seen):
+                    call_text = call_of(self.exercise, self.batch.cases[number])
+                    return Failure(f"{call_text} called {seen}{self._line_of(seen)}. {rules.why}")
+        return None
 
-def _in_source(exercise: Exercise, call: SourceCall) -> _Problem:
-    line = f" in line {call.line} of its source" if call.line else ""
-    return _Problem(f"{exercise.name} calls {call.name.lstrip('.')}{line}. {exercise.rules.why}")
+    def _line_of(self, seen: str) -> str:
+        """Where a call that was seen probably stands."""
+        last = seen.rpartition(".")[2]
+        places = [call.place for call in self.read if call.name.rpartition(".")[2] == last]
+        return _where(places[0]) if places else ""
 
-
-def _forbidden(rules: Rules, outcome: Outcome) -> str | None:
-    return next((name for name in outcome.calls if rules.forbids_seen(name)), None)
-
-
-def _message(
-    exercise: Exercise,
-    cases: Sequence[Case],
-    outcomes: Sequence[Outcome],
-    problem: _Problem,
-    where: str,
-) -> str:
-    case, outcome = cases[len(outcomes) - 1], outcomes[-1]
-    lines = [problem.sentence]
-    picture = None
-    if problem.about_layout:
-        lines.append(f"  rule: {exercise.rule(*case.arguments)}")
-        hint = _hint(exercise, cases, outcomes)
-        if hint:
-            lines.append(f"  hint: {hint}")
-        lines += (f"  try it: {recipe}" for recipe in _recipes(exercise, case))
-        lines.append(f"  ({where})")
-        picture = exercise.picture(case, outcome)
-    if picture is not None and not _shown_in_notebook(picture):
-        lines += ["", picture.text()]
-    if outcome.printed:
-        # Somebody who debugs by printing looks for it.
-        lines += ["", "what it printed on this case:", *outcome.printed.rstrip().split("\n")]
-    return "\n".join(lines)
-
-
-def _hint(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> str | None:
-    """The hint of a mistake that is right wherever the function was, and then wrong alike."""
-    for mistake in exercise.mistakes:
-        known = Local(mistake.function).run(cases[: len(outcomes)], "tensors")
-        with contextlib.closing(known):
-            alike = all(
-                theirs.answer == own.answer
-                or (theirs is not outcomes[-1] and exercise.complaint(case, own) is None)
-                for case, theirs, own in zip(cases, outcomes, known, strict=False)
+    def _too_long(self) -> Failure | None:
+        """A call that was stopped, where nothing else is known to be wrong."""
+        number = len(self.outcomes) - 1
+        stopped = self.outcomes[number] if self.outcomes else None
+        if stopped is None or stopped.kind != "stopped" or self._telling() != number:
+            return None
+        call_text = call_of(self.exercise, self.batch.cases[len(self.outcomes) - 1])
+        if stopped.raised == "all":
+            return Failure(
+                f"{self.exercise.name} computes for too long: all calls together were stopped, "
+                f"when {call_text} was next. Does it do the same work again and again?"
             )
-            if alike:
-                return mistake.hint
-    return None
+        return Failure(
+            f"{call_text} does not return: it was stopped after several seconds. "
+            "Look for a loop or a search that never ends."
+        )
 
+    def _telling(self) -> int:
+        """Of the cases that fail, the one that is small and tells most."""
+        return min(self.wrong, key=self._order)
 
-def call_of(exercise: Exercise, case: Case) -> str:
-    """The call as a learner would write it, and what its tensors are.
+    def _order(self, number: int) -> tuple[Any, ...]:
+        case = self.batch.cases[number]
+        # That all together took too long says little of the case that was next.
+        is_next = self.outcomes[number].kind == "stopped" and self.outcomes[number].raised == "all"
+        return is_next, triviality(self.exercise.parameters, case), self.exercise.weigh(case)
 
-    With more than two arguments, each has its name.
-    """
-    named = len(case.arguments) > 2 and len(exercise.parameters) == len(case.arguments)
-    written = [
-        name if isinstance(each, TensorData) else f"{name}={shown(each)}" if named else shown(each)
-        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
-    ]
-    tensors = [
-        f"{name} {_header(each)}"
-        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
-        if isinstance(each, TensorData)
-    ]
-    call = f"{exercise.name}({', '.join(written)})"
-    return f"{call}, with {' and '.join(tensors)}," if tensors else call
-
-
-def _names(exercise: Exercise, case: Case) -> Sequence[str]:
-    if len(exercise.parameters) == len(case.arguments):
-        return exercise.parameters
-    # A function of any number of arguments, such as broadcast_sizes(*sizes).
-    return [f"argument {number}" for number in range(len(case.arguments))]
-
-
-def _header(data: TensorData) -> str:
-    kind = {"torch": "", "stridekit": "a stridekit tensor ", "numpy": "an array "}[data.library]
-    offset = f", storage_offset {data.storage_offset}" if data.storage_offset else ""
-    words = ("shape", "element strides") if data.library == "numpy" else ("size", "stride")
-    dtype = f", {data.dtype}" if data.dtype != "int64" else ""
-    read_only = ", read-only" if data.read_only else ""
-    return f"{kind}of {words[0]} {data.size}, {words[1]} {data.stride}{offset}{dtype}{read_only}"
-
-
-def _recipes(exercise: Exercise, case: Case) -> list[str]:
-    """How to make the tensors of a case oneself."""
-    shared: dict[int, str] = {}
-    recipes = []
-    memories = [each.memory for each in case.tensors]
-    for name, data in zip(_names(exercise, case), case.arguments, strict=True):
-        if not isinstance(data, TensorData):
-            continue
-        itemsize = as_dtype(data.dtype).itemsize
-        length = len(data.storage) // itemsize
-        if data.library == "numpy":
-            bytes_offset = f", offset={data.storage_offset}" if data.storage_offset else ""
-            recipes.append(
-                f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
-                f"{-(-len(data.storage) // 256)}{bytes_offset}, strides={data.stride})"
+    def _wrong(self, number: int) -> Failure:
+        """A case with a wrong outcome, in all detail."""
+        exercise, case = self.exercise, self.batch.cases[number]
+        call_text = call_of(exercise, case)
+        outcome = self.outcomes[number]
+        (alone,) = self._closely(case)
+        if alone.answer == outcome.answer or alone.kind == "raised":
+            outcome = alone
+        if "RecursionError" in outcome.bases:
+            return Failure(
+                f"{call_text} calls itself without end, until Python gives up. "
+                "Which case is small enough to answer directly?",
+                printed=outcome.printed,
             )
-            continue
-        module = "stridekit" if data.library == "stridekit" else "torch"
-        offset = f", {data.storage_offset}" if data.storage_offset else ""
-        of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
-        made = f"{module}.arange({length}{of})"
-        if memories.count(data.memory) > 1:
-            # as_strided would begin at another view's own offset, and keep its dtype.
-            if data.memory not in shared:
-                recipes.append(f"memory = {made}")
-            first = shared.setdefault(data.memory, data.dtype)
-            made = "memory" if data.dtype == first else f"memory.view({module}.{data.dtype})"
-        recipes.append(f"{name} = {made}.as_strided({data.size}, {data.stride}{offset})")
-    return recipes
+        if outcome.changed is not None:
+            name = exercise.parameters[outcome.changed]
+            return Failure(
+                f"{call_text} changed {name} itself. Leave the argument as it was given.",
+                printed=outcome.printed,
+            )
+        complaint = exercise.complaint(case, outcome)
+        assert complaint is not None, f"{exercise.name}: is_right and complaint disagree"
+        sentence = f"{call_text} {complaint}"
+        if exercise.complaint(case, alone) is None and alone.changed is None:
+            sentence += (
+                " Called by itself it is right, so what it gives depends on other calls. What "
+                "stays between them: a default such as [], a list or tensor that is used again, a "
+                "cache, a global?"
+            )
+        wrong = [each for each in self.wrong if each < self.batch.distinct]
+        return Failure(
+            sentence,
+            case,
+            outcome,
+            hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong, self._order),
+            counted=f"wrong on {max(len(wrong), 1):,} of {self.batch.distinct:,} cases",
+            printed=alone.printed,
+        )
+
+    def _closely(self, case: Case) -> Sequence[Outcome]:
+        return self.callee.run([case], self.exercise.rules.watch, closely=True).outcomes
 
 
-def _shown_in_notebook(picture: Any) -> bool:
-    """Show the picture if this is a notebook, and say whether it was."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None or not hasattr(shell, "kernel"):
-        return False
-    from IPython.display import display
-
-    display(picture)  # type: ignore[no-untyped-call]
-    return True
-
-
-__all__ = ["CheckFailed", "call_of", "check", "raised"]
+def _where(place: Place) -> str:
+    """Where a line stands: `in line 3`, or `in line 3, in its helper f`."""
+    if not place.line:
+        return ""
+    helper = f", in its helper {place.helper}" if place.helper else ""
+    return f" in line {place.line}{helper}"

@@ -3,15 +3,18 @@
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar, overload
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar, overload
 
 from stridekit.checks.returns import Record, Returns, shown
 from stridekit.checks.rules import PLAIN, Rules
-from stridekit.checks.seam import Argument, Case, Function, Outcome, Plain, same
+from stridekit.checks.seam import Argument, Case, Function, Outcome, Place, Plain, same
 from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
 
 SEED = 20261120
+# So many of the cases come again at the end, about.
+AGAIN = 24
 Part = TypeVar("Part", bound=Callable[..., Any])
 Arguments = tuple[Argument, ...]
 Cases = Callable[[bool, random.Random], Iterable[Arguments | Case]]
@@ -26,21 +29,36 @@ class Mistake:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
+class Batch(NamedTuple):
+    """All cases of a check, and what is expected of each, worked out once.
+
+    The first `distinct` cases are different ones. Some of them come again at the end, for an
+    answer must not depend on what was called before.
+    """
+
+    cases: tuple[Case, ...]
+    expected: tuple[Any, ...]
+    distinct: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Exercise:
     """What one exercise asks, as data.
 
     `parameters` are the names of the arguments, `place` is its number in its assignment, from 1.
-    `complaint` says what is wrong with an
-    outcome, as the rest of a sentence that begins with the call, or None. `rule` is the rule
-    that a case turns on, a sentence. `picture` draws a case with its outcome, or gives None
-    where there is nothing to draw. `weigh` orders the cases: small and telling ones come first.
+    `expect` works out what a case expects, and `is_right(case, expected, outcome)` is asked of
+    each outcome. `complaint` says what is wrong with one that is not, as the rest of a sentence
+    that begins with the call; law: it is None for what is right. `rule` is the rule that a case
+    turns on, a sentence. `picture` draws a case with its outcome, or gives None where there is
+    nothing to draw. `weigh` orders the cases: of those that fail, the first is shown.
     """
 
     name: str
     parameters: tuple[str, ...]
     place: int
     cases: Cases
+    expect: Callable[[Case], Any]
+    is_right: Callable[[Case, Any, Outcome], bool]
     complaint: Callable[[Case, Outcome], str | None]
     rule: Callable[..., str]
     rules: Rules
@@ -48,14 +66,27 @@ class Exercise:
     weigh: Callable[[Case], tuple[Any, ...]]
     mistakes: tuple[Mistake, ...] = ()
 
-    def all_cases(self, *, hidden: bool, seed: int) -> list[Case]:
-        """The cases, each once, smallest first."""
+    def all_cases(self, *, hidden: bool, seed: int) -> tuple[Case, ...]:
+        """The cases, each once, in the order in which they are run."""
         chance = random.Random(f"{self.name} {hidden} {seed}")
         made = (
             each if isinstance(each, Case) else Case(tuple(each))
             for each in self.cases(hidden, chance)
         )
-        return sorted(dict.fromkeys(made), key=self.weigh)
+        return tuple(dict.fromkeys(made))
+
+    def batch(self, *, hidden: bool, seed: int) -> Batch:
+        """The cases with what they expect, made once for the last few seeds that were asked for."""
+        return _batch(self, hidden, seed)
+
+
+@lru_cache(maxsize=128)
+def _batch(exercise: Exercise, hidden: bool, seed: int) -> Batch:
+    cases = exercise.all_cases(hidden=hidden, seed=seed)
+    assert cases, f"{exercise.name} has no cases"
+    expected = tuple(map(exercise.expect, cases))
+    again = slice(0, None, len(cases) // AGAIN + 1)
+    return Batch((*cases, *cases[again]), (*expected, *expected[again]), len(cases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +164,14 @@ class Draft:
         """What is wrong with an outcome, as the rest of a sentence that begins with the call."""
         return self._part("complaint", function)
 
+    def expect(self, function: Part) -> Part:
+        """Beside a `complaint`: what `is_right` needs to know of a case, worked out once."""
+        return self._part("expect", function)
+
+    def is_right(self, function: Part) -> Part:
+        """Beside a `complaint`: the same verdict, quickly, of case, what is expected, outcome."""
+        return self._part("is_right", function)
+
     def rule(self, function: Part) -> Part:
         """The rule that a case turns on, a sentence: called with its arguments."""
         return self._part("rule", function)
@@ -172,8 +211,14 @@ class Draft:
             assert self._returns is not None
             agrees = parts.pop("agrees", None)
             reference, picture = parts.pop("reference"), parts.pop("picture")
-            parts["complaint"] = _complaint_of(reference, self._returns, agrees)
+            complaint = parts["complaint"] = _complaint_of(reference, self._returns, agrees)
             parts["picture"] = _picture_of(reference, picture)
+            parts["expect"] = _expect_of(reference)
+            parts["is_right"] = _is_right_of(complaint)
+        else:
+            complaint = parts["complaint"]
+            parts.setdefault("expect", lambda _: None)
+            parts.setdefault("is_right", lambda case, _, outcome: complaint(case, outcome) is None)
         return Exercise(
             name=self.name,
             parameters=self.parameters,
@@ -186,6 +231,37 @@ class Draft:
     def _part(self, name: str, function: Part) -> Part:
         self._parts[name] = function
         return function
+
+
+class _Expected(NamedTuple):
+    """What is expected of a plain value: the value as Python spells it, or an exception."""
+
+    spelt: str
+    error: str = ""
+
+
+def _expect_of(reference: Reference) -> Callable[[Case], _Expected]:
+    def expect(case: Case) -> _Expected:
+        expected = reference(*case.arguments)
+        if isinstance(expected, Refusal):
+            return _Expected("", expected.error)
+        return _Expected(repr(expected))
+
+    return expect
+
+
+def _is_right_of(
+    complaint: Callable[[Case, Outcome], str | None],
+) -> Callable[[Case, _Expected, Outcome], bool]:
+    def is_right(case: Case, expected: _Expected, outcome: Outcome) -> bool:
+        if outcome.kind == "raised":
+            return expected.error != "" and expected.error in outcome.bases
+        # Values are plain data, and what is spelt alike is equal in types too.
+        if outcome.kind == "value" and repr(outcome.value) == expected.spelt:
+            return True
+        return complaint(case, outcome) is None
+
+    return is_right
 
 
 def _complaint_of(
@@ -236,7 +312,16 @@ def _picture_of(
 def raised(outcome: Outcome) -> str:
     """An exception, as the rest of a sentence."""
     said = f": {outcome.raised}" if outcome.raised else ""
-    return f"raised {outcome.bases[0]}{said.removesuffix('.')}"
+    name = outcome.bases[0].rpartition(".")[2]
+    return f"raised {name}{said.removesuffix('.')}{_line_of(outcome.place)}"
+
+
+def _line_of(place: Place | None) -> str:
+    if place is None:
+        return ""
+    helper = f" of its helper {place.helper}" if place.helper else ""
+    text = f" (`{place.text}`)" if place.text else ""
+    return f", in line {place.line}{helper}{text}"
 
 
 def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:

@@ -9,10 +9,9 @@ import ctypes
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 TICK = 0.2
 
@@ -23,23 +22,31 @@ class TimeUpError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """In seconds: computing time and time on the wall for a call, computing time for all."""
+    """In seconds: computing time and time on the wall, for one call and for all together."""
 
     computing: float = 3.0
     wall: float = 15.0
     total: float = 45.0
+    total_wall: float = 180.0
 
 
 class Clock:
-    """Stops calls that go on and on. Enter it once, then enter `call()` for each call."""
+    """Stops calls that go on and on. Enter it once, and set `number` to that of each call.
+
+    Whoever calls says nothing else: every now and then a ticker looks whether the number is
+    still the same, so a call costs no more than setting it.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._spent = 0.0
-        self._began: tuple[float, float] | None = None
+        self.number = -1
+        self.ran_out: Literal["call", "all"] = "call"
+        self._seen = -1
+        self._entered = self._began = (0.0, 0.0)
         self._ticker: _Alarm | _Watcher | None = None
 
     def __enter__(self) -> Self:
+        self._entered = _now()
         self._ticker = _Alarm(self) if _alarm_is_free() else _Watcher(self)
         self._ticker.start()
         return self
@@ -53,34 +60,33 @@ class Clock:
         assert self._ticker is not None
         self._ticker.stop()
 
-    @contextlib.contextmanager
-    def call(self) -> Iterator[None]:
-        """One call. Raises TimeUpError in it when it takes too long."""
-        began = time.process_time()
-        self._began = began, time.perf_counter()
-        try:
-            yield
-        finally:
-            self._began = None
-            assert self._ticker is not None
-            self._ticker.after_call()
-            self._spent += time.process_time() - began
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether all calls together have taken too long."""
-        return self._spent > self.limits.total
+    def rest(self) -> None:
+        """No call runs now. What the ticker has raised arrives here, at the latest."""
+        assert self._ticker is not None
+        self.number = -1
+        self._ticker.settle()
 
     @property
     def is_over(self) -> bool:
-        """Whether the present call has taken too long."""
-        began = self._began
-        if began is None:
+        """Whether the present call, or all of them, have taken too long."""
+        now, number = _now(), self.number
+        if number < 0:
             return False
-        return (
-            time.process_time() - began[0] > self.limits.computing
-            or time.perf_counter() - began[1] > self.limits.wall
-        )
+        if number != self._seen:
+            self._seen, self._began = number, now
+        computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
+        if computing > self.limits.computing or wall > self.limits.wall:
+            self.ran_out = "call"
+            return True
+        computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))
+        if computing > self.limits.total or wall > self.limits.total_wall:
+            self.ran_out = "all"
+            return True
+        return False
+
+
+def _now() -> tuple[float, float]:
+    return time.process_time(), time.perf_counter()
 
 
 def _alarm_is_free() -> bool:
@@ -106,7 +112,7 @@ class _Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._before)
 
-    def after_call(self) -> None:
+    def settle(self) -> None:
         """A signal's exception arrives at once."""
 
     def _tick(self, _number: int, _frame: Any) -> None:
@@ -135,8 +141,8 @@ class _Watcher:
         self._ended.set()
         self._thread.join()
 
-    def after_call(self) -> None:
-        """Called when a call has ended: an exception on its way arrives here, not later."""
+    def settle(self) -> None:
+        """An exception on its way arrives here, not later."""
         with contextlib.suppress(TimeUpError):
             with self._lock:
                 raised, self._has_raised = self._has_raised, False

@@ -8,6 +8,7 @@ SHOWN_MOST = 120
 ITEMS_MOST = 100_000
 DEPTH_MOST = 6
 INT_MOST = 10**300
+_WHOLE = {int}
 
 
 def plain(value: Any, depth: int = 0) -> Plain:
@@ -18,7 +19,10 @@ def plain(value: Any, depth: int = 0) -> Plain:
     overflow and round where Python's do not.
     """
     kind = type(value)
-    if value is None or kind in (bool, float):
+    if kind is tuple and {*map(type, value)} <= _WHOLE and _is_small(value):
+        # Much the most frequent answer.
+        return value
+    if value is None or kind is bool or kind is float:
         return value
     if kind.__module__.split(".")[0] == "numpy":
         return foreign(value)
@@ -34,6 +38,10 @@ def plain(value: Any, depth: int = 0) -> Plain:
         items = [*list.__iter__(value)]
         return _items(items, list, depth, value)
     return foreign(value)
+
+
+def _is_small(numbers: tuple[int, ...]) -> bool:
+    return len(numbers) < 64 and all(-INT_MOST < number < INT_MOST for number in numbers)
 
 
 def _items(items: list[Any], kind: type, depth: int, value: Any) -> Plain:

@@ -161,6 +161,15 @@ def shown(value: Plain, most: int = 160) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def article(noun: str) -> str:
+    """A noun with its article.
+
+    >>> article("int"), article("tuple")
+    ('an int', 'a tuple')
+    """
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 _MAKES: dict[str, str] = {"int": "int(...)", "bool": "bool(...)", "tuple": "tuple(...)",
                           "list": "list(...)"}  # fmt: skip
 
@@ -182,8 +191,7 @@ def _not(value: Plain, wanted: str, maker: str) -> str:
         return f"{said}. Return {wanted}{hint}"
     kind = type(value).__name__
     convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
-    article = "an" if kind[0] in "aeiou" else "a"
-    return f"{shown(value)}, {article} {kind}. Return {wanted}{hint if convertible else ''}"
+    return f"{shown(value)}, {article(kind)}. Return {wanted}{hint if convertible else ''}"
 
 
 def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None:

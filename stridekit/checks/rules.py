@@ -33,14 +33,16 @@ class Rules:
         return last in self.forbidden
 
     def forbids_written(self, call: SourceCall) -> bool:
-        """Whether a call that stands in the source is forbidden.
+        """Whether a call that stands in the source is forbidden, whatever it is called on.
 
-        Of `.name` nobody knows on what it is called: a list has a `sort` too. So only the
-        names that are forbidden by name count.
+        Of `.name` nobody knows that: a list has a `sort` too, and a learner's own class may have
+        a `flatten`. What it does is seen when it runs. A method of the argument itself is known,
+        where arguments are tensors.
         """
-        if call.name.startswith("."):
-            return call.name[1:] in self.forbidden
-        return self.forbids_seen(call.name)
+        holder, _, last = call.name.rpartition(".")
+        if holder == "argument":
+            return self.watch == "tensors" and last in self.forbidden
+        return bool(holder) and self.forbids_seen(call.name)
 
 
 PLAIN = Rules(
@@ -49,13 +51,18 @@ PLAIN = Rules(
 )
 
 
+# What answers whether a tensor is contiguous, or leads to it. Of NumPy what makes an array with
+# strides that are given, for that has flags.
+_ANSWERS = ("is_contiguous", "contiguous", "tolist", "data_ptr", "item", "as_strided", "ndarray")
+
+
 def header_only(name: str, *forbidden: str) -> Rules:
     """For a function that may read nothing but a tensor's header."""
     return Rules(
         "tensors",
         f"{name} may read only the header: size, shape, stride, dim, ndim and numel.",
         frozenset((*HEADER, *PRINTING)),
-        frozenset({*forbidden, "is_contiguous", "contiguous", "tolist", "data_ptr", "item"}),
+        frozenset((*forbidden, *_ANSWERS)),
     )
 
 

@@ -4,18 +4,19 @@ A batch of cases goes in, an outcome for each comes out. Nothing else passes, so
 may as well live in another process. The verdict is formed from the outcomes alone.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 
 Function = Callable[..., Any]
-Watch = Literal["plain", "tensors"]
-"""Which calls are noted while a function runs: all into torch, NumPy and stridekit, or those
-on tensors."""
+Watch = Literal["plain", "tensors", "nothing"]
+"""Which calls are noted while a function runs: all into torch, NumPy and stridekit; those on
+tensors, and into NumPy and stridekit; none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,9 @@ class TensorData:
     """A tensor or an array as plain data: what it is made from, or what came back.
 
     Sizes, strides and offset in elements; `storage` holds the bytes. Arguments of one case
-    with the same `memory` lie on one storage. `read_only` is for NumPy's arrays.
+    with the same `memory` lie on one storage. `apart` is how many bytes of it lie before the
+    storage of this one, where two storages of torch lie on one buffer of NumPy. `read_only` is
+    for NumPy's arrays.
     """
 
     library: Literal["torch", "stridekit", "numpy"]
@@ -34,16 +37,21 @@ class TensorData:
     storage: bytes
     memory: int = 0
     read_only: bool = False
+    apart: int = 0
 
     @property
     def layout(self) -> Layout:
         """The header without the dtype."""
         return Layout(self.size, self.stride, self.storage_offset)
 
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return dtypes.as_dtype(self.dtype).itemsize
+
     def values(self) -> bytes:
         """The elements in row-major order, as bytes."""
-        itemsize = dtypes.as_dtype(self.dtype).itemsize
-        return bytes(Storage.wrap(self.storage).gather(self.layout, itemsize))
+        return bytes(Storage.wrap(self.storage[self.apart :]).gather(self.layout, self.itemsize))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +68,7 @@ Plain = Any
 """None, bool, int, float, str, tuples and lists of these, TensorData, Foreign."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One call: the arguments, in order. `measured` asks for the peak of memory that it takes."""
 
     arguments: tuple[Argument, ...]
@@ -73,15 +80,30 @@ class Case:
         return tuple(each for each in self.arguments if isinstance(each, TensorData))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Place(NamedTuple):
+    """A line of the learner's: its number in the cell or file, its text, and where it stands.
+
+    `helper` is the name of the helper that it stands in, empty for the function itself. For an
+    exception, `raises` says whether a `raise` of that very line raised it.
+    """
+
+    line: int
+    text: str = ""
+    helper: str = ""
+    raises: bool = False
+
+
+class Outcome(NamedTuple):
     """What one call did: it gave a value, raised, or was stopped because it took too long.
 
     `value` may be a TensorData; then `is_argument` is the number of the argument that it is,
-    and `aliases` that of the argument whose storage it shares. `bases` are the names of the
-    exception's classes, `raised` its message. `changed` is the number of an argument that was
-    changed, `calls` names the library functions that were called, `peak` is the most memory
-    in bytes that the call held beyond what was there before.
+    and `aliases` that of the argument whose memory it shares. `bases` are the names of the
+    exception's classes, those that are not Python's own with their module; `raised` is its
+    message, `place` the line of the learner's that it came from. `changed` is the number of an
+    argument that was changed, `calls` names the library functions that were called for the first
+    time, `peak` is the most memory in bytes that the call held beyond what was there before.
+
+    `printed`, `raised` and `place` are only told where one looks closely.
     """
 
     kind: Literal["value", "raised", "stopped"]
@@ -94,6 +116,7 @@ class Outcome:
     changed: int | None = None
     calls: tuple[str, ...] = ()
     peak: int | None = None
+    place: Place | None = None
 
     @property
     def answer(self) -> tuple[object, ...]:
@@ -101,23 +124,36 @@ class Outcome:
         return self.kind, _exactly(self.value), self.is_argument, self.aliases, self.bases[:1]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceCall:
-    """A call that stands in the source: `.name` where it is not known on what."""
+class Run(NamedTuple):
+    """The outcomes of a batch: one for each case in order, fewer where it was stopped.
+
+    `talks` says whether anything was printed, warned or logged.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    talks: bool = False
+
+
+class SourceCall(NamedTuple):
+    """A call of a library that stands in the source, and where."""
 
     name: str
-    line: int
+    place: Place
 
 
-@runtime_checkable
-class Callee(Protocol):
+class Callee(ABC):
     """A function to be checked, wherever it lives."""
 
+    @abstractmethod
     def read(self) -> Sequence[SourceCall]:
-        """The calls in its source, helpers included; empty where there is no source."""
+        """The library calls in its source, helpers included; empty where there is no source."""
 
-    def run(self, cases: Iterable[Case], watch: Watch) -> Generator[Outcome, None, None]:
-        """The outcome of each case, in order."""
+    @abstractmethod
+    def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> Run:
+        """The outcome of each case, in order: its value as it is after the last of the calls.
+
+        Closely means: each case by itself, with what it printed and where it raised.
+        """
 
 
 def _exactly(value: Plain) -> object:

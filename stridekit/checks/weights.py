@@ -38,6 +38,25 @@ def _numbers(value: Argument) -> Iterable[int]:
             yield from _numbers(item)
 
 
+_SIZES = ("size", "shape", "new_size")
+
+
+def triviality(parameters: tuple[str, ...], case: Case) -> int:
+    """How little a case can show: 0 for most, 1 for one element at most, 2 for none.
+
+    What goes wrong there as well shows better elsewhere.
+    """
+    sizes = [each.size for each in case.tensors]
+    if not sizes and len(parameters) == len(case.arguments):
+        pairs = zip(parameters, case.arguments, strict=True)
+        sizes = [each for name, each in pairs if name in _SIZES]
+    elif not sizes:
+        sizes = [*case.arguments]
+    if any(0 in size for size in sizes):
+        return 2
+    return int(bool(sizes) and all(n == 1 for size in sizes for n in size))
+
+
 def weigh_strides(case: Case) -> tuple[Any, ...]:
     """As usual, but a stride of 0 that was given comes late: much is right by chance there."""
     size, stride = case.arguments[:2]

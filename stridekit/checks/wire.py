@@ -1,15 +1,17 @@
 """Cases and outcomes as JSON: for a function that lives in another process.
 
 Only the types that cross the seam have a form here, and what comes back is taken apart with
-care, for somebody else's process wrote it.
+care, for somebody else's process wrote it. Tuples, the most frequent, are JSON's arrays; whatever
+JSON has no word for is an object with one member, which says its type.
 """
 
 import base64
 import dataclasses
 import json
+from collections.abc import Callable
 from typing import Any
 
-from stridekit.checks.seam import Case, Foreign, Outcome, SourceCall, TensorData
+from stridekit.checks.seam import Case, Foreign, Outcome, Place, Run, SourceCall, TensorData
 from stridekit.errors import StridekitError
 
 LONGEST = 64 * 1024 * 1024
@@ -17,11 +19,6 @@ LONGEST = 64 * 1024 * 1024
 
 class WireError(StridekitError, ValueError):
     """A message that is none, or that holds what may not cross."""
-
-
-_RECORDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Case, Foreign, Outcome, SourceCall, TensorData)
-}
 
 
 def encode(thing: Any) -> str:
@@ -47,36 +44,101 @@ def decode(text: str) -> Any:
 
 def _plain(thing: Any) -> Any:
     kind = type(thing)
-    if thing is None or kind in (bool, str):
+    if kind in _SIMPLE:
         return thing
-    if kind is int:
-        # As text: JSON's numbers are other programs' floats.
-        return {"int": str(thing)}
-    if kind is float:
-        return {"float": thing.hex()}
+    if kind is tuple:
+        if {*map(type, thing)} <= _SIMPLE:
+            return thing
+        return [_plain(item) for item in thing]
+    if kind is list:
+        return {"list": [_plain(item) for item in thing]}
     if kind is bytes:
         return {"bytes": base64.b64encode(thing).decode("ascii")}
-    if kind in (tuple, list):
-        return {kind.__name__: [_plain(item) for item in thing]}
-    if kind.__name__ in _RECORDS and kind is _RECORDS[kind.__name__]:
-        fields = [_plain(getattr(thing, field.name)) for field in dataclasses.fields(thing)]
-        return {kind.__name__: fields}
-    raise WireError(f"{kind.__name__} cannot cross to another process.")
+    name = kind.__name__
+    if name in _RECORDS and kind is _RECORDS[name]:
+        return {name: [_plain(getattr(thing, field)) for field in _FIELDS[name]]}
+    raise WireError(f"{name} cannot cross to another process.")
 
 
 def _thing(plain: Any) -> Any:
-    if plain is None or isinstance(plain, bool | str):
+    kind = type(plain)
+    if kind in _SIMPLE:
         return plain
-    if not (isinstance(plain, dict) and len(plain) == 1):
+    if kind is list:
+        if {*map(type, plain)} <= _SIMPLE:
+            return tuple(plain)
+        return tuple(map(_thing, plain))
+    if len(plain) != 1:
         raise ValueError("an object with one member was expected")
-    ((kind, value),) = plain.items()
-    if kind == "int":
-        return int(value)
-    if kind == "float":
-        return float.fromhex(value)
-    if kind == "bytes":
+    ((name, value),) = plain.items()
+    if name == "bytes":
         return base64.b64decode(value, validate=True)
-    items = [_thing(item) for item in value]
-    if kind in ("tuple", "list"):
-        return tuple(items) if kind == "tuple" else items
-    return _RECORDS[kind](*items)
+    if type(value) is not list:
+        raise ValueError(f"a list was expected in {name}")
+    items = [*map(_thing, value)]
+    if name == "list":
+        return items
+    fields = _FIELDS[name]
+    if len(items) != len(fields):
+        raise ValueError(f"{name} has {len(fields)} parts, and not {len(items)}")
+    for field, item in zip(fields, items, strict=True):
+        if not _ALLOWED[name, field](item):
+            raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
+    return _RECORDS[name](*items)
+
+
+_SIMPLE = {type(None), bool, int, float, str}
+
+
+def _is(*kinds: type) -> Callable[[Any], bool]:
+    return lambda item: type(item) in kinds
+
+
+def _tuple_of(*kinds: type) -> Callable[[Any], bool]:
+    return lambda item: type(item) is tuple and {*map(type, item)} <= {*kinds}
+
+
+_RECORDS: dict[str, Any] = {
+    kind.__name__: kind for kind in (Case, Foreign, Outcome, Place, Run, SourceCall, TensorData)
+}
+_FIELDS: dict[str, tuple[str, ...]] = {
+    name: getattr(kind, "_fields", None) or tuple(each.name for each in dataclasses.fields(kind))
+    for name, kind in _RECORDS.items()
+}
+_INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)
+_MAYBE_INT, _INTS, _TEXTS = _is(int, type(None)), _tuple_of(int), _tuple_of(str)
+# What may stand in each part of a record. A value may be anything that crosses.
+_ALLOWED: dict[tuple[str, str], Callable[[Any], bool]] = {
+    ("Case", "arguments"): _is(tuple),
+    ("Case", "measured"): _BOOL,
+    ("Foreign", "type"): _TEXT,
+    ("Foreign", "shown"): _TEXT,
+    ("Outcome", "kind"): lambda item: item in ("value", "raised", "stopped"),
+    ("Outcome", "value"): lambda _: True,
+    ("Outcome", "is_argument"): _MAYBE_INT,
+    ("Outcome", "aliases"): _MAYBE_INT,
+    ("Outcome", "bases"): _TEXTS,
+    ("Outcome", "raised"): _TEXT,
+    ("Outcome", "printed"): _TEXT,
+    ("Outcome", "changed"): _MAYBE_INT,
+    ("Outcome", "calls"): _TEXTS,
+    ("Outcome", "peak"): _MAYBE_INT,
+    ("Outcome", "place"): _is(Place, type(None)),
+    ("Place", "line"): _INT,
+    ("Place", "text"): _TEXT,
+    ("Place", "helper"): _TEXT,
+    ("Place", "raises"): _BOOL,
+    ("Run", "outcomes"): _tuple_of(Outcome),
+    ("Run", "talks"): _BOOL,
+    ("SourceCall", "name"): _TEXT,
+    ("SourceCall", "place"): _is(Place),
+    ("TensorData", "library"): lambda item: item in ("torch", "stridekit", "numpy"),
+    ("TensorData", "dtype"): _TEXT,
+    ("TensorData", "size"): _INTS,
+    ("TensorData", "stride"): _INTS,
+    ("TensorData", "storage_offset"): _INT,
+    ("TensorData", "storage"): _is(bytes),
+    ("TensorData", "memory"): _INT,
+    ("TensorData", "read_only"): _BOOL,
+    ("TensorData", "apart"): _INT,
+}

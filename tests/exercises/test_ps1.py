@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from stridekit.checks.calling import Local
 from stridekit.checks.engine import CheckFailed, check
 from stridekit.checks.exercise import SEED
 from stridekit.checks.seam import Case, Foreign, Outcome
@@ -18,6 +17,7 @@ from stridekit.exercises.ps1 import (
 )
 from stridekit.exercises.ps1.sizes import column_major
 from stridekit.layouts.layout import contiguous_stride
+from tests.checks.ours import OneOfOurs
 
 EXERCISES = {each.name: each for each in ASSIGNMENTS["ps1"]}
 scopes = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
@@ -27,21 +27,6 @@ each_exercise = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps1"], ids=lamb
 def cases(name, hidden):
     """The arguments of all cases."""
     return [case.arguments for case in EXERCISES[name].all_cases(hidden=hidden, seed=SEED)]
-
-
-class Unread:
-    """A function of which only the answers count: the known mistakes use the library."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def read(self):
-        """No calls."""
-        return []
-
-    def run(self, cases, watch):  # noqa: ARG002 - all are let through
-        """As any function."""
-        yield from Local(self.function).run(cases, "tensors")
 
 
 @scopes
@@ -237,5 +222,5 @@ def test_every_known_mistake_draws_its_own_hint(name, mistake):
     """And none stands in another's light."""
     known = EXERCISES[name].mistakes[mistake]
     with pytest.raises(CheckFailed) as failure:
-        check(EXERCISES[name], Unread(known.function))
+        check(EXERCISES[name], OneOfOurs(known.function))
     assert f"hint: {known.hint}" in str(failure.value)

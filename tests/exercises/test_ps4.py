@@ -120,7 +120,7 @@ def test_reshape_accepts_what_torch_does(hidden):
     """Values, size, dtype, and whether the storage is shared."""
     shared = 0
     cases = ALL["reshape"].all_cases(hidden=hidden, seed=SEED)
-    outcomes = Local(lambda tensor, size: tensor.reshape(size)).run(cases, "tensors")
+    outcomes = Local(lambda tensor, size: tensor.reshape(size)).run(cases, "nothing").outcomes
     for case, outcome in zip(cases, outcomes, strict=True):
         assert reshape._complaint(case, outcome) is None
         shared += outcome.aliases == 0

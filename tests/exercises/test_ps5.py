@@ -222,7 +222,7 @@ def test_the_message_of_a_variadic_call():
     """The arguments stand in it as the learner would write them."""
     with pytest.raises(CheckFailed) as failure:
         check.broadcast_sizes(lambda *sizes: sizes[0] if len(sizes) < 3 else None)
-    assert str(failure.value).startswith("broadcast_sizes((), (1,)) returned (); expected (1,).")
+    assert str(failure.value).startswith("broadcast_sizes((), (2,)) returned (); expected (2,).")
     with pytest.raises(CheckFailed) as failure:
         check.broadcast_sizes(lambda one, two: one)
     assert "broadcast_sizes(()) raised TypeError" in str(failure.value)

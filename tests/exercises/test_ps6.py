@@ -29,7 +29,7 @@ def agree(name, oracle, hidden):
     """Every case of the exercise has the oracle's answer: its result, or that it refuses."""
     exercise = EXERCISES[name]
     cases = exercise.all_cases(hidden=hidden, seed=6306)
-    outcomes = Local(oracle).run(cases, exercise.rules.watch)
+    outcomes = Local(oracle).run(cases, exercise.rules.watch).outcomes
     for case, outcome in zip(cases, outcomes, strict=True):
         assert exercise.complaint(case, outcome) is None, (case.arguments, outcome)
 
@@ -126,7 +126,7 @@ def images(*, hidden=False):
 
 def outcome_of(function, case):
     """What one call of load_image did."""
-    (outcome,) = Local(function).run([case], "tensors")
+    (outcome,) = Local(function).run([case], "tensors").outcomes
     return outcome
 
 
@@ -134,7 +134,7 @@ def arrays():
     """The small images, as a learner's function is given them."""
     seen = []
     small = [case for case in images() if not case.measured]
-    outcomes = list(Local(seen.append).run(small, "tensors"))
+    outcomes = Local(seen.append).run(small, "tensors").outcomes
     assert all(outcome.kind == "value" for outcome in outcomes)
     return seen
 
@@ -281,16 +281,16 @@ def test_the_recipes_make_the_two_tensors():
 
     # What it calls is not the point here.
     exercise = EXERCISES["shares_memory"]
-    from stridekit.checks import engine
+    from stridekit.checks.messages import recipes
 
     cases = exercise.all_cases(hidden=False, seed=1)
-    outcomes = Local(wrong_on_two_dtypes).run(cases, "tensors")
+    outcomes = Local(wrong_on_two_dtypes).run(cases, "tensors").outcomes
     case = next(
         case for case, outcome in zip(cases, outcomes, strict=True)
         if exercise.complaint(case, outcome)
     )  # fmt: skip
     names = {"torch": torch}
-    for recipe in engine._recipes(exercise, case):
+    for recipe in recipes(exercise, case):
         exec(recipe, names)
     a, b = seen[0]
     for made, given in ((names["a"], a), (names["b"], b)):

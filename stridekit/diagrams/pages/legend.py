@@ -22,10 +22,10 @@ class Entry(NamedTuple):
 
 
 _WORDS: dict[Mark, tuple[str, str]] = {
-    "selected": ("selected", "<7>"),
-    "needed": ("where the step would have to lead", "7^"),
-    "written": ("changed", "7*"),
-    "ghost": ("the same memory once more", "(7)"),
+    "selected": ("selected", "<n>"),
+    "needed": ("where the step would have to lead", "n^"),
+    "written": ("changed", "n*"),
+    "ghost": ("the same memory once more", "(n)"),
     "unwritten": ("not initialised", "?"),
     "outside": ("outside of the storage, so never read", "×"),
 }
@@ -65,12 +65,12 @@ def entries_of(scene: Scene) -> list[Entry]:
         sign = max(badges, key=len)
         entries.append(Entry("how many indices share a slot", "×2", sign=sign))
     if visits:
-        entries.append(Entry("the small numbers: order of the visits", "7:", sign="7"))
+        entries.append(Entry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
         words = "a visit to another cache line than the one before"
-        entries.append(Entry(words, "7!", marks=("switch",), sign="7"))
+        entries.append(Entry(words, "n!", marks=("switch",), sign="7"))
     if unreached:
-        entries.append(Entry("no index leads there", "[7]", group=None))
+        entries.append(Entry("no index leads there", "[n]", group=None))
     return entries
 
 

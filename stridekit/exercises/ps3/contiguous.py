@@ -8,17 +8,18 @@ from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.tensor_results import other_values
 from stridekit.checks.weights import weigh_arguments
 from stridekit.exercises.ps3.copies import (
     DTYPES,
     copies,
     draw_copy,
     imitates,
+    is_copy,
     made,
     never_copies,
     of_any_dtype,
     other_tensor,
-    other_values,
 )
 from stridekit.exercises.ps3.walks import random_walks, repeats
 from stridekit.layouts.layout import Layout, contiguous_stride
@@ -60,7 +61,7 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
             return None
         if isinstance(outcome.value, TensorData):
             return "returned another tensor; expected t itself, which is contiguous already."
-    problem = other_tensor(given, outcome)
+    problem = other_tensor(outcome, given)
     if problem:
         return problem
     result = outcome.value
@@ -75,7 +76,21 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
             f"returned stride {result.stride}, which is not contiguous; expected "
             f"{contiguous_stride(given.size)}."
         )
-    return other_values(given, result)
+    return other_values(result, given.values())
+
+
+@draft.expect
+def _expect(case: Case) -> bytes | None:
+    (given,) = case.arguments
+    return None if given.layout.is_contiguous else given.values()
+
+
+@draft.is_right
+def _is_right(case: Case, values: bytes | None, outcome: Outcome) -> bool:
+    if values is None:
+        return outcome.is_argument == 0
+    is_apart = outcome.aliases is None and is_copy(case, values, outcome)
+    return is_apart and bool(outcome.value.layout.is_contiguous)
 
 
 @draft.rule

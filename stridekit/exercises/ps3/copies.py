@@ -1,59 +1,34 @@
 """What ps3 shares on copies of torch tensors: what is wrong with one, and its picture."""
 
 import random
-import struct
 from dataclasses import replace
 from math import prod
 from typing import Any
 
 from stridekit.checks.cases import tensor_data
-from stridekit.checks.exercise import raised
 from stridekit.checks.pictures import LONGEST, draw_tensors
-from stridekit.checks.returns import shown
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.tensor_results import no_tensor, other_kind
 from stridekit.diagrams import Diagram
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import as_dtype
 
 DTYPES = ("float32", "uint8", "bool", "int16")
 
 
-def other_values(given: TensorData, result: TensorData) -> str | None:
-    """Which element is not what it has to be, where two tensors should hold the same."""
-    if result.values() == given.values():
-        return None
-    code = as_dtype(given.dtype).code
-    count = prod(given.size)
-    theirs = struct.unpack(f"={count}{code}", result.values())
-    expected = struct.unpack(f"={count}{code}", given.values())
-    where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
-    index = _index_of(where, given.size)
-    return f"returned {theirs[where]} at index {index}; expected {expected[where]}."
-
-
-def _index_of(flat: int, size: Ints) -> Ints:
-    index = []
-    for n in reversed(size):
-        flat, i = divmod(flat, n)
-        index.append(i)
-    return tuple(reversed(index))
-
-
-def other_tensor(given: TensorData, outcome: Outcome) -> str | None:
+def other_tensor(outcome: Outcome, given: TensorData) -> str | None:
     """What is wrong with the type, the dtype or the size of a result that is to equal `given`."""
-    result = outcome.value
-    if outcome.kind == "raised":
-        return f"{raised(outcome)}; expected a tensor."
-    if result is None:
-        return "returned None. Return a torch tensor. Is a `return` missing?"
-    if not isinstance(result, TensorData):
-        return f"returned {shown(result)}. Return a torch tensor."
-    if result.dtype != given.dtype:
-        return f"returned dtype {result.dtype}; expected {given.dtype}."
-    if result.size != given.size:
-        return f"returned size {result.size}; expected {given.size}."
-    return None
+    return no_tensor(outcome) or other_kind(outcome.value, given.dtype, given.size)
+
+
+def is_copy(case: Case, values: bytes, outcome: Outcome) -> bool:
+    """Whether a tensor came back that has the dtype, size and values of the one that was given."""
+    given, result = case.arguments[0], outcome.value
+    return (
+        isinstance(result, TensorData)
+        and other_tensor(outcome, given) is None
+        and result.values() == values
+    )
 
 
 def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | None:
@@ -79,7 +54,7 @@ def _is_drawable(data: TensorData) -> bool:
     if reach is None or len(data.storage) > 8 * LONGEST:
         return False
     try:
-        itemsize = as_dtype(data.dtype).itemsize
+        itemsize = data.itemsize
     except StridekitError:
         return False
     return (reach[1] + 1) * itemsize <= len(data.storage)
@@ -87,7 +62,7 @@ def _is_drawable(data: TensorData) -> bool:
 
 def _copied(given: TensorData, stride: Ints) -> TensorData:
     """The same elements under other strides, on a storage of their own."""
-    itemsize = as_dtype(given.dtype).itemsize
+    itemsize = given.itemsize
     storage = bytearray(prod(given.size) * itemsize)
     values = given.values()
     for number, position in enumerate(Layout(given.size, stride).positions()):

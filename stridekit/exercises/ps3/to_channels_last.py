@@ -10,15 +10,16 @@ from stridekit.checks.cases import tensor_data
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.tensor_results import other_values
 from stridekit.exercises.ps3.copies import (
     DTYPES,
     copies,
     draw_copy,
     imitates,
+    is_copy,
     never_copies,
     of_any_dtype,
     other_tensor,
-    other_values,
 )
 from stridekit.exercises.ps3.walks import packed, random_walks, weigh_image
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
@@ -72,7 +73,7 @@ def _images_stride(size: Ints) -> Ints:
 @draft.complaint
 def _complaint(case: Case, outcome: Outcome) -> str | None:
     given: TensorData = case.arguments[0]
-    problem = other_tensor(given, outcome)
+    problem = other_tensor(outcome, given)
     if problem:
         return problem
     result = outcome.value
@@ -82,7 +83,17 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
             f"returned {f'{what} stride'.strip()} {result.stride}, which is not channels_last; "
             f"expected {_images_stride(given.size)}{_free(given.size)}."
         )
-    return other_values(given, result)
+    return other_values(result, given.values())
+
+
+@draft.expect
+def _expect(case: Case) -> bytes:
+    return bytes(case.arguments[0].values())
+
+
+@draft.is_right
+def _is_right(case: Case, values: bytes, outcome: Outcome) -> bool:
+    return is_copy(case, values, outcome) and follows(outcome.value.layout, channels_last)
 
 
 def _free(size: Ints) -> str:

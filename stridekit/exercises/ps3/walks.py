@@ -33,6 +33,10 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     """Every small size and stride, and larger ones."""
     yield from small_walks(hidden=hidden)
     yield from random_walks(500 if hidden else 150, chance)
+    # Numbers that Python does not keep, so that two equal ones are two objects.
+    for size in ((300, 2), (2, 300), (20, 30, 40), (1, 700, 9, 11)):
+        for order in (range(len(size)), reversed(range(len(size)))):
+            yield size, packed(size, order)
 
 
 def walked(size: Ints, stride: Ints, order: Iterable[int]) -> bool:

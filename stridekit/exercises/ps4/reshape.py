@@ -1,16 +1,15 @@
 """ps4, `reshape`: a view where there is one, and a copy where there is none."""
 
 import random
-import struct
 from collections.abc import Iterable
 from typing import Any
 
 from stridekit.checks.cases import tensor_data
-from stridekit.checks.exercise import Arguments, Draft, raised
+from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import as_layout, draw_headers
-from stridekit.checks.returns import shown
 from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.tensor_results import no_tensor, other_kind, other_values
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.exercises.ps4.views import (
     can_view,
@@ -21,7 +20,6 @@ from stridekit.exercises.ps4.views import (
 )
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import plan_view
-from stridekit.tensors.dtypes import as_dtype
 
 draft = Draft(
     "reshape",
@@ -52,17 +50,13 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
 @draft.complaint
 def _complaint(case: Case, outcome: Outcome) -> str | None:
     given, new_size = case.arguments
+    problem = no_tensor(outcome, f"a tensor of size {new_size}")
+    if problem:
+        return problem
     result = outcome.value
-    if outcome.kind == "raised":
-        return f"{raised(outcome)}; expected a tensor of size {new_size}."
-    if not isinstance(result, TensorData):
-        return f"returned {shown(result)}. Return a torch tensor."
-    if result.dtype != given.dtype:
-        return f"returned dtype {result.dtype}; expected {given.dtype}."
-    if result.size != new_size:
-        return f"returned size {result.size}; expected {new_size}."
-    if given.layout.numel == 0:
-        return None
+    problem = other_kind(result, given.dtype, new_size)
+    if problem or given.layout.numel == 0:
+        return problem
     if outcome.aliases is None and can_view(given.size, given.stride, new_size):
         return "returned a copy; expected a view, on t's own storage."
     if outcome.aliases is not None and not can_view(given.size, given.stride, new_size):
@@ -70,20 +64,24 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
             f"returned stride {result.stride} on t's own storage; expected a copy on new storage, "
             "because no view of this size is possible."
         )
-    return _other_values(given, result)
+    return other_values(result, given.values())
 
 
-def _other_values(given: TensorData, result: TensorData) -> str | None:
-    if result.values() == given.values():
-        return None
-    code = as_dtype(given.dtype).code
-    theirs, expected = (
-        struct.unpack(f"={given.layout.numel}{code}", each.values()) for each in (result, given)
-    )
-    where = next(i for i, (a, b) in enumerate(zip(theirs, expected, strict=True)) if a != b)
+@draft.expect
+def _expect(case: Case) -> tuple[bytes, bool]:
+    given, new_size = case.arguments
+    return given.values(), can_view(given.size, given.stride, new_size)
+
+
+@draft.is_right
+def _is_right(case: Case, expected: tuple[bytes, bool], outcome: Outcome) -> bool:
+    given, new_size = case.arguments
+    result, (values, is_view) = outcome.value, expected
     return (
-        f"returned {theirs[where]} as element number {where} in reading order; "
-        f"expected {expected[where]}."
+        isinstance(result, TensorData)
+        and other_kind(result, given.dtype, new_size) is None
+        and (not values or (outcome.aliases is not None) == is_view)
+        and result.values() == values
     )
 
 

@@ -6,11 +6,11 @@ from itertools import product
 from typing import Any
 
 from stridekit.checks.cases import tensor_data
-from stridekit.checks.exercise import Arguments, Draft, raised
+from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import as_layout
-from stridekit.checks.returns import shown
 from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.checks.tensor_results import no_tensor, other_kind, other_values
 from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram, draw
 from stridekit.exercises.ps6.byte_pictures import from_zero, subject
@@ -87,29 +87,37 @@ def _as_planes(image: TensorData) -> TensorData:
 def _complaint(case: Case, outcome: Outcome) -> str | None:
     image: TensorData = case.arguments[0]
     expected = _as_planes(image)
+    problem = no_tensor(outcome, f"a tensor of size {expected.size}")
+    if problem:
+        return problem
     result = outcome.value
-    if outcome.kind == "raised":
-        return f"{raised(outcome)}; expected a tensor of size {expected.size}."
-    if not isinstance(result, TensorData):
-        return f"returned {shown(result)}. Return a torch tensor."
-    if result.dtype != "uint8":
-        return f"returned dtype {result.dtype}; expected uint8, as the image has."
-    if result.size != expected.size:
-        return f"returned size {result.size}; expected {expected.size}: channels, height, width."
+    problem = other_kind(result, "uint8", expected.size, ": channels, height, width")
+    if problem:
+        return problem
     if outcome.aliases is not None:
         return "returned a tensor on the image's own memory; expected a copy on new memory."
     if not result.layout.is_contiguous:
         return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
-    return _other_values(expected, result) or _held(case, outcome)
+    return other_values(result, expected.values()) or _held(case, outcome)
 
 
-def _other_values(expected: TensorData, result: TensorData) -> str | None:
-    wanted, got = expected.values(), result.values()
-    if wanted == got:
-        return None
-    pairs = zip(expected.layout.indices(), wanted, got, strict=True)
-    index, want, have = next((index, a, b) for index, a, b in pairs if a != b)
-    return f"returned {have} at index {index}; expected {want}."
+@draft.expect
+def _expect(case: Case) -> bytes:
+    return _as_planes(case.arguments[0]).values()
+
+
+@draft.is_right
+def _is_right(case: Case, values: bytes, outcome: Outcome) -> bool:
+    result = outcome.value
+    height, width, channels = case.arguments[0].size
+    return (
+        isinstance(result, TensorData)
+        and other_kind(result, "uint8", (channels, height, width)) is None
+        and outcome.aliases is None
+        and result.layout.is_contiguous
+        and result.values() == values
+        and _held(case, outcome) is None
+    )
 
 
 def _held(case: Case, outcome: Outcome) -> str | None:

@@ -1,5 +1,5 @@
-# draws: raised ZeroDivisionError: integer modulo by zero; expected an IndexError
-# draws: because a tensor of rank 0 has no dims
+# draws: returned ((), (), 0); expected an IndexError, because 1 is none of the dims -1 to 0 of a tensor of rank 1.
+# draws: returned ((), (), 0); expected an IndexError, because 1 is none of the dims -1 to 0 of a tensor of rank 1.
 def select(size, stride, storage_offset, dim, index):
     dim = dim % len(size)
     index = index % size[dim]

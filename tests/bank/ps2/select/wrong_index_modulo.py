@@ -1,4 +1,4 @@
-# draws: expected an IndexError, because index 1 is outside of a dim of size 1
+# draws: returned ((), (), 0); expected an IndexError, because index 2 is outside of a dim of size 2.
 # draws: if whatever is outside is wrapped around with %
 def select(size, stride, storage_offset, dim, index):
     dim = range(len(size))[dim]

@@ -1,4 +1,4 @@
-# draws: calls stridekit.contiguity in line 2 of its source. This exercise is plain Python
+# draws: calls stridekit.contiguity in line 6. This exercise is plain Python on numbers: no call of torch, NumPy or stridekit.
 from stridekit import Layout, explain
 
 

@@ -1,3 +1,3 @@
-# draws: calls contiguous in line 2 of its source. contiguous has to do its own copying
+# draws: calls contiguous in line 3. contiguous has to do its own copying: that call would do the exercise.
 def contiguous(tensor):
     return tensor.contiguous()

@@ -1,4 +1,4 @@
-# draws: returned 1, of type int. Return a bool, True or False: bool(...) makes one
+# draws: returned 0, of type int. Return a bool, True or False: bool(...) makes one. Expected here: False.
 def isContiguous(tensor):
     ok = 1
     expected = 1

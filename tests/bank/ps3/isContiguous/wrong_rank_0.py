@@ -1,4 +1,4 @@
-# draws: raised IndexError: tuple index out of range; expected True.
+# draws: raised IndexError: tuple index out of range, in line 5 (`if stride[-1] != 1 and size[-1] > 1:`); expected True.
 # draws: rule: rank 0 has one element and no dim
 def isContiguous(tensor):
     size, stride = tuple(tensor.size()), tuple(tensor.stride())

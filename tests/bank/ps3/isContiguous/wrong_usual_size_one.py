@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if dims of size 1 are not skipped.
-# draws: rule: nothing steps along a dim of size 1, so here any stride will do, (0,) too.
+# draws: rule: walk the dims from the last to the first and skip dim 0, of size 1: the stride 1 is as expected.
 def isContiguous(tensor):
     if tensor.numel() == 0:
         return True

@@ -1,5 +1,5 @@
 # draws: raised IndexError
-# draws: rule: channels_last is for the four dims N, C, H, W, and here is rank 0.
+# draws: rule: channels_last is for the four dims N, C, H, W, and here is rank 1.
 def is_channels_last(size, stride):
     expected = 1
     for dim in (1, 3, 2, 0):

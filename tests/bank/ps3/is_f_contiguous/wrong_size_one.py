@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if dims of size 1 are not skipped.
-# draws: nothing steps along a dim of size 1
+# draws: returned False; expected True.
 def is_f_contiguous(size, stride):
     if 0 in size:
         return True

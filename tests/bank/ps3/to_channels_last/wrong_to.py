@@ -1,4 +1,4 @@
-# draws: calls to in line 2 of its source. to_channels_last has to order the memory itself
+# draws: calls to in line 6. to_channels_last has to order the memory itself: that call takes a memory_format, and would do the exercise.
 import torch
 
 

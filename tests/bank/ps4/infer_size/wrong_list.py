@@ -1,4 +1,4 @@
-# draws: returned []
+# draws: returned [0], a list. Return a tuple of ints: tuple(...) makes one. Expected here: (0,).
 # draws: a list. Return a tuple of ints: tuple(...) makes one
 import math
 

@@ -1,5 +1,5 @@
-# draws: raised IndexError
-# draws: expected ()
+# draws: returned (0,); expected (1,).
+# draws: returned (0,); expected (1,).
 import math
 
 

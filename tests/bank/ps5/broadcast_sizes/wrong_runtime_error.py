@@ -1,4 +1,4 @@
-# draws: raised RuntimeError: sizes do not match; expected a ValueError
+# draws: raised RuntimeError: sizes do not match, in line 7 (`raise RuntimeError("sizes do not match")`); expected a ValueError, because aligned at t
 def broadcast_sizes(*sizes):
     out = []
     for place in range(1, max(map(len, sizes)) + 1):

@@ -1,5 +1,5 @@
-# draws: expected a ValueError, because a dim would have to be dropped
-# draws: rule: expand adds dims at the left and drops none: of rank 1 it cannot make rank 0.
+# draws: returned (0,); expected a ValueError, because size -2 is negative.
+# draws: rule: a size is 0 or more, or -1 for a dim that stays: -2 is neither.
 def expand(size, stride, new_size):
     steps = []
     right = 0

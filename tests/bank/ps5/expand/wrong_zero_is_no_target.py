@@ -1,4 +1,4 @@
-# draws: raised ValueError: 1 cannot become 0; expected (0,)
+# draws: raised ValueError: 1 cannot become 0, in line 18 (`raise ValueError(f"{n} cannot become {m}")`); expected (0,).
 # draws: goes from size 1 to 0 and gets stride 0
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if every stride 0 counts
-# draws: rule: a single element shares its position with no other
+# draws: rule: its 2 indices lie at 2 different positions, 0, 1 (a dim of size 1 repeats nothing, even with stride 0).
 from itertools import product
 
 

@@ -1,4 +1,4 @@
-# draws: raised IndexError: list assignment index out of range; expected []
+# draws: raised IndexError: list assignment index out of range, in line 9 (`counts[storage_offset] = 0`); expected [].
 # draws: without elements there is no index to count
 from itertools import product
 

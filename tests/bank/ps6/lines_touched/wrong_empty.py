@@ -1,4 +1,4 @@
-# draws: raised ValueError: max() arg is an empty sequence; expected 0
+# draws: raised ValueError: max() arg is an empty sequence, in line 7 (`hit = [False] * (max(positions) * itemsize // line + 1)`); expected 0.
 # draws: there are no elements, so no line is visited
 def lines_touched(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]

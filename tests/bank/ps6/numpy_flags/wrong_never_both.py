@@ -1,4 +1,4 @@
-# draws: An array can have both flags, or neither
+# draws: returned (True, False); expected (True, True): wrong in f_contiguous.
 def numpy_flags(shape, byte_strides, itemsize):
     def packed(dims):
         if 0 in shape:

@@ -1,0 +1,58 @@
+"""What is wrong with a tensor that came back: it is none, of another kind, or holds other values.
+
+Each function gives the rest of a sentence that begins with the call, or None.
+"""
+
+from stridekit.checks.exercise import raised
+from stridekit.checks.returns import shown
+from stridekit.checks.seam import Outcome, TensorData
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.dtypes import as_dtype
+
+
+def no_tensor(outcome: Outcome, wanted: str = "a tensor") -> str | None:
+    """That it raised, or gave something else."""
+    result = outcome.value
+    if outcome.kind == "raised":
+        return f"{raised(outcome)}; expected {wanted}."
+    if result is None:
+        return "returned None. Return a torch tensor. Is a `return` missing?"
+    if not isinstance(result, TensorData):
+        return f"returned {shown(result)}. Return a torch tensor."
+    if result.library != "torch":
+        return f"returned a tensor of {result.library}. Return a torch tensor."
+    return None
+
+
+def other_kind(result: TensorData, dtype: str, size: Ints, why: str = "") -> str | None:
+    """That its dtype or its size is another one."""
+    if result.dtype != dtype:
+        return f"returned dtype {result.dtype}; expected {dtype}."
+    if result.size != size:
+        return f"returned size {result.size}; expected {size}{why}."
+    low, high = result.layout.reach or (0, -1)
+    if low < 0 or (high + 1) * result.itemsize > len(result.storage):
+        return f"returned stride {result.stride}, which leaves its own storage."
+    return None
+
+
+def other_values(result: TensorData, values: bytes) -> str | None:
+    """That it does not hold these values, bit for bit; they stand in row-major order.
+
+    Dtype and size are as they should be.
+    """
+    own = result.values()
+    if own == values:
+        return None
+    dtype, width = as_dtype(result.dtype), result.itemsize
+    where = next(
+        i for i in range(0, len(own), width) if own[i : i + width] != values[i : i + width]
+    )
+    (theirs,), (expected,) = (dtype.unpack(each[where : where + width]) for each in (own, values))
+    index = Layout.of(result.size).index_at(where // width)
+    bits = ""
+    if repr(theirs) == repr(expected):
+        # Such as two kinds of nan.
+        theirs_bits, bits = (each[where : where + width].hex() for each in (own, values))
+        bits = f": the bytes are {theirs_bits}, and not {bits}"
+    return f"returned {theirs!r} at index {index}; expected {expected!r}{bits}."
