@@ -3,6 +3,7 @@
 import random
 import struct
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Literal
@@ -86,8 +87,9 @@ def tensor_data(
     length: int | None = None,
     memory: int = 0,
     read_only: bool = False,
+    odd: bool = False,
 ) -> TensorData:
-    """A tensor of that layout over a storage that counts 0, 1, 2, ...
+    """A tensor of that layout over a storage that counts 0, 1, 2, ..., or that holds odd values.
 
     The storage has that many elements, or the fewest that hold the layout. Small dtypes wrap
     around. A TensorData's values are equal to their positions wherever they fit.
@@ -95,17 +97,57 @@ def tensor_data(
     if length is None:
         reach = layout.reach
         length = layout.storage_offset if reach is None else reach[1] + 1
-    storage = counting(dtype, length)
+    storage = odd_values(dtype, length) if odd else counting(dtype, length)
     return TensorData(
         library, dtype, layout.size, layout.stride, layout.storage_offset, storage, memory,
         read_only,
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def counting(dtype: str, length: int) -> bytes:
-    """0, 1, 2, ... as the bytes of that dtype; a bool is the lowest bit, an int8 wraps around."""
-    code = as_dtype(dtype).code
-    if code == "?":
+    """0, 1, 2, ... as the bytes of that dtype; a bool is the lowest bit, an int8 wraps around.
+
+    >>> counting("int16", 3).hex()
+    '000001000200'
+    """
+    kind = as_dtype(dtype)
+    if kind.kind == "bool":
         return bytes(n % 2 for n in range(length))
-    limit = 256 if code == "B" else 128 if code == "b" else 2048
-    return struct.pack(f"={length}{code}", *(n % limit for n in range(length)))
+    limit = 256 if kind.name == "uint8" else 128 if kind.itemsize == 1 else 2048
+    if kind.name in ("bfloat16", "complex64", "complex128"):
+        # Beyond 256 the numbers of bfloat16 have gaps.
+        limit = 256 if kind.name == "bfloat16" else limit
+        return bytes(kind.pack([n % limit for n in range(length)]))
+    return struct.pack(f"={length}{kind.code}", *(n % limit for n in range(length)))
+
+
+@lru_cache(maxsize=1024)
+def odd_values(dtype: str, length: int) -> bytes:
+    """Values that get lost on the way through another dtype, or through ==, as bytes.
+
+    Of floats: both zeros, infinities, nan with a payload, the least and the greatest, numbers that
+    need every bit. Of whole numbers: both ends, and neighbours that a float cannot tell apart.
+
+    >>> odd_values("float16", 3).hex()
+    '00000080007c'
+    """
+    kind = as_dtype(dtype)
+    if kind.kind == "bool":
+        return bytes(n // 3 % 2 for n in range(length))
+    if kind.kind == "int":
+        low, high = kind.limits
+        whole = [low, high, 0, high - 1, low + 1, high // 3, 1, high // 3 + 1]
+        return bytes(kind.pack([whole[n % len(whole)] for n in range(length)]))
+    bits = {
+        "float16": ("H", 0x7C00, 0x8000, 0x7E01),
+        "bfloat16": ("H", 0x7F80, 0x8000, 0x7FC1),
+        "float32": ("I", 0x7F80_0000, 0x8000_0000, 0x7FC0_0123),
+        "float64": ("Q", 0x7FF0 << 48, 0x8000 << 48, (0x7FF8 << 48) + 0x123),
+    }
+    part = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    code, infinite, minus, nan = bits[part]
+    # Zero, -0, infinity, nan, -infinity, the least, one third of the bits, the greatest.
+    some = (0, minus, infinite, nan, infinite + minus, 1, infinite // 3, infinite - 1)
+    count = length * (2 if kind.kind == "complex" else 1)
+    return struct.pack(f"={count}{code}", *(some[n % len(some)] for n in range(count)))

@@ -4,9 +4,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from stridekit.checks.cases import counting
 from stridekit.checks.exercise import Exercise
 from stridekit.checks.returns import shown
 from stridekit.checks.seam import Case, Outcome, TensorData
+
+# A memory of so many bytes is spelt out.
+SPELT_MOST = 96
 
 
 class Failure(NamedTuple):
@@ -59,33 +63,61 @@ def call_of(exercise: Exercise, case: Case) -> str:
 
 
 def recipes(exercise: Exercise, case: Case) -> list[str]:
-    """How to make the tensors of a case oneself."""
-    shared: dict[int, str] = {}
+    """How to make the tensors of a case oneself. Empty where that would be a long story."""
     made_by: list[str] = []
+    shared: dict[int, str] = {}
     memories = [each.memory for each in case.tensors]
     for name, data in zip(_names(exercise, case), case.arguments, strict=True):
         if not isinstance(data, TensorData):
             continue
-        length = len(data.storage) // data.itemsize
         if data.library == "numpy":
-            bytes_offset = f", offset={data.storage_offset}" if data.storage_offset else ""
-            made_by.append(
-                f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
-                f"{-(-len(data.storage) // 256)}{bytes_offset}, strides={data.stride})"
-            )
+            made_by.append(_array_recipe(name, data))
             continue
-        module = "stridekit" if data.library == "stridekit" else "torch"
-        offset = f", {data.storage_offset}" if data.storage_offset else ""
-        of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
-        made = f"{module}.arange({length}{of})"
+        whole = _memory_recipe(data)
+        if whole is None:
+            return []
         if memories.count(data.memory) > 1:
             # as_strided would begin at another view's own offset, and keep its dtype.
             if data.memory not in shared:
-                made_by.append(f"memory = {made}")
-            first = shared.setdefault(data.memory, data.dtype)
-            made = "memory" if data.dtype == first else f"memory.view({module}.{data.dtype})"
-        made_by.append(f"{name} = {made}.as_strided({data.size}, {data.stride}{offset})")
+                made_by.append(f"memory = {whole}")
+            first = shared.setdefault(data.memory, _kind(data))
+            whole = _seen_as(data, first)
+        offset = f", {data.storage_offset}" if data.storage_offset else ""
+        made_by.append(f"{name} = {whole}.as_strided({data.size}, {data.stride}{offset})")
     return made_by
+
+
+def _array_recipe(name: str, data: TensorData) -> str:
+    offset = f", offset={data.storage_offset}" if data.storage_offset else ""
+    return (
+        f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
+        f"{-(-len(data.storage) // 256)}{offset}, strides={data.stride})"
+    )
+
+
+def _memory_recipe(data: TensorData) -> str | None:
+    """What makes the whole memory of a tensor, as a tensor of one dim."""
+    module = "stridekit" if data.library == "stridekit" else "torch"
+    length = len(data.storage) // data.itemsize
+    of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
+    if data.storage == counting(data.dtype, length):
+        return f"{module}.arange({length}{of})"
+    if module == "torch" and len(data.storage) <= SPELT_MOST:
+        return f"torch.frombuffer(bytearray.fromhex('{data.storage.hex()}'){of})"
+    return None
+
+
+def _kind(data: TensorData) -> str:
+    return f"{data.dtype} {data.apart}"
+
+
+def _seen_as(data: TensorData, first: str) -> str:
+    """The memory of several tensors, as one of them sees it."""
+    if _kind(data) == first:
+        return "memory"
+    if not data.apart and first.endswith(" 0"):
+        return f"memory.view(torch.{data.dtype})"
+    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, offset={data.apart})"
 
 
 def _names(exercise: Exercise, case: Case) -> Sequence[str]:
