@@ -222,7 +222,7 @@ def test_the_text_form():
         "position   0  1  2    3    4  5  6    7\n"
         "value    [0]  1  2  [3]  [4]  5  6  [7]\n"
         "\n"
-        "[7] no index leads there"
+        "[n] no index leads there"
     )
 
 
