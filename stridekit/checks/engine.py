@@ -13,9 +13,10 @@ from stridekit.checks.calling import Local
 from stridekit.checks.collecting import without_full_collections
 from stridekit.checks.exercise import SEED, Batch, Exercise
 from stridekit.checks.hints import hint_for
-from stridekit.checks.messages import Failure, call_of, message
+from stridekit.checks.messages import Failure, call_of, message, veiled
 from stridekit.checks.returns import article, shown
 from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, SourceCall
+from stridekit.checks.seeds import is_graded
 from stridekit.checks.weights import triviality
 
 # So many characters of a message stand in a line.
@@ -23,7 +24,13 @@ WIDTH = 96
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
-    """A check that found a counterexample. The message is for the learner."""
+    """A check that found a counterexample. The message is for the learner.
+
+    Where a class is graded, the message of a hidden check names no case; `detail` does then, for
+    the instructor.
+    """
+
+    detail: str = ""
 
     def _render_traceback_(self) -> list[str]:
         # IPython shows these lines in place of a traceback through the check's own code. Pages
@@ -67,9 +74,12 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
         if not _is_right(exercise, batch, number, outcome)
     ]
     if wrong or any(exercise.rules.forbids_written(call) for call in read):
-        failing = _Failing(exercise, callee, read, batch, outcomes, wrong)
-        where = "" if hidden else f"; seed {seed}"
-        raise CheckFailed(message(exercise, failing.told(), where))
+        failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
+        if hidden and is_graded():
+            failed = CheckFailed(veiled(exercise, failure))
+            failed.detail = message(exercise, failure, "", drawn=False)
+            raise failed
+        raise CheckFailed(message(exercise, failure, "" if hidden else f"; seed {seed}"))
     if len(outcomes) != len(batch.cases):
         raise CheckFailed(
             f"{exercise.name} gave {len(outcomes):,} answers to {len(batch.cases):,} calls."
@@ -87,8 +97,9 @@ def _is_right(exercise: Exercise, batch: Batch, number: int, outcome: Outcome) -
 
 
 def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
-    if isinstance(function, Callee):
-        return function
+    # Not by isinstance, which believes whatever an object says of its class.
+    if issubclass(type(function), Callee):
+        return function  # type: ignore[return-value]
     if callable(function):
         return Local(function)
     kind = type(function).__name__
@@ -158,7 +169,8 @@ class _Failing(NamedTuple):
             for seen in outcome.calls:
                 if rules.forbids_seen(seen):
                     call_text = call_of(self.exercise, self.batch.cases[number])
-                    return Failure(f"{call_text} called {seen}{self._line_of(seen)}. {rules.why}")
+                    called = f"called {seen}{self._line_of(seen)}. {rules.why}"
+                    return Failure(f"{call_text} {called}", in_general=f"{name} {called}")
         return None
 
     def _line_of(self, seen: str) -> str:
@@ -177,11 +189,13 @@ class _Failing(NamedTuple):
         if stopped.raised == "all":
             return Failure(
                 f"{self.exercise.name} computes for too long: all calls together were stopped, "
-                f"when {call_text} was next. Does it do the same work again and again?"
+                f"when {call_text} was next. Does it do the same work again and again?",
+                in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
         return Failure(
             f"{call_text} does not return: it was stopped after several seconds. "
-            "Look for a loop or a search that never ends."
+            "Look for a loop or a search that never ends.",
+            in_general=f"{self.exercise.name} does not return: it was stopped.",
         )
 
     def _telling(self) -> int:
@@ -207,12 +221,14 @@ class _Failing(NamedTuple):
                 f"{call_text} calls itself without end, until Python gives up. "
                 "Which case is small enough to answer directly?",
                 printed=outcome.printed,
+                in_general=f"{exercise.name} calls itself without end, until Python gives up.",
             )
         if outcome.changed is not None:
             name = exercise.parameters[outcome.changed]
             return Failure(
                 f"{call_text} changed {name} itself. Leave the argument as it was given.",
                 printed=outcome.printed,
+                in_general=f"{exercise.name} changes {name} itself.",
             )
         complaint = exercise.complaint(case, outcome)
         assert complaint is not None, f"{exercise.name}: is_right and complaint disagree"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from stridekit.checks.returns import Record, Returns, shown
 from stridekit.checks.rules import PLAIN, Rules
 from stridekit.checks.seam import Argument, Case, Function, Outcome, Place, Plain, same
+from stridekit.checks.seeds import hidden_seed
 from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
 
@@ -77,7 +78,7 @@ class Exercise:
 
     def batch(self, *, hidden: bool, seed: int) -> Batch:
         """The cases with what they expect, made once for the last few seeds that were asked for."""
-        return _batch(self, hidden, seed)
+        return _batch(self, hidden, hidden_seed(self.name, seed) if hidden else seed)
 
 
 @lru_cache(maxsize=128)

@@ -14,7 +14,10 @@ SPELT_MOST = 96
 
 
 class Failure(NamedTuple):
-    """What is wrong, in a sentence; and the case with its outcome, where an answer is wrong."""
+    """What is wrong, in a sentence; and the case with its outcome, where an answer is wrong.
+
+    `in_general` is the sentence without the case, where it names one.
+    """
 
     sentence: str
     case: Case | None = None
@@ -22,9 +25,10 @@ class Failure(NamedTuple):
     hint: str | None = None
     counted: str = ""
     printed: str = ""
+    in_general: str = ""
 
 
-def message(exercise: Exercise, failure: Failure, where: str) -> str:
+def message(exercise: Exercise, failure: Failure, where: str, *, drawn: bool = True) -> str:
     """All that is said, as lines. In a notebook the picture is shown, and is no part of them."""
     lines = [failure.sentence]
     picture = None
@@ -34,13 +38,21 @@ def message(exercise: Exercise, failure: Failure, where: str) -> str:
             lines.append(f"  hint: {failure.hint}")
         lines += (f"  try it: {recipe}" for recipe in recipes(exercise, failure.case))
         lines.append(f"  ({failure.counted}{where})")
-        picture = exercise.picture(failure.case, failure.outcome)
+        picture = exercise.picture(failure.case, failure.outcome) if drawn else None
     if picture is not None and not _shown_in_notebook(picture):
         lines += ["", picture.text()]
     if failure.printed:
         # Somebody who debugs by printing looks for it.
         lines += ["", "what it printed on this case:", *failure.printed.rstrip().split("\n")]
     return "\n".join(lines)
+
+
+def veiled(exercise: Exercise, failure: Failure) -> str:
+    """What may be said of a hidden test: nothing of what it asks and expects."""
+    if failure.counted:
+        hint = f" Hint: {failure.hint}" if failure.hint else ""
+        return f"{exercise.name} is {failure.counted} of the hidden test.{hint}"
+    return failure.in_general or failure.sentence
 
 
 def call_of(exercise: Exercise, case: Case) -> str:

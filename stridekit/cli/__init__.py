@@ -4,10 +4,10 @@ import argparse
 import sys
 
 from stridekit import __version__
-from stridekit.cli import lab
+from stridekit.cli import grade, lab
 from stridekit.errors import CommandError
 
-COMMANDS = (lab,)
+COMMANDS = (lab, grade)
 
 
 def main(arguments: list[str] | None = None) -> int:

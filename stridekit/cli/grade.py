@@ -1,0 +1,114 @@
+"""`stridekit grade ps3`: grade what a class has handed in."""
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+
+
+def add_to(commands: Any) -> None:
+    """Say what the command takes."""
+    command = commands.add_parser(
+        "grade",
+        help="grade what a class has handed in",
+        description="Grade what a class has handed in, in the folder of an nbgrader course. "
+        "Learners' code runs shut in; points go into nbgrader's gradebook.",
+    )
+    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
+    command.add_argument(
+        "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
+    )
+    command.add_argument(
+        "--again", action="store_true", help="grade also what has not changed since last time"
+    )
+    command.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
+    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="write the points there too")
+    command.add_argument("--json", action="store_true", help="print JSON in place of the table")
+    command.add_argument(
+        "--trust-submissions",
+        action="store_true",
+        help="run learners' code without shutting it in: it can do whatever you can",
+    )
+    command.set_defaults(run=run)
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def run(given: argparse.Namespace) -> int:
+    """Grade, and print who got what. Raises CommandError."""
+    if given.csv is not None and not given.csv.absolute().parent.is_dir():
+        raise CommandError(f"there is no folder {given.csv.parent} for {given.csv.name}. Make it.")
+    from stridekit.grading.grade import Grader
+    from stridekit.grading.report import as_csv, as_json, table
+
+    grader = Grader(
+        Path.cwd(),
+        given.assignment,
+        jobs=given.jobs,
+        again=given.again,
+        trust=given.trust_submissions,
+    )
+    try:
+        learners = grader.learners(given.learner)
+        with _progress(len(learners), given.assignment) as advance:
+            outcomes = list(grader.grade(learners, lambda _: advance()))
+    finally:
+        grader.close()
+    outcomes.sort(key=lambda each: each.learner)
+    if given.json:
+        print(json.dumps([as_json(each) for each in outcomes], indent=1))
+    else:
+        print(table(given.assignment, outcomes, max(100, shutil.get_terminal_size().columns)))
+        print(_summary(grader, outcomes))
+    if given.csv is not None:
+        try:
+            given.csv.write_text(as_csv(outcomes), "utf-8")
+        except OSError as error:
+            raise CommandError(f"{given.csv} cannot be written: {error.strerror}.") from error
+    return 0 if all(each.is_recorded for each in outcomes) else 1
+
+
+def _summary(grader: Any, outcomes: list[Any]) -> str:
+    known = sum(each.was_known for each in outcomes)
+    counts = [
+        f"{sum(each.status == status for each in outcomes)} {status}"
+        for status in ("graded", "partly graded", "needs a human")
+        if any(each.status == status for each in outcomes)
+    ]
+    unchanged = f" ({known} unchanged since last time)" if known else ""
+    isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
+    return f"\n{', '.join(counts)}{unchanged}.{isolation}"
+
+
+def _progress(count: int, assignment: str) -> Any:
+    """A bar on stderr, with rate and time left; nothing where nobody looks."""
+    from contextlib import contextmanager
+
+    @contextmanager
+    def bar() -> Any:
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            yield lambda: None
+            return
+        with tqdm(
+            total=count,
+            desc=f"Grading {assignment}",
+            unit="submission",
+            file=sys.stderr,
+            disable=None,
+        ) as shown:
+            yield shown.update
+
+    return bar()

@@ -1,0 +1,77 @@
+"""nbgrader's own Autograde, its command and Formgrader's button, by way of this engine.
+
+`nbgrader_config.py` names it. Where nbgrader would run a kernel for each notebook, the submissions
+it is asked for are graded as `stridekit grade` grades them, with the same results.
+"""
+
+import fnmatch
+import sys
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+
+
+def install(config: Any) -> None:
+    """Have nbgrader grade through this engine, and keep hidden tests out of feedback.
+
+    `config` is what nbgrader_config.py writes to. Off Linux, nbgrader stays as it is.
+    """
+    from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+    from nbgrader.converters import Autograde
+    from nbgrader.preprocessors import ClearHiddenTests, GetGrades
+
+    config.GenerateFeedback.preprocessors = [
+        ClearHiddenTests,
+        GetGrades,
+        CSSHTMLHeaderPreprocessor,
+    ]
+    config.ExportApp.plugin_class = "stridekit.grading.export.CsvExport"
+    if sys.platform.startswith("linux"):
+        Autograde.start = start
+
+
+def start(self: Any) -> None:
+    """Grade what an Autograde was asked for. Raises NbGraderException."""
+    from nbgrader.converters.base import NbGraderException
+
+    from stridekit.grading.grade import Grader
+
+    try:
+        directory = self.coursedir
+        grader = Grader(Path(directory.root), directory.assignment_id, again=self.force, app=self)
+        try:
+            excluded = [name for name in directory.student_id_exclude.split(",") if name]
+            names = [
+                name
+                for name in grader.learners()
+                if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
+            ]
+            if not names:
+                raise CommandError(
+                    f"{directory.student_id} has handed in no {directory.assignment_id}."
+                )
+            if not self.create_student:
+                _must_know(grader, names)
+            outcomes = list(grader.grade(names))
+        finally:
+            grader.close()
+    except CommandError as error:
+        self.log.error("%s", error)
+        raise NbGraderException(str(error)) from error
+    for each in outcomes:
+        told = self.log.info if each.status == "graded" else self.log.warning
+        why = f": {'; '.join(each.reasons)}" if each.reasons else ""
+        told("%s of %s: %s%s", directory.assignment_id, each.learner, each.status, why)
+    lost = [each.learner for each in outcomes if not each.is_recorded]
+    if lost:
+        raise NbGraderException(f"not entered: {', '.join(lost)}. See above.")
+
+
+def _must_know(grader: Any, names: list[str]) -> None:
+    """With --create=False, nobody is graded whom the gradebook does not know."""
+    with grader.course.gradebook() as gradebook:
+        known = {student.id for student in gradebook.students}
+    strangers = [name for name in names if name not in known]
+    if strangers:
+        raise CommandError(f"No student with ID '{strangers[0]}' exists in the database")

@@ -1,0 +1,516 @@
+"""Grades a class: reads what was handed in, has it run, and enters what came of it."""
+
+import base64
+import dataclasses
+import os
+import select
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+from stridekit.grading.canary import Canary, level_of
+from stridekit.grading.course import Course
+from stridekit.grading.plans import NotebookPlan, Plan, cells_of, imported_by, text_of
+from stridekit.grading.results import NotebookResult, Status, Store, key_of
+from stridekit.grading.submissions import (
+    Reading,
+    UnreadableError,
+    extra_files,
+    parse,
+    put_in_order,
+    read_bytes,
+)
+
+# A referee that is gone without a word is tried once more.
+TRIES = 2
+LINUX_ONLY = (
+    "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
+    "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
+    "in a container, or in WSL 2."
+)
+
+
+@dataclass
+class Outcome:
+    """What is told of one submission."""
+
+    learner: str
+    status: Status = "needs a human"
+    reasons: list[str] = field(default_factory=list)
+    points: dict[str, float | None] = field(default_factory=dict)
+    most: dict[str, float] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+    penalty: float = 0.0
+    is_recorded: bool = False
+    was_known: bool = False
+    seconds: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Points, without a penalty."""
+        return sum(each or 0 for each in self.points.values())
+
+
+@dataclass
+class _Task:
+    """A notebook of a submission that is to be run."""
+
+    submission: "_Submission"
+    plan: NotebookPlan
+    reading: Reading
+    key: str
+    tries: int = 0
+    alone: bool = False
+
+
+@dataclass
+class _Submission:
+    learner: str
+    files: dict[str, bytes] = field(default_factory=dict)
+    timestamp: str | None = None
+    results: dict[str, NotebookResult] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    waiting: int = 0
+
+
+@dataclass
+class Facts:
+    """What a bench wants to know of a run."""
+
+    isolation: dict[str, Any] = field(default_factory=dict)
+    level: str = ""
+    server_seconds: float = 0.0
+    ran: int = 0
+    peak: int = 0
+
+
+class Grader:
+    """Grades one assignment of a course."""
+
+    def __init__(
+        self,
+        root: Path,
+        assignment: str,
+        *,
+        jobs: int | None = None,
+        again: bool = False,
+        trust: bool = False,
+        budgets: dict[str, float] | None = None,
+        app: Any = None,
+    ) -> None:
+        """Start what takes long to start. Raises CommandError.
+
+        `app` is what has read the course's configuration, where that is done already.
+        """
+        if not sys.platform.startswith("linux"):
+            raise CommandError(LINUX_ONLY)
+        from stridekit.grading.sandbox.supervision import Budgets
+
+        self.jobs = max(1, jobs or len(os.sched_getaffinity(0)))
+        self.again, self.trust = again, trust
+        self._budgets = dataclasses.asdict(Budgets(**(budgets or {})))  # type: ignore[arg-type]
+        self.facts = Facts()
+        self._server = self._start(root, assignment)
+        try:
+            self.course = Course(root, app)
+            self.plan = self.course.plan(assignment)
+            self.store = Store(self.course.root)
+        except BaseException:
+            self.close()
+            raise
+        self._is_prepared = False
+
+    def close(self) -> None:
+        """End the server."""
+        self._server.close()
+
+    def learners(self, only: Iterable[str] = ()) -> list[str]:
+        """Who is to be graded. Raises CommandError."""
+        there = self.course.learners(self.plan.name)
+        strangers = [each for each in only if each not in there]
+        if strangers:
+            raise CommandError(
+                f"{strangers[0]} has handed in no {self.plan.name}. There are: "
+                f"{', '.join(there) or 'no submissions at all'}."
+            )
+        if not there:
+            folder = self.course.folder("submitted", "NAME", self.plan.name)
+            raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
+        return [*only] or there
+
+    def grade(
+        self, learners: Iterable[str], tell: Callable[[Outcome], None] = lambda _: None
+    ) -> Iterator[Outcome]:
+        """Grade them; each outcome comes when it has been entered."""
+        from stridekit.grading.recorder import Recorder
+
+        with self.course.gradebook() as gradebook:
+            recorder = Recorder(self.course, self.plan, gradebook)
+            for submission in self._all_run(learners):
+                outcome = self._enter(recorder, gradebook, submission)
+                tell(outcome)
+                yield outcome
+
+    # What is run, and in what order.
+
+    def _start(self, root: Path, assignment: str) -> Any:
+        from stridekit.grading.sandbox.launch import Server, find_bubblewrap
+
+        bubblewrap = None if self.trust else find_bubblewrap()
+        if bubblewrap is None and not self.trust:
+            raise CommandError(
+                "nothing here shuts learners' code in: there is no bubblewrap. Install it "
+                '(apt install bubblewrap, or pip install "stridekit[grading]"), or say '
+                "--trust-submissions if you trust everybody who handed something in."
+            )
+        modules: set[str] = set()
+        for path in sorted((root / "source" / assignment).glob("*.ipynb")):
+            for cell in cells_of(path):
+                if cell.get("cell_type") == "code":
+                    modules |= imported_by(text_of(cell))
+        self._bubblewrap = bubblewrap
+        return Server(sorted(modules), bubblewrap)
+
+    def _prepare(self) -> None:
+        """Have the server ready, and see what is reached. Raises CommandError."""
+        from stridekit.grading.sandbox.channel import ChannelError
+
+        if self._is_prepared:
+            return
+        self._is_prepared = True
+        canary = Canary(self.store.folder)
+        try:
+            self._server.prepare(
+                {
+                    "secret": self.store.secret.hex(),
+                    "files": _in_base64(self.plan.files),
+                    "setup": [line for each in self.plan.notebooks for line in each.setup],
+                    "tests": [test for each in self.plan.notebooks for test in each.tests],
+                }
+            )
+            self.facts.server_seconds = self._server.wait()
+            told = self._server.begin(canary.job(self._budgets)).receive()
+        except ChannelError as error:
+            raise CommandError(
+                f"the server that runs notebooks does not start: {self._server.complaint()}. If "
+                "this machine forbids what bubblewrap needs (user namespaces), ask its "
+                "administrator, or say --trust-submissions if you trust everybody who handed "
+                "something in."
+            ) from error
+        isolation = canary.read(told, bubblewrap=self._bubblewrap is not None)
+        self.facts.isolation, self.facts.level = isolation, level_of(isolation)
+        if isolation["gaps"] and not self.trust:
+            raise CommandError(
+                f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
+                "Grade where user namespaces or Landlock are allowed, or say --trust-submissions "
+                "if you trust everybody who handed something in."
+            )
+
+    def _all_run(self, learners: Iterable[str]) -> Iterator[_Submission]:
+        """Every submission, once all of its notebooks have a result."""
+        queue: deque[_Task] = deque()
+        slow: deque[_Task] = deque()
+        active: dict[Any, _Task] = {}
+        todo = iter(learners)
+        is_over = False
+        while True:
+            # No more is read than can be run soon: a class may be large.
+            while not is_over and len(queue) < 2 * self.jobs:
+                learner = next(todo, None)
+                if learner is None:
+                    is_over = True
+                    break
+                submission, tasks = self._read(learner)
+                if tasks:
+                    self._prepare()
+                    queue.extend(tasks)
+                else:
+                    yield submission
+            if queue:
+                while queue and len(active) < self.jobs:
+                    self._begin(queue.popleft(), active)
+            elif slow and not active:
+                # Once more, with nobody beside it.
+                self._begin(slow.popleft(), active)
+            if not active:
+                if is_over and not queue and not slow:
+                    return
+                continue
+            for channel in select.select([*active], [], [])[0]:
+                task = active.pop(channel)
+                again = self._collect(task, channel)
+                if again is not None:
+                    (slow if again.alone else queue).append(again)
+                elif not task.submission.waiting:
+                    yield task.submission
+
+    def _begin(self, task: _Task, active: dict[Any, _Task]) -> None:
+        from stridekit.grading.sandbox.channel import ChannelError
+
+        beside = {**task.submission.files, **self.plan.files}
+        try:
+            channel = self._server.begin(
+                {
+                    "steps": task.reading.steps,
+                    "files": _in_base64(beside),
+                    "theirs": sorted(task.plan.theirs),
+                    "budgets": self._budgets,
+                }
+            )
+        except ChannelError as error:
+            raise CommandError(
+                f"the server that runs notebooks has ended: {self._server.complaint()}. What was "
+                "graded is entered; run the same command again to go on."
+            ) from error
+        active[channel] = task
+
+    def _collect(self, task: _Task, channel: Any) -> _Task | None:
+        """Take a result, or say what to do once more."""
+        from stridekit.grading.sandbox.channel import ChannelError
+
+        try:
+            told = channel.receive()
+        except ChannelError:
+            told = None
+        finally:
+            channel.close()
+        task.tries += 1
+        if told is None and task.tries < TRIES:
+            return task
+        if told is not None and told["starved"] and not task.alone:
+            task.alone = True
+            return task
+        submission = task.submission
+        if told is None:
+            result = NotebookResult(task.plan.name, task.reading.cells, is_readable=False)
+            result.doubts = ["its tests never came to an end, or took what no test may take"]
+        else:
+            result = result_of(task.plan, task.reading, told, self.facts.isolation)
+            self.facts.ran += 1
+            self.facts.peak = max(self.facts.peak, result.peak)
+            self._keep(task.key, result)
+        submission.results[task.plan.name] = result
+        submission.waiting -= 1
+        return None
+
+    def _keep(self, key: str, result: NotebookResult) -> None:
+        try:
+            self.store.put(key, result)
+        except OSError as error:
+            raise CommandError(
+                f"{self.store.folder} cannot be written ({error.strerror}). Make room, then run "
+                "the same command again: what was graded is kept."
+            ) from error
+
+    def _read(self, learner: str) -> tuple[_Submission, list[_Task]]:
+        """A submission as it lies there, and what of it is to be run."""
+        submission = _Submission(learner)
+        folder = self.course.folder("submitted", learner, self.plan.name)
+        doubts = _doubts_about(folder, self.course.root)
+        tasks = []
+        if not doubts:
+            submission.files, left_out = extra_files(folder)
+            doubts += left_out
+            submission.timestamp, problem = _timestamp(folder)
+            doubts += problem
+        for plan in self.plan.notebooks:
+            try:
+                content, renamed = _notebook_in(folder, plan.name, self.plan, doubts)
+                reading = put_in_order(parse(content), plan)
+            except UnreadableError as error:
+                submission.results[plan.name] = self._unreadable(plan, str(error))
+                submission.keys[plan.name] = f"unreadable: {error}"
+                continue
+            reading.doubts += [*doubts, *renamed]
+            rest = {
+                "notebook": plan.name,
+                "budgets": self._budgets,
+                "secret": _fingerprint(self.store.secret),
+                "doubts": reading.doubts,
+                "trust": self.trust,
+            }
+            files = {**submission.files, **self.plan.files}
+            key = key_of(content, files, self.plan.digest(), rest)
+            submission.keys[plan.name] = key
+            known = None if self.again else self.store.get(key)
+            if known is not None:
+                submission.results[plan.name] = known
+            else:
+                submission.waiting += 1
+                tasks.append(_Task(submission, plan, reading, key))
+        return submission, tasks
+
+    def _unreadable(self, plan: NotebookPlan, reason: str) -> NotebookResult:
+        """A notebook that stands in for one that cannot be read, so that a human finds it."""
+        said = (
+            f"**This notebook could not be graded: {reason}.** A human must look at it. What "
+            "follows is the notebook as it was released."
+        )
+        empty = put_in_order([], plan)
+        note = {"cell_type": "markdown", "id": "not-graded", "metadata": {}, "source": said}
+        result = NotebookResult(plan.name, [note, *empty.cells], is_readable=False)
+        result.doubts = [reason]
+        return result
+
+    def _enter(self, recorder: Any, gradebook: Any, submission: _Submission) -> Outcome:
+        outcome = Outcome(submission.learner)
+        results = [submission.results[each.name] for each in self.plan.notebooks]
+        worst: list[Status] = ["graded", "partly graded", "needs a human"]
+        outcome.status = max((each.status for each in results), key=worst.index)
+        outcome.reasons = [reason for each in results for reason in each.reasons]
+        for each in results:
+            outcome.failures |= each.failures
+            outcome.seconds += each.seconds
+        keys = {
+            name: f"{key} {submission.timestamp or ''}".strip()
+            for name, key in submission.keys.items()
+        }
+        learner = submission.learner
+        try:
+            known = not self.again and all(
+                recorder.is_recorded(learner, name, key) for name, key in keys.items()
+            )
+            if not known:
+                recorder.record(
+                    learner, submission.results, keys, submission.files, submission.timestamp
+                )
+        except OSError as error:
+            outcome.status = "needs a human"
+            outcome.reasons.append(f"it could not be entered: {error.strerror or error}")
+            return outcome
+        outcome.is_recorded, outcome.was_known = True, known
+        _add_points(outcome, gradebook, self.plan)
+        return outcome
+
+
+def result_of(
+    plan: NotebookPlan, reading: Reading, told: dict[str, Any], isolation: dict[str, Any]
+) -> NotebookResult:
+    """What a referee tells, as it is entered."""
+    result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
+    result.isolation, result.seconds, result.peak = isolation, told["seconds"], told["peak"]
+    names = {
+        number: cell["metadata"]["nbgrader"]["grade_id"]
+        for number, cell in enumerate(reading.cells)
+        if "nbgrader" in cell["metadata"]
+    }
+    count = 0
+    for step in reading.steps:
+        number = step["cell"]
+        cell = reading.cells[number]
+        outputs = told["cells"].get(str(number))
+        if outputs is None:
+            continue
+        count += 1
+        cell["execution_count"] = count
+        for output in outputs:
+            if output["output_type"] == "execute_result":
+                output["execution_count"] = count
+        cell["outputs"] = outputs
+        failed = [each for each in outputs if each["output_type"] == "error"]
+        if step["kind"] == "test" and failed:
+            result.failures[names[number]] = failed[0]["evalue"].split("\n")[0]
+    deaths = dict(told["deaths"])
+    for text, how in told["tests"].items():
+        name = names[int(text)]
+        if how == "cannot":
+            result.undecided.append(name)
+            result.failures.pop(name, None)
+        elif how == "died":
+            result.losses[name] = told["reasons"][text]
+    _blame(result, plan, reading, names, deaths)
+    result.details = {names[int(text)]: said for text, said in told["details"].items()}
+    return result
+
+
+def _blame(
+    result: NotebookResult,
+    plan: NotebookPlan,
+    reading: Reading,
+    names: dict[int, str],
+    deaths: dict[int, str],
+) -> None:
+    """Tests that fail because their solution is not there, or ended its process."""
+    gone = dict(reading.missing)
+    for number, reason in deaths.items():
+        if number in names and names[number] not in result.losses:
+            gone[names[number]] = f"its cell was stopped, for {reason}"
+    of_solution = ""
+    for master in plan.cells:
+        if master.kind == "solution":
+            of_solution = master.name
+        elif master.is_run_as_test and of_solution in gone and master.name in result.failures:
+            result.losses.setdefault(master.name, gone[of_solution])
+    for number, reason in deaths.items():
+        if number not in names:
+            result.notes.append(f"cell {number + 1} was stopped: {reason}")
+
+
+def _add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
+    submission = gradebook.find_submission(plan.name, outcome.learner)
+    for notebook in submission.notebooks:
+        for grade in notebook.grades:
+            decided = grade.auto_score is not None or grade.manual_score is not None
+            outcome.points[grade.name] = grade.score if decided else None
+            outcome.most[grade.name] = grade.max_score
+        outcome.penalty += notebook.late_submission_penalty or 0
+    gradebook.db.expunge_all()
+
+
+def _notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple[bytes, list[str]]:
+    """The bytes of a submitted notebook, and a doubt where it has another name.
+
+    Raises UnreadableError.
+    """
+    if doubts and not folder.is_dir():
+        raise UnreadableError(doubts[0])
+    path = folder / f"{name}.ipynb"
+    if os.path.lexists(path):
+        return read_bytes(path), []
+    others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
+    if len(others) == 1 and len(plan.notebooks) == 1:
+        return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
+    there = ", ".join(each.name for each in others) or "no notebook"
+    raise UnreadableError(f"there is no {path.name}, but {there}")
+
+
+def _doubts_about(folder: Path, root: Path) -> list[str]:
+    """Links on the way to a submission lead somewhere else."""
+    for each in (folder, *folder.parents):
+        if each == root:
+            break
+        if each.is_symlink() and each.parent != root:
+            return [f"{each.relative_to(root)} is a link, and links are not followed"]
+    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is no folder"]
+
+
+def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
+    """When it was handed in, as its timestamp.txt says."""
+    from nbgrader.utils import parse_utc
+
+    path = folder / "timestamp.txt"
+    if not os.path.lexists(path):
+        return None, []
+    try:
+        text = read_bytes(path, 1000).decode("utf-8", "replace").strip()
+        if text:
+            parse_utc(text)
+    except UnreadableError as error:
+        return None, [str(error)]
+    except Exception:  # noqa: BLE001 - whatever a parser of dates raises
+        return None, [f"its timestamp.txt says {text[:40]!r}, which is no time"]
+    return text or None, []
+
+
+def _in_base64(files: dict[str, bytes]) -> dict[str, str]:
+    return {name: base64.b64encode(content).decode("ascii") for name, content in files.items()}
+
+
+def _fingerprint(secret: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(b"fingerprint" + secret).hexdigest()[:16]

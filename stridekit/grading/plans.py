@@ -1,0 +1,216 @@
+"""What an assignment asks: its cells as the course has them, and what its tests take."""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from stridekit.errors import CommandError
+
+Kind = Literal["solution", "test", "manual", "task", "read-only"]
+# The files of a course that lie beside its notebooks, in all.
+FILES_MOST = 16 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class MasterCell:
+    """A cell that nbgrader knows by its `name`, which is its grade_id."""
+
+    name: str
+    kind: Kind
+    cell_type: str
+    source: str
+    points: float | None = None
+    checksum: str | None = None
+    cell_id: str = ""
+    binds: frozenset[str] = frozenset()
+    """What a solution defines."""
+    released: str = ""
+    """A test as learners get it: without what is hidden."""
+
+    @property
+    def is_theirs(self) -> bool:
+        """Whether its content is the learner's."""
+        return self.kind in ("solution", "manual", "task")
+
+    @property
+    def is_run_as_test(self) -> bool:
+        """Whether it decides on points by being run."""
+        return self.kind == "test" and self.cell_type == "code"
+
+    def metadata(self) -> dict[str, Any]:
+        """As nbgrader writes it."""
+        said: dict[str, Any] = {
+            "cell_type": self.cell_type,
+            "checksum": self.checksum,
+            "grade": self.kind in ("test", "manual"),
+            "grade_id": self.name,
+            "locked": self.kind in ("test", "read-only"),
+            "schema_version": 3,
+            "solution": self.kind in ("solution", "manual"),
+            "task": self.kind == "task",
+        }
+        if self.points is not None:
+            said["points"] = self.points
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookPlan:
+    """One notebook of an assignment."""
+
+    name: str
+    cells: tuple[MasterCell, ...]
+    setup: tuple[str, ...] = ()
+    """What its tests find: the imports of its cells, and its read-only cells."""
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def theirs(self) -> frozenset[str]:
+        """The names that learners define."""
+        return frozenset(name for cell in self.cells for name in cell.binds)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The sources of the cells that are run as tests."""
+        return tuple(cell.source for cell in self.cells if cell.is_run_as_test)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One assignment."""
+
+    name: str
+    notebooks: tuple[NotebookPlan, ...]
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What lies beside the notebooks in the course, by its path."""
+
+    def imports(self) -> list[str]:
+        """The modules that its notebooks import."""
+        lines = "\n".join(line for each in self.notebooks for line in each.setup)
+        return sorted(imported_by(lines))
+
+    def digest(self) -> str:
+        """What changes when anything of it does."""
+        told = [
+            (
+                each.name,
+                [(c.name, c.kind, c.cell_type, c.source, c.points) for c in each.cells],
+                each.setup,
+            )
+            for each in self.notebooks
+        ]
+        made = hashlib.sha256(json.dumps(told).encode())
+        for name, content in sorted(self.files.items()):
+            made.update(f"{name} {len(content)} ".encode() + content)
+        return made.hexdigest()
+
+
+def cells_of(path: Path) -> list[dict[str, Any]]:
+    """The cells of a notebook of the course itself. Raises CommandError."""
+    try:
+        cells: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["cells"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CommandError(
+            f"{path} is no notebook: {error}. Put it in order, then grade."
+        ) from error
+    return cells
+
+
+def text_of(cell: dict[str, Any]) -> str:
+    """The source of a cell, in one piece."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)
+
+
+def grade_id_of(cell: dict[str, Any]) -> str:
+    """What nbgrader calls a cell; empty for a cell that it does not know."""
+    return str(cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", ""))
+
+
+def setup_of(cells: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    """What tests find before any of them runs: imports, and the cells that nobody may change."""
+    setup = []
+    for cell in cells:
+        said = cell.get("metadata", {}).get("nbgrader", {})
+        if cell.get("cell_type") != "code" or said.get("solution") or said.get("grade"):
+            continue
+        source = text_of(cell)
+        setup.append(source if said.get("locked") else _imports_in(source))
+    return tuple(each for each in setup if each.strip())
+
+
+def _imports_in(source: str) -> str:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        # Magics, mostly.
+        return ""
+    return "\n".join(
+        ast.unparse(each) for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)
+    )
+
+
+def imported_by(source: str) -> set[str]:
+    """The modules that some code imports."""
+    names: set[str] = set()
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return names
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Import):
+            names |= {alias.name for alias in each.names}
+        elif isinstance(each, ast.ImportFrom) and each.module and not each.level:
+            names.add(each.module)
+    return names
+
+
+def bound_by(source: str) -> frozenset[str]:
+    """The names that some code defines at its top level."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    names: set[str] = set()
+    for each in tree.body:
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(each.name)
+        elif isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            for target in targets:
+                names |= {
+                    node.id
+                    for node in ast.walk(target)
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                }
+    return frozenset(names)
+
+
+def used_by(source: str) -> frozenset[str]:
+    """The names that some code mentions."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def files_beside(folder: Path) -> dict[str, bytes]:
+    """What lies beside the notebooks in a folder of the course. Raises CommandError."""
+    found: dict[str, bytes] = {}
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        name = path.relative_to(folder)
+        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        if path.is_file() and path.suffix != ".ipynb" and not hidden:
+            found[name.as_posix()] = path.read_bytes()
+    if sum(map(len, found.values())) > FILES_MOST:
+        raise CommandError(
+            f"the files beside the notebooks in {folder} have more than "
+            f"{FILES_MOST // 1024**2} MiB in all, and each learner's process gets a copy. "
+            "Take the large ones away."
+        )
+    return found

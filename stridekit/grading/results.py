@@ -1,0 +1,133 @@
+"""What came of each submission, and where it is kept until nothing of it can have changed."""
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from stridekit.errors import CommandError
+
+Status = Literal["graded", "partly graded", "needs a human"]
+_PACKAGE = Path(__file__).resolve().parents[1]
+_VERSIONS = ("stridekit", "torch", "numpy", "ipython", "nbgrader", "matplotlib")
+
+
+@dataclass
+class NotebookResult:
+    """One notebook of a submission, as it is entered."""
+
+    name: str
+    cells: list[dict[str, Any]] = field(default_factory=list)
+    undecided: list[str] = field(default_factory=list)
+    """Tests that only a human can decide."""
+    doubts: list[str] = field(default_factory=list)
+    """Why a human must look."""
+    losses: dict[str, str] = field(default_factory=dict)
+    """Tests that got nothing for another reason than a wrong answer."""
+    notes: list[str] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
+    """The first line of what each failing test says."""
+    details: dict[str, str] = field(default_factory=dict)
+    is_readable: bool = True
+    isolation: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    peak: int = 0
+
+    @property
+    def status(self) -> Status:
+        """How it ended."""
+        if self.doubts or self.undecided or not self.is_readable:
+            return "needs a human"
+        return "partly graded" if self.losses else "graded"
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it did not end as graded."""
+        undecided = [f"{name} cannot be decided by a machine" for name in self.undecided]
+        return [*self.doubts, *undecided, *(f"{name}: {why}" for name, why in self.losses.items())]
+
+
+class Store:
+    """A folder of the course for what only the grader may know and keep."""
+
+    def __init__(self, root: Path) -> None:
+        """Make it. Raises CommandError."""
+        self.folder = root / ".grading"
+        try:
+            for each in (self.folder, self.folder / "results"):
+                each.mkdir(mode=0o700, exist_ok=True)
+            self.folder.chmod(0o700)
+            self.secret = self._secret()
+        except OSError as error:
+            raise CommandError(
+                f"{self.folder} cannot be written ({error.strerror}): seeds of hidden tests and "
+                "results are kept there. Make room, or change its permissions."
+            ) from error
+
+    def _secret(self) -> bytes:
+        path = self.folder / "secret"
+        with suppress(FileNotFoundError):
+            known = path.read_text("ascii").strip()
+            if len(known) >= 32:
+                return bytes.fromhex(known)
+        made = secrets.token_hex(32)
+        write_whole(path, made.encode(), 0o600)
+        return bytes.fromhex(made)
+
+    def get(self, key: str) -> NotebookResult | None:
+        """What is known of a notebook."""
+        try:
+            return NotebookResult(**json.loads((self.folder / "results" / key).read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def put(self, key: str, result: NotebookResult) -> None:
+        """Keep it."""
+        content = json.dumps(vars(result)).encode("utf-8", "replace")
+        write_whole(self.folder / "results" / key, content, 0o600)
+
+
+def write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write a file so that it is there whole, or not at all. Raises OSError."""
+    made = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            os.fchmod(file.fileno(), mode)
+        made.replace(path)
+    except OSError:
+        with suppress(OSError):
+            made.unlink()
+        raise
+
+
+def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[str, Any]) -> str:
+    """What a result is kept under: it changes with all that the result depends on."""
+    made = hashlib.sha256(content)
+    for name, each in sorted(files.items()):
+        made.update(f"\n{name} {len(each)}\n".encode() + each)
+    made.update(json.dumps([plan, environment(), dict(rest)], sort_keys=True).encode())
+    return made.hexdigest()
+
+
+@cache
+def environment() -> str:
+    """The code that judges, and the versions of what it stands on."""
+    made = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        made.update(path.relative_to(_PACKAGE).as_posix().encode() + path.read_bytes())
+    versions = []
+    for name in _VERSIONS:
+        try:
+            versions.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            versions.append(f"{name} none")
+    return f"{made.hexdigest()} {versions}"

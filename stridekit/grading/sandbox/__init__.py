@@ -1,0 +1,1 @@
+"""Where notebooks run: a server with warm processes, learners' processes, and their referees."""

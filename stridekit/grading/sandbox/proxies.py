@@ -1,0 +1,224 @@
+"""What a test cell holds in place of what lives in a learner's process.
+
+A proxy can be called, iterated, indexed and asked for its attributes. What comes back is data, or
+another proxy. It never answers for itself when it is compared: whoever writes `__eq__` in a
+learner's process would be judging his own work.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Protocol
+
+from stridekit.checks import wire
+from stridekit.checks.seam import Callee, Case, Outcome, Run, SourceCall, Watch
+from stridekit.grading.sandbox.crossing import CannotCrossError
+
+# Names of what Python and its libraries look for in whatever they are given.
+_ASKED_IN_PASSING = "__", "_repr_", "_ipython_", "_render_"
+
+
+class Link(Protocol):
+    """The way to a learner's process."""
+
+    def apply(self, operation: str, *arguments: Any, **names: Any) -> Any:
+        """Have something done over there, with what may cross."""
+
+    def read(self, number: int) -> str:
+        """The calls in a function's source, as a line of the wire."""
+
+    def run_batch(self, number: int, cases: Sequence[Case], watch: Watch, *, closely: bool) -> str:
+        """The outcomes of a batch, as a line of the wire."""
+
+
+class RemoteObject:
+    """Something that lives in a learner's process."""
+
+    __slots__ = ("_link", "_name", "_number")
+
+    def __init__(self, link: Link, number: int, name: str) -> None:
+        put = object.__setattr__
+        put(self, "_link", link)
+        put(self, "_number", number)
+        put(self, "_name", name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith(_ASKED_IN_PASSING) and name not in ("__name__", "__qualname__"):
+            raise AttributeError(f"{self._name} lives in another process, without its {name}.")
+        return self._link.apply("getattr", self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._link.apply("setattr", self, name, value)
+
+    def __call__(self, *arguments: Any, **names: Any) -> Any:  # noqa: D102 - its name says it
+        return self._link.apply("call", self, *arguments, **names)
+
+    def __iter__(self) -> Any:
+        return self._link.apply("iter", self)
+
+    def __next__(self) -> Any:
+        return self._link.apply("next", self)
+
+    def __len__(self) -> Any:
+        return self._link.apply("len", self)
+
+    def __bool__(self) -> Any:
+        return self._link.apply("bool", self)
+
+    def __int__(self) -> Any:
+        return self._link.apply("int", self)
+
+    def __float__(self) -> Any:
+        return self._link.apply("float", self)
+
+    def __str__(self) -> str:
+        return str(self._link.apply("str", self))
+
+    def __repr__(self) -> str:
+        return str(self._link.apply("repr", self))
+
+    def __enter__(self) -> Any:
+        return self._link.apply("enter", self)
+
+    def __exit__(self, *_: object) -> Any:
+        return self._link.apply("exit", self)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._link.apply("getitem", self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._link.apply("setitem", self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self._link.apply("delitem", self, key)
+
+    def __contains__(self, item: Any) -> Any:
+        return self._link.apply("contains", self, item)
+
+    def __instancecheck__(self, instance: Any) -> Any:
+        return self._link.apply("isinstance", instance, self)
+
+    def __subclasscheck__(self, subclass: Any) -> Any:
+        return self._link.apply("issubclass", subclass, self)
+
+    def _cannot(self, what: str) -> NoReturn:
+        raise CannotCrossError(
+            f"the test {what} {self._name or 'something'} of the learner's, which is no data: only "
+            "data can be judged outside of the learner's process."
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or self._cannot("compares")
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: object) -> Any:
+        self._cannot("compares")
+
+    __gt__ = __le__ = __ge__ = __lt__
+
+    def __hash__(self) -> int:
+        self._cannot("takes the hash of")
+
+    def __reduce_ex__(self, _: object) -> Any:
+        self._cannot("copies")
+
+    @property
+    def __class__(self) -> Any:
+        """What `isinstance` asks for, and `inspect`."""
+        self._cannot("asks for the type of")
+
+    @__class__.setter
+    def __class__(self, _: object) -> None:
+        self._cannot("changes the type of")
+
+    @property
+    def __doc__(self) -> Any:  # type: ignore[override]
+        """The docstring of what it stands for."""
+        return self._link.apply("getattr", self, "__doc__")
+
+    @property
+    def __module__(self) -> Any:  # type: ignore[override]
+        """The module of what it stands for."""
+        return self._link.apply("getattr", self, "__module__")
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    def operate(self: RemoteObject, *others: Any) -> Any:
+        return self._link.apply(name, self, *others)
+
+    return operate
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "pow"):
+    setattr(RemoteObject, f"__{_name}__", _operator(_name))
+    setattr(RemoteObject, f"__r{_name}__", _operator(f"r{_name}"))
+setattr(RemoteObject, "__neg__", _operator("neg"))  # noqa: B010 - as those above
+
+
+class RemoteFunction(RemoteObject, Callee):
+    """A learner's function: a test may call it, and a check may run it on a batch."""
+
+    __slots__ = ()
+
+    def read(self) -> Sequence[SourceCall]:
+        """See Callee."""
+        return _tuple_of(SourceCall, self._link.read(self._number))
+
+    def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> Run:
+        """See Callee."""
+        run = wire.decode(self._link.run_batch(self._number, cases, watch, closely=closely))
+        if type(run) is not Run:
+            raise wire.WireError("an answer that is no run of a batch.")
+        # Whoever skips the rest would be judged by what he chose.
+        stopped_early = len(run.outcomes) < len(cases) and (
+            not run.outcomes or run.outcomes[-1].kind != "stopped"
+        )
+        if stopped_early:
+            return run._replace(outcomes=(*run.outcomes, Outcome("stopped", raised="all")))
+        return run
+
+
+def _tuple_of(kind: type, line: str) -> tuple[Any, ...]:
+    items = wire.decode(line)
+    if type(items) is not tuple or {*map(type, items)} - {kind}:
+        raise wire.WireError(f"an answer that is no list of {kind.__name__}.")
+    return items
+
+
+class Proxies:
+    """Makes proxies, each once for what it stands for."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._made: dict[int, Any] = {}
+
+    def stand_in(self, number: int, sort: str, name: str, bases: list[str]) -> Any:
+        """What stands for a thing of a learner's."""
+        if number not in self._made:
+            self._made[number] = self._make(number, sort, name, bases)
+        return self._made[number]
+
+    def _make(self, number: int, sort: str, name: str, bases: list[str]) -> Any:
+        if sort == "error":
+            return _error_class(name, bases)
+        kind = RemoteFunction if sort == "function" else RemoteObject
+        return kind(self._link, number, name)
+
+
+def number_of(thing: Any) -> int | None:
+    """The number of what a proxy stands for; None for what is no proxy."""
+    if type(thing) in (RemoteObject, RemoteFunction):
+        number: int = object.__getattribute__(thing, "_number")
+        return number
+    return None
+
+
+def _error_class(name: str, bases: list[str]) -> type:
+    """An exception class of a learner's, so that `except ValueError` catches what is one."""
+    import builtins
+
+    for each in bases:
+        base = getattr(builtins, each, None)
+        if isinstance(base, type) and issubclass(base, Exception):
+            return type(name if name.isidentifier() else "LearnersError", (base,), {})
+    return type("LearnersError", (Exception,), {})

@@ -1,0 +1,453 @@
+"""Runs one notebook: its cells in a learner's process, and the cells that judge them here.
+
+What a test cell takes from the learner comes as data, or as a proxy; the verdict is formed in
+this process. A notebook whose process dies is run again without the cell that ended it.
+"""
+
+import ast
+import builtins
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from stridekit.checks import wire
+from stridekit.checks.engine import CheckFailed
+from stridekit.checks.seam import Case, Watch
+from stridekit.grading.sandbox import learner as learners
+from stridekit.grading.sandbox.crossing import Border, CannotCrossError, CrossingError, Sent
+from stridekit.grading.sandbox.proxies import Proxies, number_of
+from stridekit.grading.sandbox.shell import Output, Shell
+from stridekit.grading.sandbox.supervision import Budgets, DeathError, Supervised
+
+# A notebook may end so many processes; what is left then is not run.
+DEATHS_MOST = 8
+# What a test asks of a kernel that it does not find here: files, and the notebook itself.
+_OF_A_KERNEL = frozenset(
+    (
+        *("open", "os", "pathlib", "Path", "glob", "shutil", "subprocess", "inspect", "getsource"),
+        *("globals", "locals", "vars", "dir", "eval", "exec", "get_ipython", "In", "Out", "sys"),
+        *("gc", "ast", "pickle", "tempfile", "csv", "json", "io", "importlib"),
+    )
+)
+BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+
+
+@dataclass
+class Result:
+    """What came of a notebook: plain data, for JSON."""
+
+    cells: dict[int, list[Output]] = field(default_factory=dict)
+    tests: dict[int, str] = field(default_factory=dict)
+    """By the place of the test cell: decided, died, or cannot (a human must look)."""
+    reasons: dict[int, str] = field(default_factory=dict)
+    details: dict[int, str] = field(default_factory=dict)
+    """What a hidden check would have said, for the instructor alone."""
+    deaths: list[tuple[int, str]] = field(default_factory=list)
+    starved: bool = False
+    namespaces: bool = False
+    seconds: float = 0.0
+    peak: int = 0
+
+
+class Referee:
+    """For one notebook."""
+
+    def __init__(self, shell: Shell, requests: socket.socket, job: dict[str, Any]) -> None:
+        self._shell, self._requests, self._job = shell, requests, job
+        self._steps: list[dict[str, Any]] = job["steps"]
+        self._budgets = Budgets(**job["budgets"])
+        self._theirs = frozenset(job["theirs"])
+        self._result = Result()
+        self._dead: set[int] = set()
+        self._learner: Supervised | None = None
+        self._cannot: list[str] = []
+        self._border = Border(self._no_stand_in, number_of)
+        self._chances = False
+
+    def run(self) -> Result:
+        """Run the notebook."""
+        result = self._result
+        while True:
+            try:
+                self._attempt()
+            except DeathError as death:
+                result.starved = result.starved or death.starved
+                if len(result.deaths) >= DEATHS_MOST:
+                    self._give_up(f"the notebook ended {DEATHS_MOST} processes")
+                    return result
+                if death.reason.startswith("the notebook"):
+                    self._give_up(death.reason)
+                    return result
+                continue
+            finally:
+                self._end_learner()
+            return result
+
+    def _attempt(self) -> None:
+        result = self._result
+        now = -1
+        try:
+            self._learner = Supervised(
+                self._requests, self._budgets, result.seconds, self._answer_to
+            )
+            result.namespaces = self._learner.namespaces
+            self._border = Border(Proxies(self).stand_in, number_of)
+            self._learner.ask({"do": "begin", "files": self._job["files"]})
+            for step in self._steps:
+                now = step["cell"]
+                if now in self._dead:
+                    continue
+                if step["kind"] == "test":
+                    if now not in result.tests:
+                        self._test(step)
+                else:
+                    self._cell(step)
+        except DeathError as death:
+            self._note_death(now, death)
+            raise
+
+    def _note_death(self, cell: int, death: DeathError) -> None:
+        result = self._result
+        self._dead.add(cell)
+        result.deaths.append((cell, death.reason))
+        said = f"This cell was stopped: {death.reason}."
+        result.cells[cell] = [_said(said)]
+        kind = next((each["kind"] for each in self._steps if each["cell"] == cell), "")
+        if kind == "test":
+            result.tests[cell] = "died"
+            result.reasons[cell] = death.reason
+
+    def _give_up(self, reason: str) -> None:
+        """What is left to be tested has no chance any more."""
+        for step in self._steps:
+            cell = step["cell"]
+            if step["kind"] == "test" and cell not in self._result.tests:
+                self._result.tests[cell] = "died"
+                self._result.reasons[cell] = reason
+                self._result.cells[cell] = [_said(f"This cell was not run: {reason}.")]
+
+    def _end_learner(self) -> None:
+        if self._learner is not None:
+            self._learner.close()
+            self._result.seconds += self._learner.seconds
+            self._result.peak = max(self._result.peak, self._learner.peak)
+            self._learner = None
+
+    def _cell(self, step: dict[str, Any]) -> None:
+        answer = self._ask({"do": "cell", "source": step["source"]})
+        self._result.cells[step["cell"]] = outputs_of(answer.get("outputs"))
+        if answer.get("quit") is True:
+            raise DeathError("it ended its own process (quit() or exit())")
+
+    def _test(self, step: dict[str, Any]) -> None:
+        result, cell, source = self._result, step["cell"], step["source"]
+        self._cannot = []
+        names = _names_in(self._shell, source)
+        self._chances = "seed" in source
+        veil = _Veil(source)
+        self._shell.veil = veil
+        before = dict(self._shell.user_ns)
+        try:
+            self._pull(names)
+            outputs = self._shell.run(source)
+        finally:
+            self._shell.veil = None
+        if self._died is not None:
+            died, self._died = self._died, None
+            raise died
+        outputs = [_as_printed(each) for each in outputs]
+        failed = any(each["output_type"] == "error" for each in outputs)
+        asks = sorted(names & _OF_A_KERNEL)
+        if self._cannot:
+            result.tests[cell] = "cannot"
+            result.reasons[cell] = self._cannot[0]
+        elif failed and asks:
+            result.tests[cell] = "cannot"
+            result.reasons[cell] = (
+                f"the test uses {', '.join(asks)}, and fails; files and the notebook's own process "
+                "are not to be seen where it runs"
+            )
+        else:
+            result.tests[cell] = "decided"
+        if result.tests[cell] == "cannot":
+            outputs = [_said(f"A human must look at this test: {result.reasons[cell]}.")]
+        if veil.detail:
+            result.details[cell] = veil.detail
+        result.cells[cell] = outputs
+        self._push(step, before)
+
+    _died: DeathError | None = None
+
+    def _pull(self, names: Iterable[str]) -> None:
+        """Have what the test takes from the learner under its name."""
+        space = self._shell.user_ns
+        wanted = [
+            name
+            for name in names
+            if name in self._theirs or (name not in space and not hasattr(builtins, name))
+        ]
+        if not wanted:
+            return
+        for name in wanted:
+            space.pop(name, None)
+        graphs = self._ask({"do": "pull", "names": wanted}).get("graphs")
+        if type(graphs) is not dict:
+            return
+        for name in wanted:
+            if name in graphs:
+                try:
+                    space[name] = self._border.unpack(graphs[name])
+                except (CannotCrossError, CrossingError) as error:
+                    self._cannot.append(f"{name} cannot cross: {error}")
+
+    def _push(self, step: dict[str, Any], before: dict[str, Any]) -> None:
+        """What a test cell defines is there in the cells that come after it."""
+        graphs = {}
+        for name in step["later"]:
+            space = self._shell.user_ns
+            if name in space and space[name] is not before.get(name, _ABSENT):
+                try:
+                    graphs[name] = self._border.pack(space[name])
+                except CannotCrossError:
+                    continue
+        if graphs:
+            self._ask({"do": "push", "graphs": graphs})
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        assert self._learner is not None
+        return self._learner.ask(message)
+
+    # What proxies ask for. In here, a test cell is running.
+
+    def _of_the_test(self, message: dict[str, Any]) -> dict[str, Any]:
+        if self._died is not None:
+            raise _StoppedError
+        try:
+            answer = self._ask(message)
+        except DeathError as death:
+            self._died = death
+            raise _StoppedError from death
+        if type(answer.get("cannot")) is str:
+            self.refuse(answer["cannot"][:300])
+        return answer
+
+    def refuse(self, why: str) -> None:
+        """Say that the test asks for what cannot cross, and stop it. Raises CannotCrossError."""
+        self._cannot.append(why)
+        raise CannotCrossError(why)
+
+    def read(self, number: int) -> str:
+        """See Link."""
+        return _text(self._of_the_test({"do": "read", "function": number}))
+
+    def run_batch(self, number: int, cases: Sequence[Case], watch: Watch, *, closely: bool) -> str:
+        """See Link."""
+        return _text(
+            self._of_the_test(
+                {
+                    "do": "run",
+                    "function": number,
+                    "cases": encoded(cases),
+                    "watch": watch,
+                    "closely": closely,
+                }
+            )
+        )
+
+    def apply(self, operation: str, *arguments: Any, **names: Any) -> Any:
+        """See Link."""
+        sent = Sent()
+        try:
+            graph = self._border.pack((arguments, names), sent)
+            chances = self._border.pack(learners.chances()) if self._chances else None
+        except CannotCrossError as error:
+            self._cannot.append(str(error))
+            raise
+        answer = self._of_the_test(
+            {"do": "apply", "operation": operation, "graph": graph, "chances": chances}
+        )
+        for each in outputs_of(answer.get("outputs")):
+            if each["output_type"] == "stream":
+                self._shell.outputs.write("stdout", each["text"])
+            elif each["output_type"] == "display_data":
+                self._shell.outputs.show(each["data"], each["metadata"])
+        try:
+            if self._chances and "chances" in answer:
+                learners.set_chances(self._border.unpack(answer["chances"]))
+            if "raised" in answer:
+                kind, parts = self._border.unpack(answer["raised"], None, sent)
+                thrown = _error(kind, parts)
+            else:
+                result, _ = self._border.unpack(answer["graph"], None, sent)
+                return result
+        except CannotCrossError as refusal:
+            self._cannot.append(str(refusal))
+            raise
+        except Exception as refusal:  # noqa: BLE001 - whatever a stranger's graph brings about
+            self.refuse(f"what came back is no value: {refusal}")
+        raise thrown
+
+    def _answer_to(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """A learner's function calls one of the test's own, which it was given."""
+        try:
+            function = self._border.kept(asked["callback"])
+            arguments, names = self._border.unpack(asked["graph"])
+            return {"graph": self._border.pack(function(*arguments, **names))}
+        except (CannotCrossError, CrossingError, KeyError, ValueError) as error:
+            if isinstance(error, KeyError | ValueError):
+                return {"raised": self._border.pack((type(error), (str(error),)))}
+            return {"cannot": str(error)}
+        except Exception as error:  # noqa: BLE001 - it goes back to whoever called
+            return {"raised": self._border.pack((_plain_class(error), (str(error),)))}
+
+    def _no_stand_in(self, *_: object) -> Any:
+        raise CrossingError("nobody is there")
+
+
+class _StoppedError(BaseException):
+    """The learner's process is gone, and the test cannot go on."""
+
+
+_ABSENT = object()
+
+
+class _Veil:
+    """Keeps what a hidden test asks and expects out of the notebook."""
+
+    def __init__(self, source: str) -> None:
+        self._hidden = _hidden_lines(source)
+        self.detail = ""
+
+    def __call__(self, error: BaseException, lines: list[str]) -> list[str]:
+        """The lines of a traceback that may be shown."""
+        name = type(error).__name__
+        if isinstance(error, CheckFailed) and error.detail:
+            self.detail = error.detail
+            return lines
+        if not self._hidden:
+            return lines
+        line = _line_in_cell(error)
+        if line is None or line in self._hidden:
+            self.detail = f"{name}: {error}"
+            if isinstance(error, NameError) and error.name:
+                return [f"{name}: name {error.name!r} is not defined"]
+            return [f"{name}: a hidden test fails."]
+        return [f"in line {line} of this cell", f"{name}: {error}"]
+
+
+def _hidden_lines(source: str) -> frozenset[int]:
+    hidden, inside = set(), False
+    for number, line in enumerate(source.splitlines(), 1):
+        if BEGIN_HIDDEN in line:
+            inside = True
+        if inside:
+            hidden.add(number)
+        if END_HIDDEN in line:
+            inside = False
+    return frozenset(hidden)
+
+
+def _line_in_cell(error: BaseException) -> int | None:
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_name == "<module>" and trace.tb_frame.f_globals.get("__name__") == "__main__":
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return None
+
+
+_encoded: dict[int, tuple[Sequence[Case], str]] = {}
+
+
+def encoded(cases: Sequence[Case]) -> str:
+    """The cases as a line of the wire; that of a whole batch is made once."""
+    known = _encoded.get(id(cases))
+    if known is not None and known[0] is cases:
+        return known[1]
+    text = wire.encode(tuple(cases))
+    if len(cases) > 1:
+        _encoded[id(cases)] = cases, text
+    return text
+
+
+def _names_in(shell: Shell, source: str) -> set[str]:
+    """All names that a cell mentions, and does not only bind."""
+    try:
+        tree = ast.parse(shell.transform_cell(source))
+    except (SyntaxError, ValueError):
+        return set()
+    return {
+        each.id
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store)
+    }
+
+
+def _text(answer: dict[str, Any]) -> str:
+    text = answer.get("text")
+    if type(text) is not str:
+        raise wire.WireError("an answer without what was asked for.")
+    return text
+
+
+_OUTPUTS: dict[str, dict[str, type]] = {
+    "stream": {"name": str, "text": str},
+    "display_data": {"data": dict, "metadata": dict},
+    "execute_result": {"data": dict, "metadata": dict, "execution_count": int},
+    "error": {"ename": str, "evalue": str, "traceback": list},
+}
+
+
+def outputs_of(told: Any) -> list[Output]:
+    """Outputs as a notebook may hold them; whatever is none is left out."""
+    outputs = []
+    for each in told if type(told) is list else []:
+        kind = each.get("output_type") if type(each) is dict else None
+        form = _OUTPUTS.get(kind) if type(kind) is str else None
+        if form is None or any(type(each.get(part)) is not type_ for part, type_ in form.items()):
+            continue
+        if kind == "error" and {*map(type, each["traceback"])} - {str}:
+            continue
+        if "data" in form and not all(_is_mime(*item) for item in each["data"].items()):
+            continue
+        outputs.append({"output_type": kind, **{part: each[part] for part in form}})
+    return outputs
+
+
+def _is_mime(name: str, content: Any) -> bool:
+    is_json = re.fullmatch(r"application/(.*\+)?json", name) is not None
+    lines = type(content) is list and {*map(type, content)} <= {str}
+    return bool(re.fullmatch(r"[\w.+-]+/[\w.+-]+", name)) and (
+        is_json or type(content) is str or lines
+    )
+
+
+def _said(text: str) -> Output:
+    """An output that gives no points, with a sentence for whoever reads the notebook."""
+    return {"output_type": "error", "ename": "Stopped", "evalue": text, "traceback": [text]}
+
+
+def _as_printed(output: Output) -> Output:
+    """Anything on stderr would cost a test all its points, be it a warning of right work."""
+    if output["output_type"] == "stream":
+        return {**output, "name": "stdout"}
+    return output
+
+
+def _error(kind: Any, parts: Any) -> BaseException:
+    """The exception that a learner's function raised."""
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        raise CannotCrossError(f"the function raised {getattr(kind, '__name__', kind)}")
+    try:
+        return kind(*parts)
+    except Exception:  # noqa: BLE001 - a class that wants something else
+        error: BaseException = kind.__new__(kind)
+        error.args = tuple(parts)
+        return error
+
+
+def _plain_class(error: BaseException) -> type:
+    return next(each for each in type(error).__mro__ if each.__module__ == "builtins")

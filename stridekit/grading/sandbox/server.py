@@ -1,0 +1,176 @@
+"""The warm server: it imports everything once, and forks a process for whatever is asked.
+
+Two processes come of it before it learns anything that is secret: one that learners' processes
+are forked from, and this one, which their referees are forked from.
+"""
+
+import ast
+import contextlib
+import dataclasses
+import gc
+import os
+import socket
+import sys
+import time
+import warnings
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+from stridekit.grading.sandbox import guard, kernel
+from stridekit.grading.sandbox.channel import Channel, ChannelError, receive_descriptors, requests
+from stridekit.grading.sandbox.shell import Shell, make_shell
+
+# A folder of the server's own, behind bubblewrap.
+INSIDE = "/tmp/stridekit"
+COURSE, OUTER = "course", "outer"
+_NOBODY = 65534
+_WARM = ("numpy", "torch", "matplotlib.pyplot", "matplotlib_inline.backend_inline", "stridekit")
+
+
+def main() -> None:
+    """Serve on the two sockets whose numbers are the arguments: orders, and jobs."""
+    began = time.perf_counter()
+    orders, jobs = (int(each) for each in sys.argv[1:3])
+    folder = Path(sys.argv[3])
+    for name in (COURSE, OUTER):
+        (folder / name).mkdir(mode=0o777, parents=True, exist_ok=True)
+        (folder / name).chmod(0o777)
+    if os.geteuid() == 0 and str(folder) == INSIDE:
+        folder.parent.chmod(0o1777)
+        # The root of a machine has no limit to the number of its processes.
+        os.setgroups([])
+        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+    kernel.die_with_parent()
+    channel = Channel.of_descriptor(orders)
+    try:
+        shell = _warm(channel.receive()["imports"])
+        ours, theirs = requests()
+        _fork_learners(theirs, channel, jobs, shell, str(folder / OUTER))
+        theirs.close()
+        kernel.set_dumpable(dumpable=False)
+        os.chdir(folder / COURSE)
+        _prepare(shell, channel.receive())
+        channel.send({"ready": True, "seconds": time.perf_counter() - began})
+    except ChannelError:
+        return
+    _serve(shell, socket.socket(fileno=jobs), ours)
+
+
+def _warm(imports: list[str]) -> Shell:
+    """A shell, with everything imported that notebooks of the course import."""
+    warnings.simplefilter("ignore")
+    import torch
+
+    torch.set_num_threads(1)
+    for name in (*_WARM, *imports):
+        # What is not there, somebody's cell will say.
+        with contextlib.suppress(Exception):
+            __import__(name)
+    with contextlib.suppress(Exception):
+        from stridekit import check
+
+        dir(check)
+    shell = make_shell()
+    # What the first cell of all makes ready.
+    shell.run("None")
+    shell.reset(new_session=True)
+    warnings.resetwarnings()
+    return shell
+
+
+def _fork_learners(
+    theirs: socket.socket, channel: Channel, jobs: int, shell: Shell, outer: str
+) -> None:
+    gc.collect()
+    gc.freeze()
+    if os.fork():
+        return
+    kernel.die_with_parent()
+    channel.close()
+    os.close(jobs)
+
+    def learner(connection: Channel, scratch: str) -> None:
+        from stridekit.grading.sandbox.learner import Learner
+
+        theirs.close()
+        Learner(shell, connection, scratch).serve()
+
+    guard.serve(theirs, learner, outer)
+    os._exit(0)
+
+
+def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
+    """Learn what the tests are, and make ready what they need."""
+    from stridekit.checks import seeds
+
+    seeds.keep_secret(bytes.fromhex(plan["secret"]))
+    for name, content in plan["files"].items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(b64decode(content))
+    sys.path.append(str(Path.cwd()))
+    for source in plan["setup"]:
+        shell.run(source)
+    for source in plan["tests"]:
+        _make_batches(source)
+    from stridekit.grading.sandbox import referee  # noqa: F401 - what its forks need
+
+    gc.collect()
+    gc.freeze()
+
+
+def _make_batches(source: str) -> None:
+    """The cases and what they expect, of every check that a test cell calls."""
+    from stridekit.checks.exercise import SEED
+    from stridekit.exercises.registry import find
+    from stridekit.grading.sandbox.referee import encoded
+
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    for each in ast.walk(tree):
+        if not (isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)):
+            continue
+        given = {
+            keyword.arg: keyword.value.value
+            for keyword in each.keywords
+            if isinstance(keyword.value, ast.Constant)
+        }
+        exercise = find(each.func.attr)
+        if exercise is None or not isinstance(each.func.value, ast.Name):
+            continue
+        seed = given.get("seed", SEED)
+        if isinstance(seed, int):
+            batch = exercise.batch(hidden=bool(given.get("hidden", False)), seed=seed)
+            encoded(batch.cases)
+
+
+def _serve(shell: Shell, jobs: socket.socket, ours: socket.socket) -> None:
+    """Fork a referee for each job, until nobody sends any more."""
+    while True:
+        descriptors = receive_descriptors(jobs, 1)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if descriptors is None:
+            return
+        if os.fork() == 0:
+            kernel.die_with_parent()
+            jobs.close()
+            _judge(shell, Channel.of_descriptor(descriptors[0]), ours)
+            os._exit(0)
+        os.close(descriptors[0])
+
+
+def _judge(shell: Shell, channel: Channel, ours: socket.socket) -> None:
+    from stridekit.grading.sandbox.referee import Referee
+
+    with contextlib.suppress(ChannelError):
+        result = Referee(shell, ours, channel.receive()).run()
+        channel.send(dataclasses.asdict(result))
+
+
+if __name__ == "__main__":
+    main()

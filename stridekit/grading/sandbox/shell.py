@@ -1,0 +1,313 @@
+"""An IPython that runs cells as a kernel does, and keeps what they put out: no sockets, no threads.
+
+Magics, await at the top level, displays that are updated, figures of matplotlib, widgets' pictures
+and tracebacks come out as a kernel would send them.
+"""
+
+import asyncio
+import base64
+import builtins
+import getpass
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import StdinNotImplementedError
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets import Type
+from traitlets.config import Config
+
+# What one cell may put out, in characters: printed, and in all. What comes after it is cut.
+PRINTED_MOST = 200_000
+SHOWN_MOST = 8_000_000
+ITEMS_MOST = 1_000
+# Names in a traceback may be as long as somebody likes.
+LINE_MOST = 20_000
+
+Output = dict[str, Any]
+
+
+class Outputs:
+    """What the present cell has put out, as a notebook keeps it."""
+
+    def __init__(self) -> None:
+        self.items: list[Output] = []
+        self.count = 0
+        self._printed = self._shown = 0
+        self._clear_first = False
+
+    def begin(self, count: int) -> None:
+        """Forget what was there: a cell begins."""
+        self.items, self.count = [], count
+        self._printed = self._shown = 0
+        self._clear_first = False
+
+    def write(self, name: str, text: str) -> None:
+        """Somebody printed."""
+        self._maybe_clear()
+        left = PRINTED_MOST - self._printed
+        if left < 0 or not text:
+            return
+        self._printed += len(text)
+        if len(text) > left:
+            text = f"{text[:left]}\n[Cut here: of what a cell prints, {PRINTED_MOST:,} are kept.]\n"
+        last = self.items[-1] if self.items else {}
+        if last.get("output_type") == "stream" and last["name"] == name:
+            last["text"] += text
+        else:
+            self._add({"output_type": "stream", "name": name, "text": text})
+
+    def show(self, data: Any, metadata: Any, *, result: bool = False, known_as: str = "") -> None:
+        """Somebody displayed something, or a cell's last line has a value."""
+        self._maybe_clear()
+        item = {"data": _as_json(data), "metadata": _as_json(metadata or {})}
+        if not item["data"]:
+            return
+        if result:
+            kind = {"output_type": "execute_result", "execution_count": self.count}
+        else:
+            kind = {"output_type": "display_data"}
+        if known_as:
+            kind["display_id"] = known_as
+        self._add({**kind, **item})
+
+    def update(self, data: Any, metadata: Any, known_as: str) -> None:
+        """What was displayed under that name is something else now."""
+        for item in self.items:
+            if item.get("display_id") == known_as:
+                item["data"], item["metadata"] = _as_json(data), _as_json(metadata or {})
+
+    def fail(self, name: str, value: str, trace: list[str]) -> None:
+        """The cell raised."""
+        self._maybe_clear()
+        cut = [line if len(line) < LINE_MOST else f"{line[:LINE_MOST]} ..." for line in trace]
+        error = {"ename": name[:200], "evalue": value[:LINE_MOST], "traceback": cut[:200]}
+        # Where nothing else is kept, this is.
+        self.items.append({"output_type": "error", **error})
+
+    def clear(self, *, wait: bool) -> None:
+        """Take away what is there, at once or when something new comes."""
+        self._clear_first = wait
+        if not wait:
+            self.items.clear()
+
+    def told(self) -> list[Output]:
+        """What a notebook keeps of it."""
+        return [{k: v for k, v in item.items() if k != "display_id"} for item in self.items]
+
+    def _maybe_clear(self) -> None:
+        if self._clear_first:
+            self.items.clear()
+            self._clear_first = False
+
+    def _add(self, item: Output) -> None:
+        size = len(json.dumps(item))
+        if self._shown + size > SHOWN_MOST or len(self.items) >= ITEMS_MOST:
+            if self._shown <= SHOWN_MOST:
+                said = "[Cut here: a cell shows more than a notebook keeps.]\n"
+                self.items.append({"output_type": "stream", "name": "stdout", "text": said})
+                self._shown = SHOWN_MOST + 1
+            return
+        self._shown += size
+        self.items.append(item)
+
+
+class Stream(io.TextIOBase):
+    """What stands for stdout or stderr."""
+
+    def __init__(self, name: str, outputs: Outputs, descriptor: int) -> None:
+        self.name = f"<{name}>"
+        self._name, self._outputs, self._descriptor = name, outputs, descriptor
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """As a kernel's."""
+        return "UTF-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """As a kernel's."""
+        return "replace"
+
+    def write(self, text: str) -> int:
+        """Keep it with the outputs of the cell."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._outputs.write(self._name, str.__str__(text))
+        return len(text)
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def isatty(self) -> bool:
+        """No."""
+        return False
+
+    def fileno(self) -> int:
+        """What programs that are started write to: nowhere."""
+        return self._descriptor
+
+
+class Publisher(DisplayPublisher):
+    """Keeps what is displayed."""
+
+    outputs: Outputs
+
+    def publish(
+        self,
+        data: Any,
+        metadata: Any = None,
+        source: Any = None,  # noqa: ARG002 - its signature
+        *,
+        transient: Any = None,
+        update: bool = False,
+        **_: Any,
+    ) -> None:
+        """See DisplayPublisher."""
+        known_as = str((transient or {}).get("display_id") or "")
+        if update:
+            self.outputs.update(data, metadata, known_as)
+        else:
+            self.outputs.show(data, metadata, known_as=known_as)
+
+    def clear_output(self, wait: bool = False) -> None:
+        """See DisplayPublisher."""
+        self.outputs.clear(wait=wait)
+
+
+class Hook(DisplayHook):
+    """Keeps the value of a cell's last line."""
+
+    outputs: Outputs
+
+    def write_output_prompt(self) -> None:
+        """No prompt."""
+
+    def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
+        """See DisplayHook."""
+        self.outputs.show(format_dict, md_dict, result=True)
+
+    def log_output(self, format_dict: Any) -> None:
+        """No log."""
+
+
+class Shell(InteractiveShell):
+    """One IPython, made before it is known whose cells it will run."""
+
+    displayhook_class = Type(Hook)
+    display_pub_class = Type(Publisher)
+    # A cell has said quit().
+    has_quit = False
+    # What of a traceback may be shown.
+    veil: Callable[[BaseException, list[str]], list[str]] | None = None
+
+    def init_history(self) -> None:
+        """Without a file, and the thread that writes it."""
+        self.config.HistoryManager.enabled = False
+        super().init_history()
+
+    def _showtraceback(self, etype: Any, evalue: Any, stb: Any) -> None:
+        try:
+            said = str(evalue)
+        except Exception:  # noqa: BLE001 - somebody's own message
+            said = "<this exception has no message>"
+        lines = [stb] if isinstance(stb, str) else [str(line) for line in stb]
+        if self.veil is not None:
+            shown = self.veil(evalue, lines)
+            said = said if shown is lines else shown[-1]
+            lines = shown
+        self.outputs.fail(str(etype.__name__), said, lines)
+
+    def enable_gui(self, gui: Any = None) -> None:
+        """There are no windows."""
+
+    def ask_exit(self) -> None:
+        """What quit() and exit() do."""
+        self.has_quit = True
+
+    def system_piped(self, cmd: str) -> None:
+        """What a line with an exclamation mark runs; what it prints is the cell's."""
+        done = subprocess.run(
+            ["/bin/sh", "-c", self.var_expand(cmd, depth=1)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        self.outputs.write("stdout", done.stdout.decode("utf-8", "replace"))
+        self.user_ns["_exit_code"] = done.returncode
+
+    system = system_piped
+
+    @property
+    def outputs(self) -> Outputs:
+        """Where all goes."""
+        return Publisher.outputs
+
+    def run(self, source: str) -> list[Output]:
+        """Run a cell, and give what it put out."""
+        self.outputs.begin(self.execution_count)
+        loop = asyncio.get_event_loop_policy().get_event_loop()
+        loop.run_until_complete(self._run(source))
+        return self.outputs.told()
+
+    async def _run(self, source: str) -> None:
+        try:
+            transformed, error = self.transform_cell(source), None
+        except Exception:  # noqa: BLE001 - run_cell shows it
+            transformed, error = source, sys.exc_info()
+        if self.should_run_async(
+            source, transformed_cell=transformed, preprocessing_exc_tuple=error
+        ):
+            await self.run_cell_async(
+                source,
+                store_history=True,
+                transformed_cell=transformed,
+                preprocessing_exc_tuple=error,
+            )
+        else:
+            self.run_cell(source, store_history=True)
+        await asyncio.sleep(0)
+
+
+def make_shell() -> Shell:
+    """The one shell of this process, with its streams in place."""
+    outputs = Outputs()
+    Publisher.outputs = Hook.outputs = outputs
+    config = Config()
+    config.InteractiveShell.banner1 = ""
+    shell = Shell.instance(config=config)
+    asyncio.set_event_loop(asyncio.new_event_loop())
+    sys.stdout, sys.stderr = Stream("stdout", outputs, 1), Stream("stderr", outputs, 2)
+    builtins.input = getpass.getpass = _no_input
+    # A pager would show nothing to nobody.
+    shell.set_hook("show_in_pager", lambda *_, **__: None, 0)
+    return shell
+
+
+def _no_input(*_: object, **__: object) -> str:
+    raise StdinNotImplementedError("input() was called, and nobody is there to answer.")
+
+
+def _as_json(thing: Any) -> Any:
+    """What JSON can say of it; pictures, which are bytes, in base64."""
+    if not isinstance(thing, dict):
+        return {}
+    told = {}
+    for key, value in thing.items():
+        if isinstance(value, bytes):
+            value = base64.b64encode(value).decode("ascii")
+        try:
+            told[str(key)] = json.loads(json.dumps(value))
+        except (TypeError, ValueError, RecursionError):
+            continue
+    return told
