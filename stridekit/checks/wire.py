@@ -54,6 +54,9 @@ def _plain(thing: Any) -> Any:
         return {"list": [_plain(item) for item in thing]}
     if kind is bytes:
         return {"bytes": base64.b64encode(thing).decode("ascii")}
+    if kind is Outcome and thing[2:] == _USUAL:
+        # Nearly all are like this one.
+        return {"Outcome": [thing.kind, _plain(thing.value)]}
     name = kind.__name__
     if name in _RECORDS and kind is _RECORDS[name]:
         return {name: [_plain(getattr(thing, field)) for field in _FIELDS[name]]}
@@ -79,9 +82,9 @@ def _thing(plain: Any) -> Any:
     if name == "list":
         return items
     fields = _FIELDS[name]
-    if len(items) != len(fields):
+    if len(items) != len(fields) and (name != "Outcome" or len(items) != 2):
         raise ValueError(f"{name} has {len(fields)} parts, and not {len(items)}")
-    for field, item in zip(fields, items, strict=True):
+    for field, item in zip(fields, items, strict=False):
         if not _ALLOWED[name, field](item):
             raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
     return _RECORDS[name](*items)
@@ -105,6 +108,8 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     name: getattr(kind, "_fields", None) or tuple(each.name for each in dataclasses.fields(kind))
     for name, kind in _RECORDS.items()
 }
+# What an outcome says after its kind and value, where there is nothing to say.
+_USUAL = Outcome("value")[2:]
 _INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)
 _MAYBE_INT, _INTS, _TEXTS = _is(int, type(None)), _tuple_of(int), _tuple_of(str)
 # What may stand in each part of a record. A value may be anything that crosses.

@@ -99,7 +99,7 @@ class Canary:
             f"PORT = {self._listener.getsockname()[1]}\nMOST = {2 * PROCESSES}\n"
         )
         step = {"cell": 0, "kind": "cell", "source": head + _CELL}
-        return {"steps": [step], "files": {}, "theirs": [], "budgets": budgets}
+        return {"steps": [step], "files": {}, "theirs": [], "classes": False, "budgets": budgets}
 
     def read(self, result: dict[str, Any], *, bubblewrap: bool) -> dict[str, Any]:
         """What is reached: `gaps` are what it could do, and must not."""

@@ -19,12 +19,18 @@ from stridekit.grading.plans import (
     cells_of,
     files_beside,
     grade_id_of,
+    has_classes,
     setup_of,
     text_of,
 )
 
 
 def _import_nbgrader() -> None:
+    # nbgrader starts its database tool, alembic, by name; it lies beside this Python.
+    beside = str(Path(sys.executable).parent)
+    paths = os.environ.get("PATH", "").split(os.pathsep)
+    if beside not in paths:
+        os.environ["PATH"] = os.pathsep.join([beside, *paths])
     """Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs."""
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -128,7 +134,7 @@ class Course:
         try:
             with Gradebook(self.database, self.app.coursedir.course_id) as gradebook:
                 yield gradebook
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             raise CommandError(
                 f"the gradebook at {self.database} cannot be used: {error.args[0]}. "
                 "If nbgrader was upgraded, run: nbgrader db upgrade."
@@ -150,8 +156,8 @@ class Course:
             except Exception as error:
                 source = self.folder("source", ".", assignment)
                 raise CommandError(
-                    f"{assignment} cannot be registered from {source}: {error}. Run "
-                    f"`nbgrader generate_assignment {assignment}` to see more."
+                    f"{assignment} cannot be registered from {source}: {_why_not(source, error)}. "
+                    f"`nbgrader generate_assignment {assignment}` says more."
                 ) from error
 
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
@@ -160,8 +166,21 @@ class Course:
                 cells = cells_of(sources[notebook.name]) if notebook.name in sources else []
                 content = _metadata_of(sources.get(notebook.name))
                 yield NotebookPlan(
-                    notebook.name, tuple(_masters(notebook, cells)), setup_of(cells), content
+                    notebook.name,
+                    tuple(_masters(notebook, cells)),
+                    setup_of(cells),
+                    content,
+                    has_classes(cells),
                 )
+
+
+def _why_not(source: Path, error: Exception) -> str:
+    for path in sorted(source.glob("*.ipynb")):
+        names = [name for name in map(grade_id_of, cells_of(path)) if name]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            return f"two cells of {path.name} are called {twice}"
+    return str(error).strip().rstrip(".")
 
 
 def _masters(notebook: Any, cells: list[dict[str, Any]]) -> Iterator[MasterCell]:

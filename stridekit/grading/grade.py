@@ -258,6 +258,7 @@ class Grader:
                     "steps": task.reading.steps,
                     "files": _in_base64(beside),
                     "theirs": sorted(task.plan.theirs),
+                    "classes": task.plan.asks_for_classes,
                     "budgets": self._budgets,
                 }
             )

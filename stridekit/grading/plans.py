@@ -3,7 +3,9 @@
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -67,6 +69,8 @@ class NotebookPlan:
     setup: tuple[str, ...] = ()
     """What its tests find: the imports of its cells, and its read-only cells."""
     metadata: dict[str, Any] = field(default_factory=dict)
+    asks_for_classes: bool = False
+    """Whether a model solution defines a class."""
 
     @property
     def theirs(self) -> frozenset[str]:
@@ -132,14 +136,18 @@ def grade_id_of(cell: dict[str, Any]) -> str:
 
 
 def setup_of(cells: Iterable[dict[str, Any]]) -> tuple[str, ...]:
-    """What tests find before any of them runs: imports, and the cells that nobody may change."""
+    """What tests find before any of them runs: imports, and the cells that nobody may change.
+
+    What a model solution imports is among it: a learner's own import of that name is not asked.
+    """
     setup = []
     for cell in cells:
         said = cell.get("metadata", {}).get("nbgrader", {})
-        if cell.get("cell_type") != "code" or said.get("solution") or said.get("grade"):
+        if cell.get("cell_type") != "code" or (said.get("grade") and not said.get("solution")):
             continue
         source = text_of(cell)
-        setup.append(source if said.get("locked") else _imports_in(source))
+        whole = said.get("locked") and not said.get("solution")
+        setup.append(source if whole else _imports_in(source))
     return tuple(each for each in setup if each.strip())
 
 
@@ -191,12 +199,22 @@ def bound_by(source: str) -> frozenset[str]:
 
 
 def used_by(source: str) -> frozenset[str]:
-    """The names that some code mentions."""
+    """The names that some code mentions; all words of it where it is no Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
+        return frozenset(re.findall(r"\w+", source))
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def has_classes(cells: Iterable[dict[str, Any]]) -> bool:
+    """Whether a solution among these cells defines a class."""
+    for cell in cells:
+        if cell.get("metadata", {}).get("nbgrader", {}).get("solution"):
+            with suppress(SyntaxError):
+                if any(isinstance(each, ast.ClassDef) for each in ast.parse(text_of(cell)).body):
+                    return True
+    return False
 
 
 def files_beside(folder: Path) -> dict[str, bytes]:

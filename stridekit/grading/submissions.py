@@ -9,6 +9,7 @@ import json
 import os
 import re
 import stat
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -218,10 +219,17 @@ def _finish(reading: Reading, placed: list[tuple[Cell, MasterCell | None]]) -> N
             "source": cell["source"],
         }
         if is_test:
-            step["later"] = sorted(bound_by(cell["source"]) & later)
+            step["later"] = sorted(_bound_openly(master) & later)
         else:
             later |= used_by(cell["source"])
         reading.steps.insert(0, step)
+
+
+def _bound_openly(test: MasterCell) -> frozenset[str]:
+    """The names that a test gives to the cells after it: none that its hidden part binds."""
+    open_lines = set(test.released.splitlines())
+    hidden = "\n".join(line for line in test.source.splitlines() if line not in open_lines)
+    return bound_by(test.released) - used_by(textwrap.dedent(hidden))
 
 
 def _from_course(master: MasterCell) -> Cell:

@@ -17,6 +17,7 @@ import decimal
 import fractions
 import keyword
 import sys
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -163,6 +164,10 @@ class _Packer:
         return {"@": place}
 
     def node(self, value: Any, kind: type) -> list[Any]:
+        # Before anything is asked of it: what stands for another thing has no type of its own.
+        number = self.border.own(value)
+        if number is not None:
+            return ["yours", number]
         if kind in _ITERABLES:
             return [_ITERABLES[kind], [*map(self.reference, value)]]
         if kind in _MAPPINGS:
@@ -188,21 +193,23 @@ class _Packer:
             return [kind.__name__, value.isoformat()]
         if kind is dt.timedelta:
             return ["timedelta", value.days, value.seconds, value.microseconds]
-        if isinstance(value, type) and value in _BUILTIN_TYPES:
+        if kind is type and value in _BUILTIN_TYPES:
             return ["type", _BUILTIN_TYPES[value]]
         if issubclass(kind, tuple) and (fields := _fields_of(kind)):
             return ["named", kind.__name__, fields, [*map(self.reference, value)]]
+        if isinstance(value, types.ModuleType) and sys.modules.get(value.__name__) is value:
+            return ["module", value.__name__]
         return self.of_a_library(value, kind) or self.kept(value, kind)
 
     def of_a_library(self, value: Any, kind: type) -> list[Any] | None:
         numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-        if numpy is not None and isinstance(value, numpy.generic):
+        if numpy is not None and issubclass(kind, numpy.generic):
             if kind.__module__ != "numpy" or value.dtype.hasobject:
                 return None
             return ["scalar", _dtype(value.dtype), _text(value.tobytes())]
         if numpy is not None and kind is numpy.ndarray:
             return self.array(value)
-        if numpy is not None and isinstance(value, numpy.dtype) and not value.hasobject:
+        if numpy is not None and issubclass(kind, numpy.dtype) and not value.hasobject:
             return ["dtype", _dtype(value)]
         if torch is None:
             return None
@@ -247,11 +254,8 @@ class _Packer:
         ]
 
     def kept(self, value: Any, kind: type) -> list[Any]:
-        number = self.border.own(value)
-        if number is not None:
-            return ["yours", number]
         sort = "object"
-        if isinstance(value, type):
+        if issubclass(kind, type):
             sort = "error" if issubclass(value, BaseException) else "class"
         elif callable(value):
             sort = "function"
@@ -472,6 +476,11 @@ def _size(items: list[int]) -> Any:
     return torch.Size(items)
 
 
+def _module(name: str) -> Any:
+    """A module that is loaded here too. What a stranger names is not imported for it."""
+    return sys.modules[name]
+
+
 def _torch_dtype(name: str) -> Any:
     import torch
 
@@ -494,6 +503,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "time": dt.time.fromisoformat,
     "timedelta": lambda days, seconds, micro: dt.timedelta(days, seconds, micro),
     "type": _type_of,
+    "module": _module,
     "scalar": _scalar,
     "dtype": _as_dtype,
     "size": _size,

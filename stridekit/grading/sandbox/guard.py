@@ -96,7 +96,13 @@ def _own_folders() -> str:
     """A scratch folder, /dev/shm and /proc of its own. Empty where that is not allowed."""
     try:
         kernel.mount_privately()
+        # Python itself may lie in /tmp, and is needed on.
+        kept = {path: os.open(path, os.O_PATH) for path in _of_python_in_tmp()}
         kernel.mount_memory("/tmp", SCRATCH_MEGABYTES)
+        for path, descriptor in kept.items():
+            Path(path).mkdir(parents=True)
+            kernel.mount_again(descriptor, path)
+            os.close(descriptor)
     except OSError:
         return ""
     Path(SCRATCH).mkdir(mode=0o700)
@@ -105,6 +111,11 @@ def _own_folders() -> str:
         with contextlib.suppress(OSError):
             mount()
     return SCRATCH
+
+
+def _of_python_in_tmp() -> list[str]:
+    folders = {sys.prefix, sys.base_prefix, str(Path(__file__).resolve().parents[2])}
+    return [each for each in sorted(folders) if Path(each).is_relative_to("/tmp")]
 
 
 def _own_shared_memory() -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 NEW_USER, NEW_PROCESSES, NEW_MOUNTS = 0x10000000, 0x20000000, 0x00020000
 NEW_IPC, NEW_NETWORK = 0x08000000, 0x40000000
 # Of <linux/mount.h>.
-_NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _PRIVATE, _RECURSIVE = 2, 4, 8, 1 << 18, 1 << 14
+_NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _BIND = 2, 4, 8, 1 << 12
+_PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
 _DIE_WITH_PARENT, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SIGKILL = 9
@@ -63,6 +64,12 @@ def mount_memory(folder: str, megabytes: int) -> None:
     options = f"size={megabytes}m,mode=700,nr_inodes=20000".encode()
     flags = _NO_SETUID | _NO_DEVICES
     _checked(_libc().mount(b"tmpfs", folder.encode(), b"tmpfs", flags, options))
+
+
+def mount_again(descriptor: int, folder: str) -> None:
+    """Have an open folder there too, as it was mounted. Raises OSError."""
+    origin = f"/proc/self/fd/{descriptor}".encode()
+    _checked(_libc().mount(origin, folder.encode(), None, _BIND | _RECURSIVE, None))
 
 
 def mount_processes() -> None:

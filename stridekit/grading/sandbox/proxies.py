@@ -10,7 +10,6 @@ from typing import Any, NoReturn, Protocol
 
 from stridekit.checks import wire
 from stridekit.checks.seam import Callee, Case, Outcome, Run, SourceCall, Watch
-from stridekit.grading.sandbox.crossing import CannotCrossError
 
 # Names of what Python and its libraries look for in whatever they are given.
 _ASKED_IN_PASSING = "__", "_repr_", "_ipython_", "_render_"
@@ -19,8 +18,15 @@ _ASKED_IN_PASSING = "__", "_repr_", "_ipython_", "_render_"
 class Link(Protocol):
     """The way to a learner's process."""
 
+    asks_for_classes: bool
+    """Whether the course has learners write classes, which its tests may ask to compute."""
+
     def apply(self, operation: str, *arguments: Any, **names: Any) -> Any:
         """Have something done over there, with what may cross."""
+
+    def refuse(self, why: str) -> NoReturn:
+        """Say that the test asks for what cannot cross, and stop it. Raises CannotCrossError."""
+        raise NotImplementedError
 
     def read(self, number: int) -> str:
         """The calls in a function's source, as a line of the wire."""
@@ -32,17 +38,20 @@ class Link(Protocol):
 class RemoteObject:
     """Something that lives in a learner's process."""
 
-    __slots__ = ("_link", "_name", "_number")
+    __slots__ = ("_is_function", "_link", "_name", "_number")
 
-    def __init__(self, link: Link, number: int, name: str) -> None:
+    def __init__(self, link: Link, number: int, name: str, *, is_function: bool) -> None:
         put = object.__setattr__
         put(self, "_link", link)
         put(self, "_number", number)
         put(self, "_name", name)
+        put(self, "_is_function", is_function)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith(_ASKED_IN_PASSING) and name not in ("__name__", "__qualname__"):
             raise AttributeError(f"{self._name} lives in another process, without its {name}.")
+        if not self._is_function:
+            self._must_be_asked_for("asks for an attribute of")
         return self._link.apply("getattr", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -58,15 +67,19 @@ class RemoteObject:
         return self._link.apply("next", self)
 
     def __len__(self) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("len", self)
 
     def __bool__(self) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("bool", self)
 
     def __int__(self) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("int", self)
 
     def __float__(self) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("float", self)
 
     def __str__(self) -> str:
@@ -76,12 +89,15 @@ class RemoteObject:
         return str(self._link.apply("repr", self))
 
     def __enter__(self) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("enter", self)
 
     def __exit__(self, *_: object) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("exit", self)
 
     def __getitem__(self, key: Any) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("getitem", self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -91,6 +107,7 @@ class RemoteObject:
         self._link.apply("delitem", self, key)
 
     def __contains__(self, item: Any) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply("contains", self, item)
 
     def __instancecheck__(self, instance: Any) -> Any:
@@ -100,10 +117,15 @@ class RemoteObject:
         return self._link.apply("issubclass", subclass, self)
 
     def _cannot(self, what: str) -> NoReturn:
-        raise CannotCrossError(
-            f"the test {what} {self._name or 'something'} of the learner's, which is no data: only "
-            "data can be judged outside of the learner's process."
+        self._link.refuse(
+            f"the test {what} {self._name or 'something'} of the learner's, which is no data, and "
+            "only data can be judged outside of the learner's process"
         )
+
+    def _must_be_asked_for(self, what: str) -> None:
+        """Where no class was asked for, an object of the learner's must not do the judging."""
+        if not self._link.asks_for_classes:
+            self._cannot(what)
 
     def __eq__(self, other: object) -> bool:
         return self is other or self._cannot("compares")
@@ -144,6 +166,7 @@ class RemoteObject:
 
 def _operator(name: str) -> Callable[..., Any]:
     def operate(self: RemoteObject, *others: Any) -> Any:
+        self._must_be_asked_for("computes with")
         return self._link.apply(name, self, *others)
 
     return operate
@@ -201,13 +224,13 @@ class Proxies:
     def _make(self, number: int, sort: str, name: str, bases: list[str]) -> Any:
         if sort == "error":
             return _error_class(name, bases)
-        kind = RemoteFunction if sort == "function" else RemoteObject
-        return kind(self._link, number, name)
+        # Whatever it is said to be: a check runs it over there.
+        return RemoteFunction(self._link, number, name, is_function=sort == "function")
 
 
 def number_of(thing: Any) -> int | None:
     """The number of what a proxy stands for; None for what is no proxy."""
-    if type(thing) in (RemoteObject, RemoteFunction):
+    if type(thing) is RemoteFunction:
         number: int = object.__getattribute__(thing, "_number")
         return number
     return None

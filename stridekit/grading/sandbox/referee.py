@@ -7,10 +7,12 @@ this process. A notebook whose process dies is run again without the cell that e
 import ast
 import builtins
 import re
+import signal
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from stridekit.checks import wire
 from stridekit.checks.engine import CheckFailed
@@ -59,6 +61,7 @@ class Referee:
         self._steps: list[dict[str, Any]] = job["steps"]
         self._budgets = Budgets(**job["budgets"])
         self._theirs = frozenset(job["theirs"])
+        self.asks_for_classes: bool = job["classes"]
         self._result = Result()
         self._dead: set[int] = set()
         self._learner: Supervised | None = None
@@ -99,6 +102,7 @@ class Referee:
                 now = step["cell"]
                 if now in self._dead:
                     continue
+                self._learner.begin_step()
                 if step["kind"] == "test":
                     if now not in result.tests:
                         self._test(step)
@@ -151,7 +155,8 @@ class Referee:
         before = dict(self._shell.user_ns)
         try:
             self._pull(names)
-            outputs = self._shell.run(source)
+            with self._clock():
+                outputs = self._shell.run(source)
         finally:
             self._shell.veil = None
         if self._died is not None:
@@ -179,6 +184,21 @@ class Referee:
         self._push(step, before)
 
     _died: DeathError | None = None
+
+    @contextmanager
+    def _clock(self) -> Iterator[None]:
+        """A test may look for ever at something that is endless."""
+
+        def stop(_number: int, _frame: Any) -> None:
+            self.refuse(f"the test itself computes for more than {self._budgets.cell:.0f} s")
+
+        before = signal.signal(signal.SIGVTALRM, stop)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._budgets.cell)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
 
     def _pull(self, names: Iterable[str]) -> None:
         """Have what the test takes from the learner under its name."""
@@ -233,7 +253,7 @@ class Referee:
             self.refuse(answer["cannot"][:300])
         return answer
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, why: str) -> NoReturn:
         """Say that the test asks for what cannot cross, and stop it. Raises CannotCrossError."""
         self._cannot.append(why)
         raise CannotCrossError(why)

@@ -9,6 +9,8 @@ import contextlib
 import dataclasses
 import gc
 import os
+import resource
+import signal
 import socket
 import sys
 import time
@@ -19,12 +21,19 @@ from typing import Any
 
 from stridekit.grading.sandbox import guard, kernel
 from stridekit.grading.sandbox.channel import Channel, ChannelError, receive_descriptors, requests
+from stridekit.grading.sandbox.learner import Learner
+from stridekit.grading.sandbox.referee import Referee, encoded
 from stridekit.grading.sandbox.shell import Shell, make_shell
 
 # A folder of the server's own, behind bubblewrap.
 INSIDE = "/tmp/stridekit"
 COURSE, OUTER = "course", "outer"
 _NOBODY = 65534
+_FIRST_CELL = """
+import matplotlib.pyplot as plt, stridekit
+plt.plot([0, 1]); plt.show(); plt.close("all")
+stridekit.draw(stridekit.arange(6).view(2, 3).t())
+"""
 _WARM = ("numpy", "torch", "matplotlib.pyplot", "matplotlib_inline.backend_inline", "stridekit")
 
 
@@ -73,8 +82,8 @@ def _warm(imports: list[str]) -> Shell:
 
         dir(check)
     shell = make_shell()
-    # What the first cell of all makes ready.
-    shell.run("None")
+    # What a first cell and a first picture make ready.
+    shell.run(_FIRST_CELL)
     shell.reset(new_session=True)
     warnings.resetwarnings()
     return shell
@@ -92,8 +101,6 @@ def _fork_learners(
     os.close(jobs)
 
     def learner(connection: Channel, scratch: str) -> None:
-        from stridekit.grading.sandbox.learner import Learner
-
         theirs.close()
         Learner(shell, connection, scratch).serve()
 
@@ -114,7 +121,6 @@ def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
         shell.run(source)
     for source in plan["tests"]:
         _make_batches(source)
-    from stridekit.grading.sandbox import referee  # noqa: F401 - what its forks need
 
     gc.collect()
     gc.freeze()
@@ -124,7 +130,6 @@ def _make_batches(source: str) -> None:
     """The cases and what they expect, of every check that a test cell calls."""
     from stridekit.checks.exercise import SEED
     from stridekit.exercises.registry import find
-    from stridekit.grading.sandbox.referee import encoded
 
     try:
         tree = ast.parse(source)
@@ -165,11 +170,22 @@ def _serve(shell: Shell, jobs: socket.socket, ours: socket.socket) -> None:
 
 
 def _judge(shell: Shell, channel: Channel, ours: socket.socket) -> None:
-    from stridekit.grading.sandbox.referee import Referee
-
     with contextlib.suppress(ChannelError):
-        result = Referee(shell, ours, channel.receive()).run()
+        job = channel.receive()
+        _limit(job["budgets"])
+        result = Referee(shell, ours, job).run()
         channel.send(dataclasses.asdict(result))
+
+
+def _limit(budgets: dict[str, float]) -> None:
+    """What a learner gives back may be small to send, and endless to look at."""
+    mapped = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    most = mapped + int(budgets["memory"])
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    seconds = int(budgets["notebook"]) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    # What waits for ever takes no processor time.
+    signal.alarm(int(2 * budgets["notebook_wall"]))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Any
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
+from IPython.core.formatters import DisplayFormatter
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
@@ -30,6 +31,7 @@ ITEMS_MOST = 1_000
 LINE_MOST = 20_000
 
 Output = dict[str, Any]
+_PNG = "image/png"
 
 
 class Outputs:
@@ -200,6 +202,20 @@ class Hook(DisplayHook):
         """No log."""
 
 
+class Formatter(DisplayFormatter):
+    """Makes no PNG of what is shown as HTML: a graded notebook is read in a browser."""
+
+    def format(self, obj: Any, include: Any = None, exclude: Any = None) -> Any:
+        """See DisplayFormatter."""
+        data, metadata = super().format(obj, include, {*(exclude or ()), _PNG})
+        # Without any form it has shown itself.
+        if data and "text/html" not in data and _PNG not in (exclude or ()):
+            picture, of_picture = super().format(obj, {_PNG}, exclude)
+            if include is None or _PNG in include:
+                data, metadata = {**data, **picture}, {**metadata, **of_picture}
+        return data, metadata
+
+
 class Shell(InteractiveShell):
     """One IPython, made before it is known whose cells it will run."""
 
@@ -209,6 +225,11 @@ class Shell(InteractiveShell):
     has_quit = False
     # What of a traceback may be shown.
     veil: Callable[[BaseException, list[str]], list[str]] | None = None
+
+    def init_display_formatter(self) -> None:
+        """With fewer forms."""
+        self.display_formatter = Formatter(parent=self)
+        self.configurables.append(self.display_formatter)  # type: ignore[arg-type]
 
     def init_history(self) -> None:
         """Without a file, and the thread that writes it."""
@@ -296,6 +317,11 @@ def make_shell() -> Shell:
 
 def _no_input(*_: object, **__: object) -> str:
     raise StdinNotImplementedError("input() was called, and nobody is there to answer.")
+
+
+# By its name it is what it stands for, not a call of stridekit's.
+_no_input.__module__ = "builtins"
+_no_input.__name__ = _no_input.__qualname__ = "input"
 
 
 def _as_json(thing: Any) -> Any:

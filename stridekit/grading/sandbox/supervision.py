@@ -62,9 +62,10 @@ class Supervised:
         theirs.close()
         guards.close()
         self._channel, self._control = Channel(mine), Channel(control)
-        self._began = time.monotonic()
+        self._began = self._looked = time.monotonic()
         self.seconds = 0.0
         self.peak = 0
+        self._step = self._began, self.seconds
         try:
             self.namespaces = bool(self._control.receive()["namespaces"])
         except (ChannelError, KeyError, TypeError) as error:
@@ -77,6 +78,10 @@ class Supervised:
             answer = self._exchange(self._answer_to(answer))
         return answer
 
+    def begin_step(self) -> None:
+        """A cell or a test begins: what is asked from now on counts against its budget."""
+        self._step = time.monotonic(), self.seconds
+
     def close(self) -> None:
         """End it."""
         self._control.close()
@@ -86,17 +91,17 @@ class Supervised:
         body = json.dumps(message, separators=(",", ":")).encode()
         out = memoryview(_HEADER.pack(len(body)) + body)
         received = bytearray()
-        began, before, patience = time.monotonic(), self.seconds, _SOON
+        patience = _SOON
         sockets = self._channel.socket
         sockets.setblocking(False)
         while True:
             ready, writable, _ = select.select(
                 [self._channel, self._control], [self._channel] if out else [], [], patience
             )
-            if not ready and not writable:
-                self._look(began, before)
+            # Not in pauses alone: somebody may leave none.
+            if (not ready and not writable) or time.monotonic() - self._looked > _LATER:
+                self._look()
                 patience = min(2 * patience, _LATER)
-                continue
             try:
                 if writable:
                     out = out[sockets.send(out[: 1 << 18]) :]
@@ -114,11 +119,10 @@ class Supervised:
                 continue
             except OSError:
                 self._die()
-            if time.monotonic() - began > self._budgets.cell_wall:
-                self._look(began, before)
 
-    def _look(self, began: float, before: float) -> None:
+    def _look(self) -> None:
         """Has too much been taken? Raises DeathError."""
+        began, before = self._step
         try:
             self._control.send({"do": "usage"})
             told = self._control.receive()
@@ -127,6 +131,7 @@ class Supervised:
         if "usage" not in told:
             self._die(told)
         self.seconds, memory, _ = told["usage"]
+        self._looked = time.monotonic()
         self.peak = max(self.peak, memory)
         budgets, now = self._budgets, time.monotonic()
         if memory > budgets.memory:
