@@ -105,9 +105,11 @@ def _torch_tensor(data: TensorData, memory: bytearray) -> Any:
     import torch
 
     dtype = getattr(torch, data.dtype)
-    if len(memory) <= data.apart:
+    # What is left over at the end is less than an element.
+    count = (len(memory) - data.apart) // data.itemsize
+    if count <= 0:
         return torch.empty(0, dtype=dtype).as_strided(data.size, data.stride, data.storage_offset)
-    flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart)
+    flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
     return flat.as_strided(data.size, data.stride, data.storage_offset)
 
 

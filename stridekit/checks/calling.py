@@ -71,7 +71,7 @@ class Local(Callee):
         peaks: dict[int, int | None] = {}
         heard: dict[str, int] = {}
         outcomes: list[Outcome] = []
-        with Clock(self.limits) as clock, listening() as printed:
+        with Clock(self.limits, _call_each, _outcome) as clock, listening() as printed:
 
             def note(name: str) -> None:
                 if name not in heard:

@@ -140,8 +140,9 @@ def odd_values(dtype: str, length: int) -> bytes:
         whole = [low, high, 0, high - 1, low + 1, high // 3, 1, high // 3 + 1]
         return bytes(kind.pack([whole[n % len(whole)] for n in range(length)]))
     bits = {
-        "float16": ("H", 0x7C00, 0x8000, 0x7E01),
-        "bfloat16": ("H", 0x7F80, 0x8000, 0x7FC1),
+        # Python's own floats, which `item()` gives, keep no payload of a short nan.
+        "float16": ("H", 0x7C00, 0x8000, 0x7E00),
+        "bfloat16": ("H", 0x7F80, 0x8000, 0x7FC0),
         "float32": ("I", 0x7F80_0000, 0x8000_0000, 0x7FC0_0123),
         "float64": ("Q", 0x7FF0 << 48, 0x8000 << 48, (0x7FF8 << 48) + 0x123),
     }

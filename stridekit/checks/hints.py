@@ -6,9 +6,9 @@ from stridekit.checks.calling import Local
 from stridekit.checks.exercise import Batch, Exercise, Mistake
 from stridekit.checks.seam import Outcome
 
-# So many cases that come before the one that is shown are looked at; and so many others of those
-# that fail, and of those that do not.
-BEFORE, SAMPLE = 60, 40
+# So many cases that come before the one that is shown are looked at; and so many others, of those
+# before it, of those that fail, and of those that do not.
+BEFORE, SAMPLE, FAIR = 60, 40, 0.8
 
 
 def hint_for(
@@ -19,7 +19,9 @@ def hint_for(
     wrong: Sequence[int],
     telling: Callable[[int], tuple[object, ...]],
 ) -> str | None:
-    """The hint of a mistake that answers alike on a case, and is right on simpler ones.
+    """The hint of a mistake that answers alike on a case, and is right where the function is.
+
+    That is: on the simplest cases, and on nearly all that are simpler than this one.
 
     `number` is that of the case that is shown, `wrong` those of all that fail, `telling` their
     order. Where several mistakes answer alike, the one that does so most often is meant.
@@ -31,11 +33,17 @@ def hint_for(
         return None
     shown = telling(number)
     fine = [*({*range(len(outcomes))} - {*wrong})]
-    first = sorted(fine[: 12 * BEFORE], key=telling)
-    before = [each for each in first if telling(each) < shown][:BEFORE]
-    alike = [mistake for mistake in alike if _is_right(mistake, exercise, batch, before)]
-    failing = [each for each in wrong if outcomes[each].kind != "stopped"]
-    sample = [*_spread(failing), *_spread(fine)]
+    simpler = sorted((each for each in fine if telling(each) < shown), key=telling)
+    before, others = simpler[:BEFORE], _spread(simpler[BEFORE:])
+    failing = _spread([each for each in wrong if outcomes[each].kind != "stopped"])
+    alike = [
+        mistake
+        for mistake in alike
+        if _right_on(mistake, exercise, batch, before) == len(before)
+        # Who makes half of a mistake may hear of it, but not of one that he does not make.
+        and _right_on(mistake, exercise, batch, others) >= FAIR * len(others)
+    ]
+    sample = [*failing, *_spread(fine)]
     counts = [_agrees(mistake, batch, outcomes, sample) for mistake in alike]
     return alike[counts.index(max(counts))].hint if alike else None
 
@@ -56,8 +64,9 @@ def _agrees(
     )
 
 
-def _is_right(mistake: Mistake, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> bool:
-    return all(
+def _right_on(mistake: Mistake, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> int:
+    """On how many cases a mistake is right."""
+    return sum(
         exercise.is_right(batch.cases[each], batch.expected[each], own)
         for each, own in zip(numbers, _outcomes(mistake, batch, numbers), strict=False)
     )

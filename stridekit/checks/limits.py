@@ -7,10 +7,12 @@ itself computes. Time on the wall has a limit too, for functions that sleep.
 import contextlib
 import ctypes
 import signal
+import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
@@ -37,8 +39,10 @@ class Clock:
     still the same, so a call costs no more than setting it.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *within: Callable[..., Any]) -> None:
+        """`within` are the functions that calls are made from: they alone are stopped."""
         self.limits = limits
+        self._within = {function.__code__ for function in within}
         self.number = -1
         self.ran_out: Literal["call", "all"] = "call"
         self._seen = -1
@@ -84,6 +88,14 @@ class Clock:
             return True
         return False
 
+    def is_in_call(self, frame: FrameType | None) -> bool:
+        """Whether a call runs there. One that was stopped may still be cleared away."""
+        while frame is not None:
+            if frame.f_code in self._within:
+                return True
+            frame = frame.f_back
+        return False
+
 
 def _now() -> tuple[float, float]:
     return time.process_time(), time.perf_counter()
@@ -115,8 +127,8 @@ class _Alarm:
     def settle(self) -> None:
         """A signal's exception arrives at once."""
 
-    def _tick(self, _number: int, _frame: Any) -> None:
-        if self._clock.is_over:
+    def _tick(self, _number: int, frame: FrameType | None) -> None:
+        if self._clock.is_over and self._clock.is_in_call(frame):
             raise TimeUpError
 
 
@@ -152,7 +164,8 @@ class _Watcher:
     def _watch(self) -> None:
         while not self._ended.wait(TICK):
             with self._lock:
-                if self._clock.is_over:
+                frame = sys._current_frames().get(self._caller)  # noqa: SLF001 - no other way
+                if self._clock.is_over and self._clock.is_in_call(frame):
                     self._has_raised = True
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(
                         ctypes.c_ulong(self._caller), ctypes.py_object(TimeUpError)

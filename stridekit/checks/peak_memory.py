@@ -106,11 +106,9 @@ class _Account:
 @cache
 def _modes() -> Any:
     import torch
-    from torch.overrides import TorchFunctionMode, resolve_name
+    from torch.overrides import TorchFunctionMode
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    # The first name that `watching` looks up builds a table of them all: not in a measured call.
-    resolve_name(torch.empty)
     get, put = torch.Tensor.__getitem__, torch.Tensor.__setitem__
     makes: dict[Any, bool] = {}
 

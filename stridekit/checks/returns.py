@@ -198,5 +198,7 @@ def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None
     for item, kind in zip(value, kinds, strict=True):
         problem = kind.complaint(item)
         if problem:
+            # An item that is None is no forgotten `return`.
+            problem = problem.removesuffix(". Is a `return` missing?")
             return f"{shown(value)}. Return {wanted}; one item is {problem}"
     return None

@@ -144,6 +144,8 @@ class SourceCall(NamedTuple):
 class Callee(ABC):
     """A function to be checked, wherever it lives."""
 
+    __slots__ = ()
+
     @abstractmethod
     def read(self) -> Sequence[SourceCall]:
         """The library calls in its source, helpers included; empty where there is no source."""

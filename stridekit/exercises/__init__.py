@@ -6,6 +6,7 @@ asked for.
 
 from typing import TYPE_CHECKING, Any
 
+from stridekit.checks.collecting import without_full_collections
 from stridekit.checks.engine import CheckFailed
 from stridekit.checks.engine import check as run_check
 from stridekit.checks.exercise import SEED, Exercise
@@ -64,7 +65,8 @@ class _Check:
         return list(all_exercises())
 
     def _exercise(self, name: str) -> Exercise:
-        found = find(name) if isinstance(name, str) else None
+        with without_full_collections():
+            found = find(name) if isinstance(name, str) else None
         if found is None:
             raise UnknownExerciseError(
                 f"there is no exercise {name!r}. There are: {', '.join(all_exercises())}."

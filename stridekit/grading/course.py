@@ -5,7 +5,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,11 @@ class Course:
         if not base.is_dir():
             return []
         names = sorted(each.name for each in base.iterdir() if not each.name.startswith("."))
+        for name in names:
+            if not name.isprintable():
+                raise CommandError(
+                    f"a folder in {base} has the name {name!a}, which is no text. Rename it."
+                )
         return [name for name in names if os.path.lexists(base / name / rest)]
 
     def plan(self, assignment: str) -> Plan:
@@ -131,14 +136,16 @@ class Course:
         from nbgrader.api import Gradebook
         from sqlalchemy.exc import SQLAlchemyError
 
-        try:
-            with Gradebook(self.database, self.app.coursedir.course_id) as gradebook:
-                yield gradebook
-        except (SQLAlchemyError, OSError) as error:
-            raise CommandError(
-                f"the gradebook at {self.database} cannot be used: {error.args[0]}. "
-                "If nbgrader was upgraded, run: nbgrader db upgrade."
-            ) from error
+        with ExitStack() as stack:
+            try:
+                gradebook = Gradebook(self.database, self.app.coursedir.course_id)
+                opened = stack.enter_context(gradebook)
+            except (SQLAlchemyError, OSError) as error:
+                raise CommandError(
+                    f"the gradebook at {self.database} cannot be used: {error.args[0]}. "
+                    "If nbgrader was upgraded, run: nbgrader db upgrade."
+                ) from error
+            yield opened
 
     def _register(self, assignment: str) -> None:
         """As `nbgrader generate_assignment` does; what it would release goes nowhere."""

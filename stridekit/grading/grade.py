@@ -224,7 +224,7 @@ class Grader:
                 if learner is None:
                     is_over = True
                     break
-                submission, tasks = self._read(learner)
+                submission, tasks = self._read_surely(learner)
                 if tasks:
                     self._prepare()
                     queue.extend(tasks)
@@ -307,6 +307,20 @@ class Grader:
                 "the same command again: what was graded is kept."
             ) from error
 
+    def _read_surely(self, learner: str) -> tuple[_Submission, list[_Task]]:
+        """What one learner handed in must not stop the class."""
+        try:
+            return self._read(learner)
+        except CommandError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings about
+            submission = _Submission(learner)
+            for plan in self.plan.notebooks:
+                reason = f"it cannot be read: {error}"
+                submission.results[plan.name] = self._unreadable(plan, reason)
+                submission.keys[plan.name] = f"unreadable: {error}"
+            return submission, []
+
     def _read(self, learner: str) -> tuple[_Submission, list[_Task]]:
         """A submission as it lies there, and what of it is to be run."""
         submission = _Submission(learner)
@@ -379,9 +393,9 @@ class Grader:
                 recorder.record(
                     learner, submission.results, keys, submission.files, submission.timestamp
                 )
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001 - one submission must not stop the class
             outcome.status = "needs a human"
-            outcome.reasons.append(f"it could not be entered: {error.strerror or error}")
+            outcome.reasons.append(f"it could not be entered: {error}")
             return outcome
         outcome.is_recorded, outcome.was_known = True, known
         _add_points(outcome, gradebook, self.plan)
@@ -418,6 +432,10 @@ def result_of(
     deaths = dict(told["deaths"])
     for text, how in told["tests"].items():
         name = names[int(text)]
+        problem = _odd_credit(reading.cells[int(text)]) if how == "decided" else ""
+        if problem:
+            result.undecided.append(name)
+            result.doubts.append(f"the partial credit of {name} is {problem}")
         if how == "cannot":
             result.undecided.append(name)
             result.failures.pop(name, None)
@@ -426,6 +444,30 @@ def result_of(
     _blame(result, plan, reading, names, deaths)
     result.details = {names[int(text)]: said for text, said in told["details"].items()}
     return result
+
+
+def _odd_credit(cell: dict[str, Any]) -> str:
+    """What is odd about the number that a test shows; nothing where it decides on points.
+
+    nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
+    """
+    for output in cell["outputs"]:
+        if output["output_type"] == "error":
+            return ""
+    most = cell["metadata"]["nbgrader"]["points"]
+    for output in cell["outputs"]:
+        if output["output_type"] != "execute_result":
+            continue
+        text = output["data"].get("text/plain")
+        if not isinstance(text, str):
+            return "no number"
+        try:
+            credit = float(text)
+        except ValueError:
+            continue
+        if not 0 <= credit <= most:
+            return f"{text}, and {most:g} points are the most"
+    return ""
 
 
 def _blame(

@@ -225,6 +225,9 @@ def files_beside(folder: Path) -> dict[str, bytes]:
         hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
         if path.is_file() and path.suffix != ".ipynb" and not hidden:
             found[name.as_posix()] = path.read_bytes()
+    odd = next((name for name in found if not name.isprintable()), None)
+    if odd is not None:
+        raise CommandError(f"a file in {folder} has the name {odd!a}, which is no text.")
     if sum(map(len, found.values())) > FILES_MOST:
         raise CommandError(
             f"the files beside the notebooks in {folder} have more than "

@@ -49,11 +49,14 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
         if path.is_symlink():
             raise UnreadableError(f"{path.name} is a link, and links are not followed") from error
         raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
-    with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode):
-            raise UnreadableError(f"{path.name} is no regular file")
-        content = file.read(most + 1)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableError(f"{path.name} is no regular file")
+    try:
+        with os.fdopen(descriptor, "rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
     if len(content) > most:
         raise UnreadableError(f"{path.name} has more than {most // 1024**2} MiB")
     return content
@@ -66,7 +69,9 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     total = 0
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if path.is_symlink():
+        if not _is_text(str(name)):
+            left_out.append(f"the name of the file {str(name)!a} is no text")
+        elif path.is_symlink():
             left_out.append(f"{name} is a link, and links are not followed")
         elif path.is_dir() or not _is_extra(name):
             continue
@@ -79,6 +84,15 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             total += len(content)
             found[name.as_posix()] = content
     return found, left_out
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name can be written down: what unpacks archives may leave others."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_extra(name: Path) -> bool:
@@ -219,6 +233,7 @@ def _finish(reading: Reading, placed: list[tuple[Cell, MasterCell | None]]) -> N
             "source": cell["source"],
         }
         if is_test:
+            assert master is not None
             step["later"] = sorted(_bound_openly(master) & later)
         else:
             later |= used_by(cell["source"])

@@ -1,11 +1,13 @@
 """ps2: what the checks expect is what torch does, refusals included; pictures, rules, hints."""
 
+from math import prod
 from typing import NamedTuple
 
 import pytest
 import torch
 
 from stridekit.checks.engine import check
+from stridekit.checks.pictures import as_layout
 from stridekit.checks.seam import Case, Foreign, Outcome, TensorData
 from stridekit.exercises import ASSIGNMENTS, CheckFailed
 from tests.checks.ours import OneOfOurs
@@ -16,9 +18,8 @@ each_exercise = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps2"], ids=lamb
 
 
 def tensor(size, stride, storage_offset=0):
-    """A tensor with that header."""
-    reach = storage_offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True) if n)
-    return torch.empty(reach + 1).as_strided(size, stride, storage_offset)
+    """A tensor with that header. It takes no memory: strides may be large."""
+    return torch.empty(0, device="meta").as_strided(size, stride, storage_offset)
 
 
 def header(t):
@@ -70,9 +71,11 @@ def what_torch_does(name, arguments):
 @pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 def test_what_is_expected_is_what_torch_does(exercise, hidden):
     """On every case. The check accepts one answer to each, so that is the same answer."""
-    for case in exercise.all_cases(hidden=hidden, seed=SEED):
+    batch = exercise.batch(hidden=hidden, seed=SEED)
+    for case, expected in zip(batch.cases, batch.expected, strict=True):
         outcome = what_torch_does(exercise.name, case.arguments)
         assert exercise.complaint(case, outcome) is None, case
+        assert exercise.is_right(case, expected, outcome)
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
@@ -108,18 +111,45 @@ def test_cases_hold_what_trips_people(exercise):
         kinds = [what_torch_does(exercise.name, case.arguments).kind for case in cases]
         assert kinds == sorted(kinds, reverse=True)
         share = kinds.count("raised") / len(cases)
-        assert share == 0 if exercise.name == "diagonal" else 0.05 < share < 0.35
+        assert share == 0 if exercise.name == "diagonal" else 0.04 < share < 0.6
 
 
 @each_exercise
-def test_the_hidden_scope_holds_every_small_size_of_the_visible_one(exercise):
-    """And larger ones."""
-    visible, hidden = (
-        {case.arguments[0] for case in exercise.all_cases(hidden=scope, seed=SEED)}
-        for scope in (False, True)
-    )
-    assert {size for size in visible if len(size) < 3 and max(size, default=0) < 4} <= hidden
-    assert len(hidden) > len(visible)
+def test_the_hidden_scope_holds_all_of_the_visible_one(exercise):
+    """But for the random cases, which are those that change with the seed."""
+    visible, *others = (set(exercise.all_cases(hidden=False, seed=seed)) for seed in range(8))
+    hidden = set(exercise.all_cases(hidden=True, seed=8))
+    assert visible.intersection(*others) <= hidden
+    assert 350 <= len(visible) <= 470
+    assert 1100 <= len(hidden) <= 1700
+
+
+@each_exercise
+def test_the_largest_cases_are_those_of_the_texts(exercise):
+    """Somebody who counts or walks has to come through; so has one who looks for dims among all.
+
+    Some strides and offsets are greater than what a float holds.
+    """
+    ranks, rounded = set(), False
+    for hidden in (False, True):
+        for case in exercise.all_cases(hidden=hidden, seed=SEED):
+            size, stride, *others = case.arguments
+            ranks.add(len(size))
+            rounded |= any(float(step) != step for step in stride)
+            assert max(size, default=0) <= (60 if exercise.name == "diagonal" else 300)
+            assert max(stride, default=0) <= 10**16
+            if exercise.name == "slice_dim":
+                offset, _, start, stop, step = others
+                assert max(abs(start), abs(stop), offset / 10**15) <= 1000
+                assert step <= 10**6
+            if exercise.name == "diagonal":
+                offset, which = others
+                assert max(abs(which), offset / 10**15) <= 1000
+            if exercise.name == "permute":
+                assert len(others[0]) <= 8
+    assert rounded
+    most = {"diagonal": 2, "permute": 8, "unsqueeze": 11}
+    assert max(ranks) == most.get(exercise.name, 12)
 
 
 @pytest.mark.parametrize(
@@ -169,16 +199,28 @@ ODD = [
 ]
 
 
+def fits(exercise, case):
+    """Whether the header that is given fits on a page."""
+    given = dict(zip(exercise.parameters, case.arguments, strict=True))
+    size = given["size"]
+    layout = as_layout((size, given["stride"], given.get("storage_offset", 0)))
+    return layout is not None and prod(size) <= 10**6
+
+
 @each_exercise
 def test_every_case_has_a_picture_whatever_came_back(exercise):
     """Also one that cannot be drawn, and nothing at all."""
     cases = exercise.all_cases(hidden=True, seed=SEED)
-    for number, case in enumerate(cases[:: max(1, len(cases) // 150)]):
+    drawn = 0
+    for number, case in enumerate(cases[:: len(cases) // 60]):
         for value in (ODD[number % len(ODD)], ODD[(number * 7 + 3) % len(ODD)]):
             picture = exercise.picture(case, Outcome("value", value=value))
-            assert picture is not None
-            assert "given" in picture.text()
-        assert exercise.picture(case, Outcome("raised", bases=("KeyError",))).svg()
+            if fits(exercise, case):
+                assert "given" in picture.text()
+                drawn += 1
+        picture = exercise.picture(case, Outcome("raised", bases=("KeyError",)))
+        assert picture is None or picture.svg()
+    assert drawn > 60
     smallest = cases[0]
     for value in ODD:
         assert exercise.picture(smallest, Outcome("value", value=value)).text()
@@ -193,6 +235,7 @@ def test_every_case_has_a_rule(exercise):
             assert rule.endswith(".")
             assert "\n" not in rule
             assert ". " not in rule
+            assert len(rule) < 360
 
 
 @each_exercise
@@ -207,8 +250,7 @@ def test_every_known_mistake_is_found_and_gets_a_hint(exercise, hidden):
         said = str(failure.value).split("  hint: ")[1].split("\n")[0]
         assert said in hints
         own += said == mistake.hint
-    # In the hidden scope other cases come first, so more mistakes look alike.
-    assert own >= len(hints) - (2 if hidden else 1)
+    assert own == len(hints)
 
 
 class Header(NamedTuple):

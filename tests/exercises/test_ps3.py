@@ -1,13 +1,20 @@
 """Assignment ps3, held against torch and NumPy themselves."""
 
+import warnings
+from collections import Counter
+from math import prod
+
 import numpy as np
 import pytest
 import torch
 
+from stridekit.checks.arguments import Arguments
 from stridekit.checks.calling import Local
 from stridekit.checks.cases import tensor_data
-from stridekit.checks.seam import Case, Outcome
-from stridekit.exercises import EXERCISES, CheckFailed, check
+from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, check
+from stridekit.exercises.ps3.copies import DTYPES
+from stridekit.exercises.ps3.headers import DIMS_MOST, ELEMENTS_MOST
 from stridekit.exercises.ps3.walks import walk
 from stridekit.layouts.layout import Layout
 
@@ -101,13 +108,39 @@ def test_contiguity_trace(hidden):
         assert empty(size, stride).is_contiguous() is all(item[3] for item in trace)
 
 
-def test_the_sizes_of_cases_are_as_the_text_says():
-    """At least 1 where the text says so, rank 4 for images."""
-    for hidden in (False, True):
-        assert all(min(case.arguments[0], default=1) for case in cases("contiguity_trace", hidden))
-        for case in cases("to_channels_last", hidden):
-            assert len(case.arguments[0].size) == 4
-            assert min(case.arguments[0].size) >= 1
+NAMES = [exercise.name for exercise in ASSIGNMENTS["ps3"]]
+
+
+@SCOPES
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sizes_of_cases_are_as_the_text_says(name, hidden):
+    """So many dims and elements at most; at least 1 where the text says so; rank 4 for images."""
+    dims = 12 if name == "contiguity_trace" else DIMS_MOST
+    for case in cases(name, hidden):
+        given = case.arguments[0]
+        size = given.size if isinstance(given, TensorData) else given
+        assert len(size) <= dims
+        assert prod(size) <= ELEMENTS_MOST
+        if name in ("contiguity_trace", "to_channels_last"):
+            assert min(size, default=1) >= 1
+        if name == "to_channels_last":
+            assert len(size) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cases_go_beyond_small_ones(name):
+    """Ranks above 4, sizes and strides with several digits."""
+    sizes, strides = set(), set()
+    for case in cases(name, hidden=True):
+        given = case.arguments[0]
+        size, stride = (
+            (given.size, given.stride) if isinstance(given, TensorData) else case.arguments
+        )
+        sizes.add(size)
+        strides.add(stride)
+    assert name == "to_channels_last" or {5, 6, 7} <= {*map(len, sizes)}
+    assert any(max(size, default=0) > 9 for size in sizes)
+    assert any(max(stride, default=0) > 256 for stride in strides)
 
 
 COPIES = {
@@ -144,12 +177,45 @@ def test_torchs_to_is_not_always_enough():
 
 
 @pytest.mark.parametrize("name", COPIES)
-def test_copies_come_in_several_dtypes(name):
-    """Most are int64."""
+def test_copies_come_in_every_dtype_of_the_text(name):
+    """Most are int64. Of the others, some values change on the way through another dtype."""
     for hidden in (False, True):
-        dtypes = [case.arguments[0].dtype for case in cases(name, hidden)]
-        assert {*dtypes} == {"int64", "float32", "uint8", "bool", "int16"}
+        given = [case.arguments[0] for case in cases(name, hidden)]
+        dtypes = [data.dtype for data in given]
+        assert {*dtypes} == {"int64", *DTYPES}
         assert dtypes.count("int64") > len(dtypes) / 2
+        changed = {data.dtype for data in given if data.values() != on_the_way(data)}
+        assert changed == {*dtypes} - {"bool"}
+        assert any({*data.values()} == {0, 1} for data in given if data.dtype == "bool")
+
+
+def on_the_way(data):
+    """The values after a stay in a dtype that has no room for some of them."""
+    other = {
+        "complex64": torch.float32,
+        "complex128": torch.complex64,
+        "float64": torch.float32,
+        "int64": torch.float64,
+    }.get(data.dtype, torch.bool)
+    (given,) = Arguments(Case((data,))).values
+    tensor = torch.empty(data.size, dtype=given.dtype)
+    with warnings.catch_warnings():
+        # That the imaginary part goes is what is wanted.
+        warnings.simplefilter("ignore")
+        tensor.copy_(given.to(other))
+    return tensor.flatten().view(torch.uint8).numpy().tobytes()
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_the_same_header_comes_with_other_values(name):
+    """So a copy that is kept for the next tensor of that size, stride and dtype is found out."""
+    for hidden in (False, True):
+        headers = Counter(
+            (data.size, data.stride, data.dtype)
+            for data in (case.arguments[0] for case in cases(name, hidden))
+            if data.layout.numel
+        )
+        assert headers.most_common(1)[0][1] >= 3
 
 
 def outcome_of(name, function, layout):

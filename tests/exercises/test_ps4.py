@@ -56,6 +56,41 @@ def strided(size, stride):
     return torch.empty_strided(size, stride, device="meta")
 
 
+def largest(each):
+    """The largest number in a tuple of numbers, tuples and tensors."""
+    if isinstance(each, TensorData):
+        return largest((each.size, each.stride, each.storage_offset))
+    return max(map(largest, each), default=0) if isinstance(each, tuple) else each
+
+
+# What the texts say: the most dims, the most elements, and the largest number of all.
+MOST = {
+    "infer_size": (7, 150_000, 150_000),
+    "can_view": (7, 150, 150_000),
+    "view_stride": (7, 150, 150_000),
+    "seams": (12, 10**18, 10**18 - 1),
+    "reshape": (7, 150, 150_000),
+    "resize": (7, 15_000, 150_000),
+}
+
+
+@SCOPES
+@EXERCISES
+def test_cases_are_no_larger_than_the_texts_say(exercise, hidden):
+    """And the most dims do come."""
+    dims, elements, most = MOST[exercise.name]
+    ranks = set()
+    for given in arguments(exercise, hidden):
+        named = dict(zip(exercise.parameters, given, strict=True))
+        first = named["t"].size if "t" in named else named["size"]
+        sizes = [first, named.get("new_size", first)]
+        ranks |= {*map(len, sizes)}
+        assert largest(given) <= most
+        if exercise.name != "infer_size":
+            assert max(map(prod, sizes)) <= elements
+    assert max(ranks) == dims
+
+
 @SCOPES
 def test_infer_size_is_what_view_and_reshape_do(hidden):
     """Sizes and refusals."""
@@ -125,6 +160,26 @@ def test_reshape_accepts_what_torch_does(hidden):
         assert reshape._complaint(case, outcome) is None
         shared += outcome.aliases == 0
     assert 0.25 < shared / len(cases) < 0.75
+
+
+@SCOPES
+def test_reshape_meets_every_dtype(hidden):
+    """Each where there is a view, and where there is none."""
+    met = {
+        (tensor.dtype, can_view(tensor.size, tensor.stride, new_size))
+        for tensor, new_size in arguments(ALL["reshape"], hidden)
+    }
+    dtypes = {dtype for dtype, _ in met}
+    assert dtypes >= {"int64", "bool", "float16", "bfloat16", "float64", "complex64", "complex128"}
+    assert met == {*product(dtypes, (True, False))}
+
+
+@SCOPES
+def test_an_equal_size_is_another_object(hidden):
+    """So that == is needed, as with the sizes of two tensors."""
+    same = [case for case in arguments(ALL["resize"], hidden) if case[0] == case[4] != ()]
+    assert same
+    assert all(case[0] is not case[4] for case in same)
 
 
 def test_reshape_copies_where_numpy_copies():

@@ -59,4 +59,12 @@ def _in_bytes(size: Ints) -> Any:
     return tuple(8 * step for step in contiguous_stride(size))
 
 
+@draft.mistake(
+    "this is what you get if a product of 0 counts as 1. Each 0 counts as 1 by itself, and the "
+    "sizes beside it still count."
+)
+def _product_of_0_as_one(size: Ints) -> Any:
+    return tuple(max(prod(size[dim + 1 :]), 1) for dim in range(len(size)))
+
+
 EXERCISE = draft.exercise()

@@ -60,4 +60,20 @@ def _left_own_size_too(size: Ints) -> Any:
     return tuple(prod(max(n, 1) for n in size[: dim + 1]) for dim in range(len(size)))
 
 
+@draft.mistake(
+    "this is what you get if the size next to a dim alone is its stride. A step jumps "
+    "over everything to its left: multiply all of those sizes."
+)
+def _left_neighbour_alone(size: Ints) -> Any:
+    return tuple(max(n, 1) for n in (1, *size[:-1])) if size else ()
+
+
+@draft.mistake(
+    "this is what you get if a product of 0 counts as 1. Each 0 counts as 1 by itself, and the "
+    "sizes beside it still count."
+)
+def _left_product_of_0_as_one(size: Ints) -> Any:
+    return tuple(max(prod(size[:dim]), 1) for dim in range(len(size)))
+
+
 EXERCISE = draft.exercise()

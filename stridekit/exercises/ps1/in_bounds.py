@@ -6,13 +6,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import random_layouts
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.returns import TRUTH
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.exercises.ps1.headers import hops, weigh_header
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.exercises.ps1.headers import hops, larger_headers, weigh_header
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
 
 draft = Draft(
@@ -20,40 +19,59 @@ draft = Draft(
 )
 
 
-def _signed_layouts(strides: Ints, ranks: tuple[int, ...]) -> Iterator[tuple[Ints, Ints]]:
-    for rank in ranks:
-        for size in product(range(4), repeat=rank):
-            for stride in product(strides, repeat=rank):
-                yield size, stride
+# Without elements, wherever the 0 stands.
+_EMPTY_SIZES: tuple[Ints, ...] = (
+    (0, 2), (2, 0), (0, 0), (1, 0), (3, 0, 2), (0, 1, 2), (2, 3, 0),
+)  # fmt: skip
+# Long storages.
+_FAR: tuple[tuple[Ints, Ints], ...] = (
+    ((3,), (-300,)),
+    ((2, 3), (-90_000, 40_001)),
+    ((5, 2), (1, -65_536)),
+)
 
 
 def _around_the_edges(size: Ints, stride: Ints) -> Iterator[Arguments]:
-    """Offsets and storage lengths that just fit, that just do not, and others."""
+    """An offset and a length that just fit, and what is short by one on either side."""
     low, high = Layout(size, stride).reach or (0, 0)
-    for storage_offset in sorted({0, 2, max(-low - 1, 0), -low}):
-        last = storage_offset + high
-        for length in {0, last, last + 1} - {-1}:
-            yield size, stride, storage_offset, length
+    yield size, stride, -low, high - low + 1
+    yield size, stride, -low, high - low
+    yield size, stride, max(-low - 1, 0), high - low + 9
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
-    for size, stride in _signed_layouts((-2, -1, 0, 1, 3), (0, 1)):
+    yield from (((), (), offset, length) for offset, length in product((0, 1, 4), (0, 1, 2, 5)))
+    ends = product((0, 1, 2, 4), (0, 1, 2, 3, 5)) if hidden else product((0, 2), (0, 2, 3))
+    for n, step, (offset, length) in product((0, 1, 2, 3), (-2, -1, 0, 1, 3), [*ends]):
+        yield (n,), (step,), offset, length
+    for n, step in product((1, 2, 3), (-2, -1, 0, 1, 3)):
+        yield from _around_the_edges((n,), (step,))
+    for two in ((1, 2), (2, 2), (3, 1), (2, 3), (3, 2), *[(3, 3)] * hidden):
+        for pair in product((-2, -1, 0, 2, 3) if hidden else (-1, 0, 2), repeat=2):
+            yield from _around_the_edges(two, pair)
+    for empty in _EMPTY_SIZES:
+        for offset, length in product((0, 3), (0, 3)):
+            yield empty, (-1, 2, -4)[: len(empty)], offset, length
+    # All ways in which signs can meet: neither two dims nor three tell of all.
+    for rank in range(3, 7 if hidden else 5):
+        for signs in product((-1, 1), repeat=rank):
+            size = tuple(chance.sample((2, 2, 2, 2, 3, 3), k=rank))
+            steps = chance.sample((1, 2, 3, 5, 8, 13, 21, 34), k=rank)
+            yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
+    for rank in range(5, 9):
+        size, stride = (2,) * rank, contiguous_stride((2,) * rank)
+        yield size, stride, 0, prod(size)
+        yield size, stride, 0, prod(size) - 1
+        yield size, tuple(-step for step in stride), prod(size) - 2, prod(size)
+    for size, stride in _FAR:
         yield from _around_the_edges(size, stride)
-    for size, stride in _signed_layouts((-1, 0, 2), (2,)):
-        yield from _around_the_edges(size, stride)
-    if hidden:
-        for size, stride in _signed_layouts((-4, 3), (2,)):
-            yield from _around_the_edges(size, stride)
-        for size, stride in _signed_layouts((-3, 1), (3,)):
-            yield from _around_the_edges(size, stride)
-    for layout in random_layouts(300 if hidden else 60, chance, (1, 5), 200):
-        stride = tuple(chance.choice((1, 1, -1)) * step for step in layout.stride)
-        low, high = Layout(layout.size, stride).reach or (0, 0)
-        storage_offset = max(0, -low + chance.choice((-1, 0, 0, 0, 3)))
-        last = storage_offset + high
-        for length in {max(0, last + chance.choice((-1, 0, 0, 1))), last + 1, last + 7}:
-            yield layout.size, stride, storage_offset, length
+    for size, stride, offset in larger_headers(75 if hidden else 8, chance):
+        signed = tuple(chance.choice((1, -1)) * step for step in stride)
+        yield from _around_the_edges(size, signed)
+        low, high = Layout(size, signed).reach or (0, 0)
+        # Beyond the exact end, by offset alone.
+        yield size, signed, offset - low, high - low + chance.choice((1, offset, offset + 1))
 
 
 @draft.reference
@@ -68,7 +86,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     if reach is None:
         return (
             f"a tensor of size {size} has no elements, so nothing can lie outside: True, "
-            "whatever the storage_offset."
+            "whatever storage_offset and storage_length are."
         )
     pairs = list(zip(size, stride, strict=True))
     lowest = tuple(n - 1 if step < 0 else 0 for n, step in pairs)
@@ -131,6 +149,25 @@ def _highest_alone(size: Ints, stride: Ints, storage_offset: int, storage_length
 def _one_too_far(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
     reach = Layout(size, stride, storage_offset).reach
     return reach is None or (reach[0] >= 0 and reach[1] <= storage_length)
+
+
+@draft.mistake(
+    "this is what you get if each dim is looked at by itself. The ways along several dims add up."
+)
+def _each_dim_alone(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
+    ways = [0, *((n - 1) * step for n, step in zip(size, stride, strict=True))]
+    return 0 in size or all(0 <= storage_offset + way < storage_length for way in ways)
+
+
+@draft.mistake(
+    "this is what you get if as many steps are taken as the size says. From the first entry to "
+    "the last there are size - 1."
+)
+def _one_step_more(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
+    ways = [n * step for n, step in zip(size, stride, strict=True)]
+    low = storage_offset + sum(way for way in ways if way < 0)
+    high = storage_offset + sum(way for way in ways if way > 0)
+    return 0 in size or (low >= 0 and high < storage_length)
 
 
 @draft.mistake("this is what you get if position 0 is taken to be outside.")

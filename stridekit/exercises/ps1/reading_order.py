@@ -8,7 +8,7 @@ from stridekit.checks.returns import LIST_OF_INTS, shown
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.scene import Marks, Section, Slot
-from stridekit.exercises.ps1.headers import layout_cases, weigh_header
+from stridekit.exercises.ps1.headers import header_cases, weigh_header
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
 
@@ -18,6 +18,10 @@ draft = Draft("reading_order", ("size", "stride", "storage_offset"), place=5, re
 @draft.reference
 def _reference(size: Ints, stride: Ints, storage_offset: int) -> list[int]:
     return list(Layout(size, stride, storage_offset).positions())
+
+
+# A rule tells of so many characters of visits.
+_TOLD_MOST = 110
 
 
 @draft.rule
@@ -31,11 +35,12 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
         )
     layout = Layout(size, stride, storage_offset)
     visits = [f"{i} lies at {layout.position(i)}" for i in layout.indices()]
-    rest = f" and so on, {len(visits)} in all" if len(visits) > 6 else ""
+    told = max(2, _TOLD_MOST // len(visits[0]))
+    rest = f" and so on, {len(visits)} in all" if len(visits) > told else ""
     last = ", the last dim fastest" if len(size) > 1 else ""
     return (
         f"list a position for each index, in row-major order of the indices{last}: "
-        f"{', '.join(visits[:6])}{rest}."
+        f"{', '.join(visits[:told])}{rest}."
     )
 
 
@@ -76,7 +81,7 @@ def _calm(marks: Marks) -> Marks:
     return tuple(mark for mark in marks if mark != "switch")
 
 
-draft.cases(layout_cases)
+draft.cases(header_cases)
 draft.weigh(weigh_header)
 
 
@@ -114,6 +119,11 @@ def _first_dim_fastest(size: Ints, stride: Ints, storage_offset: int) -> Any:
 )
 def _stride_ignored(size: Ints, _stride: Ints, storage_offset: int) -> Any:
     return [storage_offset + flat for flat in range(prod(size))]
+
+
+@draft.mistake("this is what you get if a size of 0 counts as 1. It does so in strides alone.")
+def _zero_as_one(size: Ints, stride: Ints, storage_offset: int) -> Any:
+    return _reference(tuple(max(n, 1) for n in size), stride, storage_offset)
 
 
 EXERCISE = draft.exercise()

@@ -8,7 +8,7 @@ from stridekit.checks.pictures import LONGEST
 from stridekit.checks.returns import WHOLE
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.exercises.ps1.headers import hops, layout_cases, weigh_header
+from stridekit.exercises.ps1.headers import header_cases, hops, weigh_header
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
 
@@ -47,7 +47,7 @@ def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
     return draw_as_strided(arange(length), size, stride, storage_offset, title=title)
 
 
-draft.cases(layout_cases)
+draft.cases(header_cases)
 draft.weigh(weigh_header)
 
 
@@ -88,10 +88,20 @@ def _whole_rows(size: Ints, stride: Ints, storage_offset: int) -> Any:
 
 
 @draft.mistake(
-    "this is what you get if tensors without elements are not treated apart: n - 1 is -1 for them."
+    "this is what you get if tensors without elements are not treated apart: a size of 0 then "
+    "counts as one step back."
 )
 def _empty_walked(size: Ints, stride: Ints, storage_offset: int) -> Any:
     return storage_offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True)) + 1
+
+
+@draft.mistake(
+    "this is what you get if only the dim that leads furthest counts. The ways along all dims "
+    "add up."
+)
+def _longest_way_alone(size: Ints, stride: Ints, storage_offset: int) -> Any:
+    ways = ((n - 1) * step for n, step in zip(size, stride, strict=True))
+    return storage_offset + max(ways, default=0) + 1 if prod(size) else 0
 
 
 @draft.mistake("this is what you get if a tensor without elements still needs its storage_offset.")

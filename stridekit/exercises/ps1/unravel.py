@@ -2,15 +2,16 @@
 
 import random
 from collections.abc import Iterator
+from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import random_sizes, small_sizes
+from stridekit.checks.cases import small_sizes
 from stridekit.checks.exercise import Arguments, Draft
-from stridekit.checks.pictures import LONGEST
 from stridekit.checks.returns import INTS, shown
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw
+from stridekit.exercises.ps1.headers import larger_headers
 from stridekit.exercises.ps1.sizes import plainness
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.tensors.constructors import arange
@@ -20,12 +21,25 @@ draft = Draft("unravel", ("flat", "size"), place=4, returns=INTS)
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
-    sizes = [*small_sizes(4 if hidden else 3, least=1)]
-    for size in sizes:
+    for size in small_sizes(3, least=1):
         yield from ((flat, size) for flat in range(prod(size)))
-    for size in random_sizes(1500 if hidden else 150, chance, (1, 6), 10**6):
+    # As many elements, in another order of dims.
+    for size in permutations((1, 2, 3, 4)):
+        yield from ((flat, size) for flat in (range(24) if hidden else (5, 17, 22)))
+    # Entries of two digits.
+    for size in ((12, 3), (3, 12), (2, 11, 2), (11, 11), (251,)):
+        yield from ((flat, size) for flat in range(prod(size) - 1, 0, -13 if hidden else -26))
+    for rank in range(4, 9):
+        yield from ((flat, (2,) * rank) for flat in (2**rank - 1, 2**rank - 2, 2 ** (rank - 1) - 1))
+    if hidden:
+        for size in product((1, 2, 3), repeat=4):
+            numel = prod(size)
+            yield from ((flat, size) for flat in {numel - 1, numel // 2, numel // 3})
+        for size in permutations((2, 3, 4, 5)):
+            yield from ((flat, size) for flat in range(7, 120, 16))
+    for size, _, _ in larger_headers(250 if hidden else 60, chance):
         size = tuple(max(n, 1) for n in size)
-        yield chance.randrange(prod(size)), size
+        yield chance.choice((prod(size) - 1, chance.randrange(prod(size)))), size
 
 
 @draft.reference
@@ -42,7 +56,12 @@ def _rule(flat: int, size: Ints) -> str:
     if not size:
         return "without dims there is one element, and its index is ()."
     stride = contiguous_stride(size)
-    terms = [f"{i}·{step}" for i, step in zip(_reference(flat, size), stride, strict=True)]
+    index = _reference(flat, size)
+    terms = [f"{i}·{step}" for i, step in zip(index, stride, strict=True)]
+    if len(terms) > 6:
+        # Only the steps that are taken.
+        taken = [f"{terms[dim]} in dim {dim}" for dim, i in enumerate(index) if i]
+        terms = taken or ["0 steps in every dim"]
     return (
         "the last dim counts fastest, and each entry is smaller than its size: one step in dim d "
         f"passes as many elements as the sizes to its right make, so {flat} = {' + '.join(terms)}."
@@ -52,8 +71,6 @@ def _rule(flat: int, size: Ints) -> str:
 @draft.picture
 def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
     flat, size = case.arguments
-    if prod(size) > LONGEST:
-        return None
     title = f"element {flat} in reading order has the index {shown(expected)}"
     grid = arange(prod(size)).view(size)
     if yours != expected and _is_index(yours, size):
@@ -102,6 +119,14 @@ def _entries_backwards(flat: int, size: Ints) -> Any:
 )
 def _remainder_alone(flat: int, size: Ints) -> Any:
     return tuple(flat % n for n in size)
+
+
+@draft.mistake(
+    "this is what you get if one step in a dim passes as many elements as the size next to it "
+    "says. It passes the product of all sizes to its right."
+)
+def _neighbour_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat // step % n for n, step in zip(size, (*size[1:], 1), strict=True))
 
 
 EXERCISE = draft.exercise()

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
-from stridekit.checks.cases import header, random_layouts, small_layouts
+from stridekit.checks.cases import header
 from stridekit.checks.exercise import Arguments
 from stridekit.checks.returns import HEADER
 from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
 from stridekit.exercises.ps2.drafts import HeaderDraft
-from stridekit.exercises.ps2.headers import draw_header_change, small_headers
+from stridekit.exercises.ps2.headers import HUGE, draw_header_change, headers_of, sizes_of
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 
@@ -20,22 +20,34 @@ draft = HeaderDraft(
 )
 
 
+# What the text says: so many rows and columns.
+SIDE_MOST = 60
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in small_layouts(2, (0, 1, 5), (0,)):
-        if layout.ndim == 2:
-            for offset in range(-4, 5):
-                yield (*header(layout), offset)
-    for layout in small_headers(2):
-        for offset in (0, 1, -1, 9, -9):
-            yield (*header(layout), offset)
+    for layout, offset in product(headers_of(2, sizes_of(2), count=1), range(-4, 5)):
+        yield (*header(layout), offset)
+    for size in ((2, 3), (3, 2), (3, 3), (1, 2)):
+        for stride in ((3, 1), (1, 3), (0, 1), (5, 0), (5, 5), (0, 0)):
+            yield from ((size, stride, 0, offset) for offset in range(-2, 3))
+    yield from ((*header(HUGE), offset) for offset in (-1, 0, 1, 2))
+    for size in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
+        yield from ((size, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
+    # Far outside.
+    for size in ((2, 3), (3, 2), (0, 2), (2, 0)):
+        for offset, storage_offset in product((7, -7, 30, -30, 1000, -1000), (0, 3)):
+            yield size, (1, 4), storage_offset, offset
     if hidden:
-        for size in product(range(6), repeat=2):
-            for stride in ((6, 1), (1, 7), (2, 10), (11, 0)):
-                for offset in range(-6, 7):
-                    yield size, stride, 3, offset
-    for layout in random_layouts(1500 if hidden else 250, chance, (2, 2)):
-        yield (*header(layout), chance.choice((*range(-7, 8), 100, -100)))
+        each = product(sizes_of(2, 5), ((1, 7), (6, 1)), range(-6, 7))
+        yield from ((size, stride, 3, offset) for size, stride, offset in each)
+    steps = (0, 1, 2, 3, 12, 60, 300, HUGE.stride[0])
+    for _ in range(250 if hidden else 80):
+        rows, columns = chance.choices((1, 2, 4, 5, 7, 12, 20, SIDE_MOST), k=2)
+        down, right = chance.choices(steps, k=2)
+        offset = chance.randint(-rows - 1, columns + 1)
+        storage_offset = chance.choice((0, 1, 300, HUGE.storage_offset))
+        yield (rows, columns), (down, right), storage_offset, offset
 
 
 @draft.reference
@@ -142,6 +154,22 @@ draft.mistake(
     "next diagonal can be as long as the main one.",
     _walking(lambda size, offset: max(0, min(size) - abs(offset))),
 )
+draft.mistake(
+    "this is what you get if the length is rows - |offset|, as in a square matrix. The columns may "
+    "end first, and to the right there may be more of them.",
+    _walking(lambda size, offset: max(0, size[0] - abs(offset))),
+)
+
+
+@draft.mistake(
+    "this is what you get if a negative offset counts columns from the end, as a negative index "
+    "does. It counts rows, from the first one down."
+)
+def _from_the_end(size: Ints, stride: Ints, storage_offset: int, offset: int) -> Any:
+    column = offset + size[1] if offset < 0 else offset
+    return _walking()(size, stride, storage_offset, column)
+
+
 draft.mistake(
     "this is what you get if an empty diagonal moves the storage_offset. It stays.",
     _walking(empty_moves=True),

@@ -4,8 +4,8 @@ from stridekit.checks.exercise import Refusal
 from stridekit.layouts.layout import Ints
 
 WRAPPED = (
-    "this is what you get if a dim that is not there is wrapped around with %. Test it "
-    "before you do."
+    "this is what you get if a dim that is not there is wrapped around, such as with %. Test it "
+    "first."
 )
 
 
@@ -15,8 +15,8 @@ def dims_of(rank: int) -> range:
 
 
 def bad_dims(rank: int) -> Ints:
-    """The nearest dims that are not there."""
-    return (rank, -rank - 1)
+    """Some dims that are not there, the nearest first: also far outside, and of two digits."""
+    return (rank, -rank - 1, 2 * rank + 1, -2 * rank - 3, rank + 9, -rank - 100)
 
 
 def no_dim(dim: int, rank: int, whose: str = "a tensor") -> Refusal | None:

@@ -1,17 +1,23 @@
 """ps2, `permute`: dims in another order."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import permutations, product
 from typing import Any
 
-from stridekit.checks.cases import random_layouts
 from stridekit.checks.exercise import Arguments, Refusal
 from stridekit.checks.returns import SIZE_AND_STRIDE
 from stridekit.checks.seam import Plain
 from stridekit.exercises.ps2.dims import WRAPPED, bad_dims
 from stridekit.exercises.ps2.drafts import HeaderDraft
-from stridekit.exercises.ps2.headers import small_headers
+from stridekit.exercises.ps2.headers import (
+    HUGE,
+    TWINS,
+    headers_of,
+    larger_headers,
+    of_many_dims,
+    sizes_of,
+)
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 
@@ -20,47 +26,71 @@ draft = HeaderDraft(
 )
 
 
+# What the text says: somebody may look for dims among all permutations.
+RANK_MOST = 8
+# Lists of dims that are as long as the rank, and have the same sum as all dims, the same least and
+# greatest, the same product, or even the same sum of squares and of cubes; some are there twice.
+_NEARLY = (
+    (1, 1, 1), (0, 0, 2), (0, 0, 3, 3), (1, 1, 1, 2), (0, 2, 2, 3, 3), (0, 0, 3, 4, 4, 5, 5),
+    (0, 0, 3, 4, 4, 5, 5, 7), (1, 1, 1, 2, 5, 6, 6, 6),
+)  # fmt: skip
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     yield (), (), ()
-    for rank in (1, 2, 3):
-        for layout in small_headers(rank):
-            if rank == 3 and layout.storage_offset and not hidden:
-                continue
-            for order in permutations(range(rank)):
-                yield layout.size, layout.stride, order
-            yield layout.size, layout.stride, _named_either_way(order, layout.ndim, chance)
-            yield layout.size, layout.stride, _no_permutation(rank, chance)
-    if hidden:
-        for size in product((1, 2, 3), repeat=4):
-            for order in permutations(range(4)):
-                yield size, (60, 1, 20, 4), _named_either_way(order, 4, chance)
-    for layout in random_layouts(800 if hidden else 200, chance):
-        order = tuple(chance.sample(range(layout.ndim), layout.ndim))
-        if chance.random() < 0.2:
-            order = _no_permutation(layout.ndim, chance)
-        yield layout.size, layout.stride, _named_either_way(order, layout.ndim, chance)
+    # Every list of dims for one dim, and for two: too short, too long, twice, not there.
+    for length in range(4 if hidden else 3):
+        yield from (((3,), (5,), order) for order in product((-2, -1, 0, 1), repeat=length))
+    for length in range(4):
+        named = (-3, -2, -1, 0, 1, 2) if hidden else (-2, -1, 0, 2)
+        yield from (((2, 3), (7, 2), order) for order in product(named, repeat=length))
+    yield from (((2, 3, 4), (1, 8, 2), order) for order in product(range(3), repeat=3))
+    yield from (((2, 3, 4), (1, 8, 2), order) for order in permutations((-3, -2, -1)))
+    # What stands in both lists is the same, though a dim is named twice.
+    yield from _naming(TWINS, ((0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 1, 0), (2, 2, 1), (-1, -1, 1)))
+    yield from _naming(Layout((2, 2), (3, 3)), ((0, 1), (0, 0), (1, 1), (-1, 1), (-1, 0)))
+    yield from _naming(Layout((2, 3), (3, 1)), ((0, 1), (1, 0)))
+    yield from _naming(HUGE, ((0, 1), (1, 0)))
+    for layout in headers_of(2, sizes_of(2), count=4 if hidden else 1):
+        yield from _naming(layout, ((0, 1), (1, 0), (-1, 0)))
+    for layout in headers_of(3, sizes_of(3, least=1 - hidden), count=1):
+        yield from _naming(
+            layout, (*permutations(range(3)), (-1, 0, 1)) if hidden else ((1, 2, 0), (-1, 0, 1))
+        )
+    # More than one thing is wrong: whatever else, an absent dim is an IndexError.
+    for rank in (2, 3, 4):
+        order = tuple(range(rank))
+        for dim in bad_dims(rank):
+            yield from _naming(
+                of_many_dims(rank),
+                ((dim,), (dim, dim), (*order, dim), (dim, *order), (0, 0, dim), (dim, *order[1:])),
+            )
+    yield from _naming(of_many_dims(3), ((0, 1, 12), (12, 1, 0), (0, 23, 1), (0, 0, 0, 0, 0, 0, 0)))
+    for order in _NEARLY:
+        yield from _naming(of_many_dims(len(order)), (order, order[::-1]))
+    yield from _naming(of_many_dims(4), permutations(range(4)))
+    for rank in (5, 6, 7, RANK_MOST):
+        layout = of_many_dims(rank)
+        for _ in range(60 if hidden else 6):
+            order = tuple(chance.sample(range(rank), rank))
+            if chance.random() < 0.2:
+                order = (order[-1], *order[1:])
+            yield layout.size, layout.stride, _named_either_way(order, chance)
+    for layout, _ in larger_headers(150 if hidden else 20, chance):
+        rank = min(layout.ndim, RANK_MOST)
+        order = _named_either_way(tuple(chance.sample(range(rank), rank)), chance)
+        yield layout.size[:rank], layout.stride[:rank], order
 
 
-def _named_either_way(order: Ints, rank: int, chance: random.Random) -> Ints:
+def _naming(layout: Layout, orders: Iterable[Ints]) -> Iterator[Arguments]:
+    for order in orders:
+        yield layout.size, layout.stride, order
+
+
+def _named_either_way(order: Ints, chance: random.Random) -> Ints:
     """The same dims, some of them counted from the right."""
-    return tuple(dim - rank if dim in range(rank) and chance.random() < 0.5 else dim
-                 for dim in order)  # fmt: skip
-
-
-def _no_permutation(rank: int, chance: random.Random) -> Ints:
-    """Dims with one too few, one too many, one twice, or one that is not there."""
-    order = chance.sample(range(rank), rank)
-    kind = chance.choice(("short", "long", "twice", "outside", "outside", "long and outside"))
-    if kind == "short":
-        return tuple(order[1:])
-    if kind == "long and outside":
-        return (*order, chance.choice(bad_dims(rank)))
-    if kind == "long" or (kind == "twice" and rank == 1):
-        # The same dim twice, once from each side, is still the same dim.
-        return (*order, order[0] - rank)
-    order[0] = order[-1] if kind == "twice" else chance.choice(bad_dims(rank))
-    return tuple(order)
+    return tuple(dim - len(order) if chance.random() < 0.5 else dim for dim in order)
 
 
 @draft.reference
@@ -91,9 +121,10 @@ def _rule(size: Ints, stride: Ints, order: Ints) -> str:
         return "with no dims there is nothing to reorder: the size and the stride are ()."
     taken = ", ".join(
         f"new dim {new} is old dim {old % rank} (size {size[old]}, stride {stride[old]})"
-        for new, old in enumerate(order)
+        for new, old in enumerate(order[:4])
     )
-    return f"dims says for each new dim which old one it was: {taken}."
+    rest = ", and so on" if rank > 4 else ""
+    return f"dims says for each new dim which old one it was: {taken}{rest}."
 
 
 def _ordered(numbers: Ints, order: Iterable[int]) -> Ints:
@@ -116,6 +147,10 @@ draft.mistake(
     lambda size, stride, order: (_ordered(size, order), stride),
 )
 draft.mistake(
+    "this is what you get if only the stride is reordered. Each stride takes its size along.",
+    lambda size, stride, order: (size, _ordered(stride, order)),
+)
+draft.mistake(
     "this is what you get if all dims are turned round, whatever dims says.",
     lambda size, stride, _: (size[::-1], stride[::-1]),
 )
@@ -131,10 +166,13 @@ def _refuses_negative(size: Ints, stride: Ints, order: Ints) -> Any:
     return _ordered(size, order), _ordered(stride, order)
 
 
-@draft.mistake(
-    "this is what you get if dims are counted before each of them is looked at. A dim "
-    "that is not there is an IndexError, whatever else is wrong."
+_REFUSED_EARLY = (
+    "this is what you get if there is a ValueError before each of the dims has been looked at. A "
+    "dim that is not there is an IndexError, whatever else is wrong."
 )
+
+
+@draft.mistake(_REFUSED_EARLY)
 def _counts_first(size: Ints, stride: Ints, order: Ints) -> Any:
     if len(order) != len(size):
         raise ValueError
@@ -158,6 +196,27 @@ def _set_is_enough(size: Ints, stride: Ints, order: Ints) -> Any:
     "and another not at all."
 )
 def _length_is_enough(size: Ints, stride: Ints, order: Ints) -> Any:
+    if len(order) != len(size):
+        raise ValueError
+    return _ordered(size, order), _ordered(stride, order)
+
+
+@draft.mistake(_REFUSED_EARLY)
+def _set_first(size: Ints, stride: Ints, order: Ints) -> Any:
+    if len(set(order)) < len(order):
+        raise ValueError
+    if sorted(range(len(size))[dim] for dim in order) != list(range(len(size))):
+        raise ValueError
+    return _ordered(size, order), _ordered(stride, order)
+
+
+@draft.mistake(_REFUSED_EARLY)
+def _repeats_first(size: Ints, stride: Ints, order: Ints) -> Any:
+    for before, dim in enumerate(order):
+        if dim % len(size) in [other % len(size) for other in order[:before]]:
+            raise ValueError
+        if not -len(size) <= dim < len(size):
+            raise IndexError
     if len(order) != len(size):
         raise ValueError
     return _ordered(size, order), _ordered(stride, order)

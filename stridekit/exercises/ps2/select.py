@@ -1,7 +1,8 @@
 """ps2, `select`: one index of a dim, which goes away."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from stridekit.checks.cases import header
@@ -10,6 +11,7 @@ from stridekit.checks.returns import HEADER
 from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
 from stridekit.exercises.ps2.dims import (
+    WRAPPED,
     bad_dims,
     dims_of,
     with_dim,
@@ -17,12 +19,18 @@ from stridekit.exercises.ps2.dims import (
 )
 from stridekit.exercises.ps2.drafts import HeaderDraft
 from stridekit.exercises.ps2.headers import (
+    DIMS_MOST,
+    HUGE,
+    SIZE_MOST,
+    TWINS,
     draw_header_change,
-    random_headers,
-    small_headers,
+    headers_of,
+    larger_headers,
+    of_many_dims,
+    sizes_of,
 )
 from stridekit.layouts import dims
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 draft = HeaderDraft(
     "select",
@@ -35,22 +43,55 @@ draft = HeaderDraft(
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for rank in range(4 if hidden else 3):
-        for layout in small_headers(rank):
-            for dim in dims_of(rank):
-                n = layout.size[dim]
-                for index in range(-n, n):
-                    yield (*header(layout), dim, index)
-                # Just outside, on either side.
-                yield (*header(layout), dim, n if dim >= 0 else -n - 1)
-            if rank < 2 or layout.storage_offset:
-                for dim in bad_dims(rank):
-                    yield (*header(layout), dim, 0)
-    for layout, dim in random_headers(1000 if hidden else 300, chance):
+    for layout in headers_of(1, sizes_of(1), count=3 if hidden else 2):
+        (n,) = layout.size
+        for dim, index in product((0, -1), (*range(-n - 1, n + 1), n + 4, -n - 5)):
+            yield (*header(layout), dim, index)
+    for layout in headers_of(2, ((2, 3), (3, 2), (1, 3), (2, 2)), count=1):
+        yield from _each_index(layout)
+    for layout in headers_of(2, ((2, 3), (0, 2), (2, 0), (1, 3), (3, 1)), count=4):
+        yield from _last_index(layout)
+    # A dim that is not there, with an index that is, and with one that is not.
+    for rank, dim, index in product(range(4), bad_dims(3), (0, 9)):
+        dim += rank - 3 if dim > 0 else 3 - rank
+        yield (*header(of_many_dims(rank)), dim, index)
+    for dim, index in product(dims_of(2), (2, -4, 9, -8, 300)):
+        yield (3, 2), (7, 2), 4, dim, index
+    for index in (3, -4, 30):
+        yield (2, 3), (7, 0), 4, 1, index
+    for offset, dim in product((0, 1, 300), (0, 1)):
+        yield (3, 2), (7, 2), offset, dim, 1
+    for layout in (TWINS, HUGE):
+        yield from _last_index(layout)
+    # The first is equal to the size, and another object.
+    for index in (int(str(SIZE_MOST)), SIZE_MOST - 1, -SIZE_MOST, -SIZE_MOST - 1):
+        yield (SIZE_MOST,), (2,), 4, 0, index
+    for layout in headers_of(3, ((2, 3, 4), (3, 2, 4)), count=1):
+        yield from _last_index(layout)
+    for rank in (4, 5, DIMS_MOST):
+        yield from _last_index(of_many_dims(rank))
+    if hidden:
+        for layout in headers_of(2, sizes_of(2), count=3):
+            yield from _each_index(layout)
+        for layout in headers_of(3, sizes_of(3), count=1):
+            yield from _last_index(layout)
+    for layout, dim in larger_headers(350 if hidden else 50, chance):
         n = layout.size[dim]
-        inside = n and chance.random() < 0.9
-        index = chance.randrange(-n, n) if inside else chance.choice((n, n + 3, -n - 1, -n - 4))
-        yield (*header(layout), dim, index)
+        outside = (n, n + 3, -n - 1, -2 * n - 1)
+        inside = n and chance.random() < 0.85
+        yield (*header(layout), dim, chance.randrange(-n, n) if inside else chance.choice(outside))
+
+
+def _each_index(layout: Layout) -> Iterator[Arguments]:
+    for dim in dims_of(layout.ndim):
+        n = layout.size[dim]
+        yield from ((*header(layout), dim, index) for index in range(-n, n))
+
+
+def _last_index(layout: Layout) -> Iterator[Arguments]:
+    """One index of each dim; where there is none, that is refused."""
+    for dim in dims_of(layout.ndim):
+        yield (*header(layout), dim, layout.size[dim] - 1 if dim < 0 else -1)
 
 
 @draft.reference
@@ -125,13 +166,38 @@ draft.mistake(
     _selecting(moved=lambda offset, i, _, step: offset + i * step),
 )
 draft.mistake(
-    "this is what you get from size[:dim] + size[dim + 1:] if dim is -1: dim + 1 is 0 "
+    "this is what you get if tuples are cut at dim and dim + 1, and dim is -1: dim + 1 is 0 "
     "then. Make the dim positive first.",
     _selecting(lambda numbers, dim: numbers[:dim] + numbers[dim + 1 :]),
 )
 draft.mistake(
-    "this is what you get if whatever is outside is wrapped around with %. Test the index "
-    "before you do.",
+    "this is what you get if an index that is outside is wrapped around, such as with %. Test it "
+    "first.",
     _selecting(),
 )
+draft.mistake(
+    "this is what you get if the size is added to a negative index, and that is all. If it is "
+    "still negative, it is outside.",
+    _selecting(moved=lambda offset, i, n, step: offset + (i + n if i < 0 else i) * step),
+)
+
+
+@draft.mistake(
+    "this is what you get if the tensor is taken for row-major. One step along the dim is its "
+    "stride, whatever the other sizes are."
+)
+def _row_major(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -> Any:
+    step = contiguous_stride(size)[dim]
+    moved = storage_offset + range(size[dim])[index] * step
+    return without_dim(size, dim), without_dim(stride, dim), moved
+
+
+@draft.mistake(WRAPPED)
+def _wraps_dims(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -> Any:
+    n, step = size[dim % len(size)], stride[dim % len(size)]
+    if not -n <= index < n:
+        raise IndexError
+    return without_dim(size, dim), without_dim(stride, dim), storage_offset + index % n * step
+
+
 EXERCISE = draft.exercise()

@@ -10,12 +10,18 @@ from stridekit.checks.exercise import Arguments, Refusal
 from stridekit.checks.returns import HEADER
 from stridekit.checks.seam import Case, Function, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.ps2.dims import bad_dims, dims_of, with_dim
+from stridekit.exercises.ps2.dims import WRAPPED, bad_dims, dims_of, with_dim
 from stridekit.exercises.ps2.drafts import HeaderDraft
 from stridekit.exercises.ps2.headers import (
+    DIMS_MOST,
+    HUGE,
+    SIZE_MOST,
+    TWINS,
     draw_header_change,
-    random_headers,
-    small_headers,
+    headers_of,
+    larger_headers,
+    of_many_dims,
+    sizes_of,
 )
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
@@ -29,31 +35,52 @@ draft = HeaderDraft(
 )
 
 
+# Nothing, all, from the end, clamped on either side, one that is cut short.
+_BOUNDS = ((2, 1, 1), (0, 2, 1), (-2, 9, 1), (-9, -1, 2), (1, 3, 3), (9, 9, 2))
+_FAR = (-1000, -7, 0, 2, 1000)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for n in range(6 if hidden else 4):
-        bounds = range(-n - 1, n + 2)
-        for start, stop, step in product(bounds, bounds, range(1, 5 if hidden else 4)):
+    for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
+        for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
-    for rank in range(4 if hidden else 3):
-        for layout in small_headers(rank):
-            for dim in dims_of(rank):
-                yield (*header(layout), dim, *_bounds(layout.size[dim], chance))
-                if dim % 2:
-                    yield (*header(layout), dim, 0, 2, chance.choice((0, 0, -1, -2)))
-            if rank < 2 or layout.storage_offset:
-                for dim in bad_dims(rank):
-                    yield (*header(layout), dim, 0, 2, 1)
-    for layout, dim in random_headers(1500 if hidden else 300, chance):
+    for start, stop in product((-3, -1, 0, 1), (-1, 0, 2, 3)):
+        yield (3,), (2,), 4, -1, start, stop, 1
+    for start, stop, step in product(_FAR, _FAR, (1, 2, 7, 2000, 10**6) if hidden else (2, 10**6)):
+        yield (5,), (2,), 4, 0, start, stop, step
+    # The stop is equal to the size, and another object.
+    for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (SIZE_MOST, 1)):
+        yield (SIZE_MOST,), (2,), 4, 0, start, int(str(SIZE_MOST)), step
+    # A step below 1 is refused in every dim, also where nothing would be left.
+    for size in ((3,), (0,), (2, 3), *(((0, 2), (2, 3, 4)) if hidden else ())):
+        for dim in dims_of(len(size)):
+            for start, stop, step in ((0, 2, 0), (0, 2, -1), (2, 0, -2), (2, 0, 0), (0, 0, -100)):
+                yield size, (7, 2, 1)[: len(size)], 4, dim, start, stop, step
+    for rank in range(4):
+        yield from ((*header(of_many_dims(rank)), dim, 1, 3, 2) for dim in bad_dims(rank))
+    for layout in headers_of(2, ((2, 3), (3, 2), (0, 3)), count=1):
+        for dim, bounds in product(dims_of(2), _BOUNDS):
+            yield (*header(layout), dim, *bounds)
+    for layout in headers_of(2, ((2, 3), (0, 3), (3, 1)), count=4):
+        yield from ((*header(layout), dim, 1, 3, 2) for dim in dims_of(2))
+    for offset, dim in product((0, 1, 300), (0, 1)):
+        yield (3, 2), (7, 2), offset, dim, 1, 3, 1
+    for layout in (TWINS, HUGE, of_many_dims(4), of_many_dims(5), of_many_dims(DIMS_MOST)):
+        yield from ((*header(layout), dim, 1, 4, 2) for dim in dims_of(layout.ndim))
+    if hidden:
+        for layout in headers_of(3, sizes_of(3), count=1):
+            yield from ((*header(layout), dim, 1, 3, 2) for dim in range(3))
+    for layout, dim in larger_headers(300 if hidden else 30, chance):
         yield (*header(layout), dim, *_bounds(layout.size[dim], chance))
 
 
 def _bounds(n: int, chance: random.Random) -> tuple[int, int, int]:
     """A start, a stop and a step; some far outside."""
-    far = (-100, 100)
+    far = (-1000, 1000)
     start = chance.choice((0, 1, chance.randint(-n - 1, n + 1), chance.choice(far)))
     stop = chance.choice((n, -1, chance.randint(-n - 1, n + 1), chance.choice(far)))
-    return start, stop, chance.choice((1, 2, 2, 3, 5))
+    return start, stop, chance.choice((1, 2, 2, 3, 5, 50))
 
 
 @draft.reference
@@ -146,6 +173,11 @@ draft.mistake(
     _slicing(count=lambda start, stop, step: max(0, (stop - start) // step)),
 )
 draft.mistake(
+    "this is what you get if 1 is added to the quotient, also where it is exact. 0:2:2 takes "
+    "index 0 alone, and 2 // 2 + 1 is 2.",
+    _slicing(count=lambda start, stop, step: (stop - start) // step + 1 if stop > start else 0),
+)
+draft.mistake(
     "this is what you get if the step is left out.",
     _slicing(count=lambda start, stop, _: max(0, stop - start), new_stride=lambda old, _: old),
 )
@@ -191,8 +223,41 @@ draft.mistake(
     _slicing(_from_end),
 )
 draft.mistake(
-    "this is what you get if bounds outside are wrapped around with %. They are clamped: "
-    "what lies too far is cut off at the end.",
+    "this is what you get if a stop of -1 means the end. It means the last index, and stops there.",
+    _slicing(lambda start, stop, n: _python_bounds(start, n if stop == -1 else stop, n)),
+)
+draft.mistake(
+    "this is what you get if start is cut off at the last index. What is too far becomes the size, "
+    "one beyond it.",
+    _slicing(
+        lambda start, stop, n: (
+            min(_python_bounds(start, stop, n)[0], max(n - 1, 0)),
+            _python_bounds(start, stop, n)[1],
+        )
+    ),
+)
+
+
+@draft.mistake("this is what you get if a step below 1 is let through. It is a ValueError.")
+def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Any:
+    taken = range(size[dim])[slice(*key)]
+    return (
+        with_dim(size, dim, len(taken)),
+        with_dim(stride, dim, stride[dim] * taken.step),
+        offset + taken.start * stride[dim],
+    )
+
+
+@draft.mistake(WRAPPED)
+def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Any:
+    if key[2] < 1:
+        raise ValueError
+    return _slicing()(size, stride, offset, dim % len(size), *key)
+
+
+draft.mistake(
+    "this is what you get if bounds outside are wrapped around, such as with %. They are "
+    "clamped: what lies too far is cut off at the end.",
     _slicing(_wrapped),
 )
 EXERCISE = draft.exercise()

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -11,8 +12,13 @@ from stridekit.checks.seam import Function, Plain
 from stridekit.exercises.ps2.dims import bad_dims, dims_of
 from stridekit.exercises.ps2.drafts import HeaderDraft
 from stridekit.exercises.ps2.headers import (
-    random_headers,
-    small_pairs,
+    DIMS_MOST,
+    HUGE,
+    TWINS,
+    headers_of,
+    larger_headers,
+    of_many_dims,
+    sizes_of,
 )
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
@@ -29,16 +35,27 @@ draft = HeaderDraft(
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for rank in range(4 if hidden else 3):
-        for size, stride in small_pairs(rank):
-            for dim in dims_of(rank + 1):
-                yield size, stride, dim
-            for dim in bad_dims(rank + 1):
-                yield size, stride, dim
-    for layout, _ in random_headers(1000 if hidden else 300, chance):
-        new_rank = layout.ndim + 1
-        dim = chance.choice((*dims_of(new_rank), *bad_dims(new_rank)))
-        yield layout.size, layout.stride, dim
+    for (n,), step in product(sizes_of(1), (0, 1, 3, 5)):
+        yield from (((n,), (step,), dim) for dim in dims_of(2))
+    strides = ((7, 2), (0, 3), (5, 0), (3, 1), (3, 3))
+    for size, stride in product(sizes_of(2), strides if hidden else strides[:1]):
+        yield from ((size, stride, dim) for dim in dims_of(3))
+    for size, stride in product(((2, 3), (3, 2), (0, 2), (2, 0), (1, 3), (2, 2)), strides[1:]):
+        yield from ((size, stride, dim) for dim in range(3))
+    for rank in range(5):
+        layout = of_many_dims(rank)
+        named = (*dims_of(rank + 1), *bad_dims(rank + 1))
+        yield from ((layout.size, layout.stride, dim) for dim in named)
+    # With the new dim there are as many as there may be.
+    for layout in (TWINS, HUGE, of_many_dims(6), of_many_dims(DIMS_MOST - 1)):
+        yield from ((layout.size, layout.stride, dim) for dim in dims_of(layout.ndim + 1))
+    if hidden:
+        for layout in headers_of(3, sizes_of(3), count=2):
+            yield from ((layout.size, layout.stride, dim) for dim in (0, 1, 2, -1))
+    for layout, _ in larger_headers(300 if hidden else 60, chance):
+        size, stride = layout.size[: DIMS_MOST - 1], layout.stride[: DIMS_MOST - 1]
+        rank = len(size) + 1
+        yield size, stride, chance.choice((*dims_of(rank), *bad_dims(rank)))
 
 
 @draft.reference
@@ -81,8 +98,8 @@ def _inserting(
 
 
 _ACCEPTED = (
-    "this is what you get if a dim that is not there is accepted: % wraps it around, and a slice "
-    "cuts it off at the end. Test the dim first."
+    "this is what you get if a dim that is not there is accepted: wrapped around, or cut off at "
+    "the end. Test the dim first."
 )
 draft.mistake(
     "this is what you get if the rank is added to a negative dim. The dim counts in the "
@@ -102,6 +119,13 @@ draft.mistake(
     "this is what you get if the new dim takes the stride of the dim to its right. It is "
     "multiplied by that dim's size.",
     _inserting(lambda _, stride, at: stride[at]),
+)
+draft.mistake(
+    "this is what you get if the last dim's stride is repeated at the end. Where nothing stands "
+    "to the right, the new stride is 1.",
+    lambda size, stride, dim: _inserting(last=stride[-1] if stride else 1)(
+        size, stride, range(len(size) + 1)[dim]
+    ),
 )
 draft.mistake(
     "this is what you get if the tensor is taken for row-major. Count with the strides "

@@ -6,15 +6,9 @@ from typing import Any
 
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.returns import TRUTH, WHOLE, Items, Record
-from stridekit.exercises.ps3.walks import (
-    WAY,
-    draw_beside,
-    holds,
-    in_words,
-    random_walks,
-    row_major_walk,
-    small_walks,
-)
+from stridekit.checks.weights import weigh_strides
+from stridekit.exercises.ps3.headers import backwards, near, walk_cases, with_elements
+from stridekit.exercises.ps3.walks import WAY, draw_beside, holds, in_words, kept, row_major_walk
 from stridekit.layouts.layout import Ints, contiguous_stride
 
 _ITEM = Record((("dim", WHOLE), ("stride", WHOLE), ("expected", WHOLE), ("ok", TRUTH)))
@@ -28,8 +22,10 @@ draft = Draft(
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    yield from small_walks(hidden=hidden, least=1)
-    yield from random_walks(500 if hidden else 150, chance, least=1)
+    yield from with_elements(walk_cases(hidden, chance))
+    # Numbers of dims with two digits.
+    for size in ((2, 1, 2, 2, 1, 2, 2, 1, 2, 1, 2, 2), (2, 1, 1, 1, 3, 1, 1, 1, 1, 1, 2, 1)):
+        yield from near(size, backwards(size))
 
 
 @draft.reference
@@ -70,6 +66,7 @@ def _to_first_failure(items: Any) -> Any:
     return items[: failed[0] + 1] if failed else items
 
 
+draft.weigh(weigh_strides)
 draft.picture(
     lambda case, *_: draw_beside(case.arguments, "row-major", contiguous_stride(case.arguments[0]))
 )
@@ -107,6 +104,15 @@ def _starts_left(size: Ints, stride: Ints) -> Any:
 )
 def _dims_from_the_right(size: Ints, stride: Ints) -> Any:
     return [(len(size) - 1 - dim, *rest) for dim, *rest in _reference(size, stride)]
+
+
+@draft.mistake(
+    "this is what you get if the dims of size 1 are taken out before the others are numbered. Each "
+    "dim keeps its own number."
+)
+def _numbers_anew(size: Ints, stride: Ints) -> Any:
+    others = kept(size)
+    return [(others.index(dim), *rest) for dim, *rest in _reference(size, stride)]
 
 
 @draft.mistake("this is what you get if the dim that fails is left out. It is the last item.")

@@ -4,53 +4,82 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
+from stridekit.checks.cases import tensor_data
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.checks.tensor_results import other_values
 from stridekit.checks.weights import weigh_arguments
 from stridekit.exercises.ps3.copies import (
+    ADDED_TO_ZEROS,
+    CONVERSIONS,
+    COPIED_VIEWS,
     DTYPES,
+    OF_A_GUESSED_DTYPE,
+    OF_THE_USUAL_DTYPE,
+    THROUGH_FLOATS,
+    added_to_zeros,
     copies,
     draw_copy,
     imitates,
     is_copy,
     made,
     never_copies,
-    of_any_dtype,
+    of_a_guessed_dtype,
+    of_the_usual_dtype,
     other_tensor,
+    through_floats,
 )
-from stridekit.exercises.ps3.walks import random_walks, repeats
+from stridekit.exercises.ps3.headers import placed, tensor_walks
+from stridekit.exercises.ps3.walks import holds, repeats, row_major_walk
 from stridekit.layouts.layout import Layout, contiguous_stride
 
+# A copy in row-major order that is one call away, or a call that makes it by the way.
+_COPY = (
+    *("contiguous", "clone", "reshape", "reshape_as", "resize", "resize_as", "flatten", "ravel"),
+    *("repeat", "repeat_interleave", "tile", "cat", "concat", "concatenate", "block"),
+    *("stack", "hstack", "vstack", "dstack", "column_stack", "row_stack"),
+    *("index_select", "take", "take_along_dim", "gather", "roll", "rot90", "tril", "triu", "pad"),
+    *("masked_fill", "masked_scatter", "masked_select", "unique", "unique_consecutive"),
+    *("scatter", "scatter_add", "scatter_reduce", "index_copy", "index_add", "index_reduce"),
+    *("fftshift", "ifftshift", "pad_sequence"),
+    *("copy", "require", "ascontiguousarray", "astype", "delete", "compress", "choose"),
+    *("_reshape_copy", "_reshape_alias_copy", "lift_fresh_copy"),
+    *(f"{view}_copy" for view in COPIED_VIEWS),
+)
 draft = Draft(
     "contiguous",
     ("t",),
     place=6,
     rules=without(
         "contiguous has to do its own copying: that call would do the exercise.",
-        *("contiguous", "clone", "reshape", "reshape_as", "flatten", "ravel"),
-        # These copy in row-major order too, in one call.
-        *("to", "repeat", "tile", "cat", "concat", "concatenate", "ascontiguousarray"),
+        *(*_COPY, *CONVERSIONS),
     ),
+)
+# All eight odd values in another order; half of them, each twice; a few in many dims; and tensors
+# that are contiguous.
+_ODD = (
+    Layout((4, 2), (1, 4)),
+    Layout((2, 4), (0, 2), 1),
+    Layout((1, 8), (3, 1)),
+    Layout((2, 1, 2, 2), (1, 5, 4, 2), 3),
+    Layout((2, 4), (9, 2), 1),
+    Layout((), (), 1),
 )
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in small_layouts(2, (0, 1, 2, 3, 5)):
-        yield (tensor_data(layout),)
-    if hidden:
-        for layout in small_layouts(3, (0, 1, 2, 6)):
-            yield (tensor_data(layout),)
-    for dtype in DTYPES:
-        for size, stride in (((2,), (1,)), ((2, 2), (1, 2)), ((3,), (2,)), ((2, 3), (0, 1))):
-            yield (tensor_data(Layout(size, stride), dtype=dtype),)
-    for layout in random_layouts(500 if hidden else 120, chance):
-        yield (of_any_dtype(layout, chance),)
-    for header in random_walks(300 if hidden else 60, chance):
-        yield (of_any_dtype(Layout(*header, chance.choice((0, 2))), chance),)
+    for size, stride in tensor_walks(hidden, chance):
+        if hidden or len(size) != 2 or 3 not in stride or 3 in size:
+            yield (tensor_data(placed((size, stride))),)
+    # Other values under the same header.
+    for offset in (1, 2, 3):
+        for size, stride in (((2, 2), (1, 2)), ((2, 2), (2, 1)), ((3,), (2,)), ((), ())):
+            yield (tensor_data(Layout(size, stride, offset)),)
+    for dtype in ("int64", *DTYPES):
+        for layout in _ODD if hidden else _ODD[:3]:
+            yield (tensor_data(layout, dtype=dtype, odd=True),)
 
 
 @draft.complaint
@@ -185,4 +214,34 @@ draft.mistake(
     "this is what you get if nothing is ever copied.",
     never_copies,
 )
+draft.mistake(OF_THE_USUAL_DTYPE, _or_itself(of_the_usual_dtype))
+draft.mistake(OF_A_GUESSED_DTYPE, _or_itself(of_a_guessed_dtype))
+draft.mistake(THROUGH_FLOATS, _or_itself(through_floats))
+draft.mistake(ADDED_TO_ZEROS, _or_itself(added_to_zeros))
+
+
+@draft.mistake("this is what you get if dims of size 1 are asked for their strides.")
+def _asks_ones(tensor: Any) -> Any:
+    row_major = contiguous_stride(tuple(tensor.size()))
+    return tensor if 0 in tensor.size() or tensor.stride() == row_major else copies(tensor)
+
+
+@draft.mistake(
+    "this is what you get if tensors without elements are walked. They are contiguous, whatever "
+    "their strides."
+)
+def _walks_empty(tensor: Any) -> Any:
+    steps = row_major_walk(tuple(tensor.size()), tensor.stride())
+    return tensor if holds(steps) else copies(tensor)
+
+
+@draft.mistake(
+    "this is what you get if a tensor has to begin at the first position of its storage. A "
+    "contiguous one may begin anywhere."
+)
+def _from_the_beginning(tensor: Any) -> Any:
+    is_first = tensor.storage_offset() == 0
+    return tensor if tensor.is_contiguous() and is_first else copies(tensor)
+
+
 EXERCISE = draft.exercise()

@@ -1,11 +1,9 @@
 """What ps3 shares on copies of torch tensors: what is wrong with one, and its picture."""
 
-import random
 from dataclasses import replace
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import tensor_data
 from stridekit.checks.pictures import LONGEST, draw_tensors
 from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.checks.tensor_results import no_tensor, other_kind
@@ -13,7 +11,22 @@ from stridekit.diagrams import Diagram
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints, Layout
 
-DTYPES = ("float32", "uint8", "bool", "int16")
+# All but int64.
+DTYPES = (
+    *("bool", "uint8", "int8", "int16", "int32", "float16", "bfloat16", "float32", "float64"),
+    *("complex64", "complex128"),
+)
+# What makes a tensor of another dtype, and takes a memory_format: there and back it is a copy.
+CONVERSIONS = (
+    *("to", "_to_copy", "type", "type_as", "cpu", "bool", "byte", "char", "short", "int", "long"),
+    *("half", "bfloat16", "float", "double", "chalf", "cfloat", "cdouble"),
+)
+# Each has a name with _copy behind it, and is a copy then.
+COPIED_VIEWS = (
+    *("alias", "as_strided", "detach", "diagonal", "expand", "narrow", "permute", "select"),
+    *("slice", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold"),
+    *("unsqueeze", "view", "view_as_real", "view_as_complex"),
+)
 
 
 def other_tensor(outcome: Outcome, given: TensorData) -> str | None:
@@ -78,11 +91,6 @@ def made(tensor: Any, **how: Any) -> Any:
     return torch.empty(tuple(tensor.size()), dtype=tensor.dtype, **how)
 
 
-def of_any_dtype(layout: Layout, chance: random.Random) -> TensorData:
-    """A tensor of int64 as a rule."""
-    return tensor_data(layout, dtype=chance.choice(("int64",) * 6 + DTYPES))
-
-
 def imitates(tensor: Any) -> Any:
     """A mistake: a copy in the order that the tensor has."""
     import torch
@@ -93,6 +101,48 @@ def imitates(tensor: Any) -> Any:
 def copies(tensor: Any) -> Any:
     """A mistake: a row-major copy, whatever the tensor."""
     return made(tensor).copy_(tensor)
+
+
+def of_the_usual_dtype(tensor: Any) -> Any:
+    """A mistake: a row-major copy of torch's own choice of dtype."""
+    import torch
+
+    return torch.empty(tuple(tensor.size())).copy_(tensor)
+
+
+def of_a_guessed_dtype(tensor: Any) -> Any:
+    """A mistake: a row-major copy of the dtype that Python's numbers suggest."""
+    import torch
+
+    return torch.tensor(tensor.tolist())
+
+
+def through_floats(tensor: Any) -> Any:
+    """A mistake: whole numbers beyond 2**53 are not what they were."""
+    import torch
+
+    if tensor.is_complex():
+        return copies(tensor)
+    return made(tensor).copy_(torch.empty(tuple(tensor.size()), dtype=torch.float64).copy_(tensor))
+
+
+def added_to_zeros(tensor: Any) -> Any:
+    """A mistake: 0.0 and -0.0 make 0.0."""
+    return made(tensor).fill_(0).add_(tensor)
+
+
+OF_THE_USUAL_DTYPE = (
+    "this is what you get if the new tensor is made without a dtype: it is float32 then."
+)
+OF_A_GUESSED_DTYPE = "this is what you get if torch guesses the dtype from Python's numbers."
+THROUGH_FLOATS = (
+    "this is what you get if the elements pass through floats on their way. Floats cannot tell all "
+    "whole numbers apart."
+)
+ADDED_TO_ZEROS = (
+    "this is what you get if something is computed with the elements, such as + 0. Not every value "
+    "survives that: 0.0 + -0.0 is 0.0."
+)
 
 
 def never_copies(tensor: Any) -> Any:

@@ -7,56 +7,73 @@ from typing import Any
 
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.returns import TRUTH
-from stridekit.exercises.ps3.walks import (
-    draw_beside,
+from stridekit.exercises.ps3.headers import (
+    CHANNELS_LAST,
+    backwards,
+    chance_walks,
+    forwards,
     in_any_order,
-    in_words,
     near,
     packed,
-    random_walks,
-    walk,
-    walked,
-    weigh_image,
+    small,
 )
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.exercises.ps3.walks import draw_beside, in_words, walk, walked, weigh_image
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import channels_last, follows
 
-CHANNELS_LAST = (1, 3, 2, 0)
 draft = Draft("is_channels_last", ("size", "stride"), place=4, returns=TRUTH)
+# The strides of N, C, H, W: as many positions as elements from the first to the last, and ascending
+# as they should, and yet with gaps and overlaps.
+_REACHES = ((7, 1, 5, 2), (7, 1, 4, 3), (6, 1, 5, 3), (9, 1, 3, 2))
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    small = [*product((0, 1, 2), repeat=4)]
-    for size in small:
-        yield from near(size, CHANNELS_LAST)
-    yield from in_any_order(product((1, 2), repeat=4))
-    yield from _of_another_rank()
+    for size in product((1, 2, 3) if hidden else (1, 2), repeat=4):
+        yield from near(size, CHANNELS_LAST, few=True)
+    # A 0 in every place, and in several.
+    for size in product((0, 1, 2) if hidden else (0, 2), repeat=4):
+        if 0 in size:
+            yield from near(size, CHANNELS_LAST, few=True)
+            yield size, contiguous_stride(size)
+    yield from in_any_order((2, 2, 2, 2), (2, 3, 4, 5))
+    for stride in _REACHES:
+        yield (2, 2, 2, 2), stride
+    # With the same digits.
+    for stride in ((11, 1, 1, 1), (1, 11, 1, 1)):
+        yield (1, 2, 1, 1), stride
+    # Strides beyond 256 are other objects than numbers that are equal to them.
+    for size in ((1, 10, 4, 12), (1, 260, 1, 2), (2, 2, 130, 1), (2, 13, 2, 11)):
+        yield from near(size, CHANNELS_LAST, few=not hidden)
+    yield from _of_another_rank(hidden)
     if hidden:
-        for size in product(range(4), repeat=4):
-            yield from near(size, CHANNELS_LAST)
-        yield from in_any_order(product((1, 2, 3), repeat=4))
-        for size in product((1, 2), repeat=4):
-            for stride in product((1, 2, 4, 8), repeat=4):
-                yield size, stride
-    yield from random_walks(500 if hidden else 150, chance, (CHANNELS_LAST,) * 3, rank=4)
-    yield from random_walks(50 if hidden else 15, chance)
+        yield from in_any_order((1, 2, 3, 2), (2, 1, 3, 2), (2, 3, 1, 2), (2, 3, 2, 1))
+        yield from small([(2, 2, 2, 2)], (1, 2, 4, 8))
+    orders = (CHANNELS_LAST,) * 3
+    yield from chance_walks(150 if hidden else 15, chance, orders, ranks=(4,))
 
 
-def _of_another_rank() -> Iterable[Arguments]:
+def _of_another_rank(hidden: bool) -> Iterable[Arguments]:
     """Images without a batch, channels_last_3d, and channels_last with a dim too much."""
-    for rank in range(4):
-        for size in product((0, 1, 2), repeat=rank):
-            yield size, packed(size, reversed(range(rank)))
-    for size in product((1, 2, 3), repeat=3):
+    size: Ints
+    for size in ((), (1,), (3,), (0,), (2, 3), (2, 0), (1, 1), (2, 3, 4), (1, 1, 1), (0, 2, 2)):
+        yield size, packed(size, backwards(size))
+        yield size, packed(size, forwards(size))
+    for size in ((2, 3, 4), (3, 2, 2)):
         yield size, packed(size, (0, 2, 1))
-    for size in product((1, 2), repeat=4):
+    for size in ((2, 2, 2, 2), (1, 2, 3, 2)) if hidden else ((2, 3, 2, 2),):
         stride = packed(size, CHANNELS_LAST)
         for n, step in ((1, 1), (1, 0), (2, 100)):
-            yield (*size, n), (*stride, step)
-            yield (n, *size), (step, *stride)
-    for size in product((1, 2), repeat=5):
+            for place in range(5):
+                yield _inserted(size, place, n), _inserted(stride, place, step)
+    for size in ((2, 3, 2, 2, 2), (1, 2, 1, 2, 2), (1, 1, 1, 1, 1)):
         yield size, packed(size, (1, 4, 3, 2, 0))
+    for size in ((1, 1, 2, 3, 2, 2), (2, 1, 2, 3, 1, 2, 1)):
+        yield size, packed(size, backwards(size))
+
+
+def _inserted(numbers: Ints, place: int, number: int) -> Ints:
+    return (*numbers[:place], number, *numbers[place:])
 
 
 @draft.rule

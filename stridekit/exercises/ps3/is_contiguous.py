@@ -5,43 +5,25 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_layouts, tensor_data
+from stridekit.checks.cases import tensor_data
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import draw_tensors
 from stridekit.checks.returns import TRUTH
 from stridekit.checks.rules import header_only
-from stridekit.checks.seam import TensorData
-from stridekit.exercises.ps3.walks import (
-    WAY,
-    holds,
-    in_words,
-    near,
-    random_walks,
-    row_major_walk,
-    walk,
-)
-from stridekit.layouts.layout import Layout
+from stridekit.checks.seam import Case, TensorData
+from stridekit.checks.weights import weigh_arguments
+from stridekit.exercises.ps3.headers import placed, tensor_walks
+from stridekit.exercises.ps3.walks import WAY, holds, in_words, repeats, row_major_walk, walk
 
 draft = Draft("isContiguous", ("t",), place=1, returns=TRUTH, rules=header_only("isContiguous"))
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in _layouts(hidden, chance):
-        yield (tensor_data(layout),)
-        yield (tensor_data(layout, "stridekit"),)
-
-
-def _layouts(hidden: bool, chance: random.Random) -> Iterable[Layout]:
-    yield from small_layouts(2, (0, 1, 2, 3, 5))
-    if hidden:
-        yield from (each for each in small_layouts(3, (0, 1, 2, 6)) if each.ndim == 3)
-        for size in ((2, 2, 2), (2, 3, 2), (1, 2, 3), (3, 1, 2), (2, 3, 1), (2, 1, 3, 2)):
-            for header in near(size, reversed(range(len(size)))):
-                yield Layout(*header)
-    yield from random_layouts(300 if hidden else 75, chance)
-    for header in random_walks(300 if hidden else 75, chance):
-        yield Layout(*header, chance.choice((0, 2)))
+    for header in tensor_walks(hidden, chance):
+        size, stride = header
+        is_torchs = (sum(size) + sum(stride)) % 3
+        yield (tensor_data(placed(header), "torch" if is_torchs else "stridekit"),)
 
 
 @draft.rule
@@ -55,6 +37,13 @@ def _rule(tensor: TensorData) -> str:
     if layout.ndim == 0:
         return "rank 0 has one element and no dim, so there is no stride that could be wrong."
     return f"{in_words(WAY, row_major_walk(layout.size, layout.stride))}."
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """Smallest first; of the same number of elements those without repeated ones, and torch's."""
+    none, count, *rest = weigh_arguments(case)
+    return none, count, repeats(case), case.arguments[0].library != "torch", *rest
 
 
 draft.reference(lambda tensor: tensor.layout.is_contiguous)

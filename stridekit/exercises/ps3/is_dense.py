@@ -4,15 +4,9 @@ from typing import Any
 
 from stridekit.checks.exercise import Draft
 from stridekit.checks.returns import TRUTH
-from stridekit.exercises.ps3.walks import (
-    NO_ELEMENTS,
-    draw_beside,
-    in_words,
-    kept,
-    walk,
-    walk_cases,
-    walked,
-)
+from stridekit.checks.weights import weigh_strides
+from stridekit.exercises.ps3.headers import walk_cases
+from stridekit.exercises.ps3.walks import NO_ELEMENTS, draw_beside, in_words, kept, walk, walked
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
 
@@ -43,6 +37,7 @@ def _reach(size: Ints, stride: Ints) -> int:
 
 draft.cases(walk_cases)
 draft.reference(is_dense)
+draft.weigh(weigh_strides)
 draft.picture(
     lambda case, *_: draw_beside(
         case.arguments, "dense, in the same order", preserved_stride(*case.arguments)
@@ -86,9 +81,48 @@ def _c_or_f(size: Ints, stride: Ints) -> Any:
     return is_contiguous(size, stride) or is_contiguous(size[::-1], stride[::-1])
 
 
-@draft.mistake("this is what you get if dims of size 1 are not skipped.")
-def _dense_with_ones(size: Ints, stride: Ints) -> Any:
+@draft.mistake(
+    "this is what you get if overlaps are ignored. Dense means that each position is used by one "
+    "index only."
+)
+def _without_gaps(size: Ints, stride: Ints) -> Any:
+    expected = 1
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1 and step > expected:
+            return 0 in size
+        expected += (n - 1) * step
+    return True
+
+
+_BY_SIZE = (
+    "this is what you get if the dims are sorted by their sizes. Which dim moves faster is told "
+    "by the strides."
+)
+
+
+@draft.mistake(_BY_SIZE)
+def _by_size(size: Ints, stride: Ints) -> Any:
+    return 0 in size or walked(size, stride, sorted(kept(size), key=size.__getitem__))
+
+
+@draft.mistake(_BY_SIZE)
+def _by_size_and_stride(size: Ints, stride: Ints) -> Any:
+    order = sorted(kept(size), key=lambda dim: (size[dim], stride[dim]))
+    return 0 in size or walked(size, stride, order)
+
+
+_ONES = "this is what you get if dims of size 1 are not skipped."
+
+
+@draft.mistake(_ONES)
+def _with_ones(size: Ints, stride: Ints) -> Any:
     return 0 in size or walked(size, stride, sorted(range(len(size)), key=stride.__getitem__))
+
+
+@draft.mistake(_ONES)
+def _with_ones_first(size: Ints, stride: Ints) -> Any:
+    order = sorted(range(len(size)), key=lambda dim: (stride[dim], size[dim]))
+    return 0 in size or walked(size, stride, order)
 
 
 @draft.mistake("this is what you get if tensors without elements are walked.")

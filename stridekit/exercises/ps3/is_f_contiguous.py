@@ -4,16 +4,9 @@ from typing import Any
 
 from stridekit.checks.exercise import Draft
 from stridekit.checks.returns import TRUTH
-from stridekit.exercises.ps3.walks import (
-    NO_ELEMENTS,
-    draw_beside,
-    in_words,
-    kept,
-    packed,
-    walk,
-    walk_cases,
-    walked,
-)
+from stridekit.checks.weights import weigh_strides
+from stridekit.exercises.ps3.headers import forwards, packed, walk_cases
+from stridekit.exercises.ps3.walks import NO_ELEMENTS, draw_beside, in_words, kept, walk, walked
 from stridekit.layouts.layout import Ints, is_contiguous
 
 draft = Draft("is_f_contiguous", ("size", "stride"), place=3, returns=TRUTH)
@@ -30,9 +23,10 @@ def _rule(size: Ints, stride: Ints) -> str:
 
 draft.cases(walk_cases)
 draft.reference(lambda size, stride: is_contiguous(size[::-1], stride[::-1]))
+draft.weigh(weigh_strides)
 draft.picture(
     lambda case, *_: draw_beside(
-        case.arguments, "column-major", packed(case.arguments[0], range(len(case.arguments[0])))
+        case.arguments, "column-major", packed(case.arguments[0], forwards(case.arguments[0]))
     )
 )
 

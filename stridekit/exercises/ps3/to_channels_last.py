@@ -1,7 +1,7 @@
 """ps3, `to_channels_last`: an image in channels_last order."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import permutations, product
 from math import prod
 from typing import Any
@@ -12,16 +12,34 @@ from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.checks.tensor_results import other_values
 from stridekit.exercises.ps3.copies import (
+    ADDED_TO_ZEROS,
+    CONVERSIONS,
     DTYPES,
+    OF_A_GUESSED_DTYPE,
+    OF_THE_USUAL_DTYPE,
+    THROUGH_FLOATS,
+    added_to_zeros,
     copies,
     draw_copy,
     imitates,
     is_copy,
     never_copies,
-    of_any_dtype,
+    of_a_guessed_dtype,
+    of_the_usual_dtype,
     other_tensor,
+    through_floats,
 )
-from stridekit.exercises.ps3.walks import packed, random_walks, weigh_image
+from stridekit.exercises.ps3.headers import (
+    CHANNELS_LAST,
+    SizeAndStride,
+    chance_walks,
+    in_any_order,
+    near,
+    packed,
+    placed,
+    small,
+)
+from stridekit.exercises.ps3.walks import weigh_image
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import channels_last, follows, stride_of
 
@@ -32,38 +50,50 @@ draft = Draft(
     rules=without(
         "to_channels_last has to order the memory itself: that call takes a memory_format, and "
         "would do the exercise.",
-        *("contiguous", "clone", "to", "cpu"),
+        *("contiguous", "clone", *CONVERSIONS),
     ),
 )
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for header in _images(hidden, chance):
+        yield (tensor_data(placed(header)),)
+    # Other values under the same header.
+    for offset in (1, 2, 3):
+        yield (tensor_data(Layout((1, 2, 2, 2), (8, 4, 2, 1), offset)),)
+    for dtype in ("int64", *DTYPES):
+        for layout in _ODD if hidden else _ODD[:2]:
+            yield (tensor_data(layout, dtype=dtype, odd=True),)
+
+
+# All eight odd values in another order; in the right one; half of them, each twice.
+_ODD = (
+    Layout((1, 2, 2, 2), (8, 4, 2, 1)),
+    Layout((2, 1, 1, 4), (0, 5, 5, 2), 1),
+    Layout((1, 2, 2, 2), (8, 1, 4, 2)),
+)
+
+
+def _images(hidden: bool, chance: random.Random) -> Iterable[SizeAndStride]:
+    yield from in_any_order((2, 2, 2, 2))
     for size in product((1, 2), repeat=4):
-        for order in permutations(range(4)):
-            yield (tensor_data(Layout(size, packed(size, order))),)
-        if prod(size) < 4:
-            continue
         row_major = contiguous_stride(size)
-        yield (tensor_data(Layout(size, (0, 0, 0, 0), 1)),)
-        yield (tensor_data(Layout(size, tuple(2 * step for step in row_major), 1)),)
-        for dim in range(4):
-            stride = (*row_major[:dim], 0, *row_major[dim + 1 :])
-            if size[dim] > 1:
-                yield (tensor_data(Layout(size, stride)),)
+        orders = permutations(range(4)) if hidden else (((3, 2, 1, 0), (2, 3, 1, 0), (0, 3, 2, 1)))
+        yield from ((size, packed(size, order)) for order in orders)
+        # Already in order, or nearly so, also with odd strides where the size is 1.
+        yield from near(size, CHANNELS_LAST, few=1 in size)
+        if prod(size) > 2:
+            # Evenly spaced, and all the same.
+            yield size, tuple(2 * step for step in row_major)
+            yield size, (0, 0, 0, 0)
+    for size in ((2, 3, 4, 5), (1, 3, 12, 10), (2, 11, 1, 3), (3, 1, 2, 4), (1, 4, 5, 1)):
+        orders = permutations(range(4)) if hidden else (((3, 2, 1, 0), CHANNELS_LAST, (1, 2, 3, 0)))
+        yield from ((size, packed(size, order)) for order in orders)
     if hidden:
-        for size in product((1, 2, 3), repeat=4):
-            for order in ((0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 2, 0), (1, 2, 3, 0), (2, 3, 1, 0)):
-                yield (tensor_data(Layout(size, packed(size, order))),)
-        for size in ((2, 2, 2, 2), (1, 2, 3, 2), (2, 3, 2, 1)):
-            for stride in product((0, 1, 2, 4, 8), repeat=4):
-                yield (tensor_data(Layout(size, stride)),)
-    for dtype in DTYPES:
-        for size, stride in (((1, 2, 2, 2), (8, 4, 2, 1)), ((1, 2, 1, 2), (4, 1, 4, 2))):
-            yield (tensor_data(Layout(size, stride), dtype=dtype),)
-    walks = random_walks(400 if hidden else 80, chance, ((1, 3, 2, 0),), rank=4, least=1)
-    for header in walks:
-        yield (of_any_dtype(Layout(*header, chance.choice((0, 0, 3))), chance),)
+        for size in ((1, 2, 3, 2), (2, 3, 2, 1)):
+            yield from small([size], (0, 1, 4))
+    yield from chance_walks(80 if hidden else 8, chance, (CHANNELS_LAST,), (4,), most=400)
 
 
 def _images_stride(size: Ints) -> Ints:
@@ -182,4 +212,29 @@ draft.mistake(
     "this is what you get if t is returned as it is.",
     never_copies,
 )
+
+
+def _in_order(wrong: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Does the same wrong thing to each pixel, and is right about the order."""
+
+    def function(tensor: Any) -> Any:
+        return wrong(tensor.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+    return function
+
+
+draft.mistake(OF_THE_USUAL_DTYPE, _in_order(of_the_usual_dtype))
+draft.mistake(OF_A_GUESSED_DTYPE, _in_order(of_a_guessed_dtype))
+draft.mistake(THROUGH_FLOATS, _in_order(through_floats))
+draft.mistake(ADDED_TO_ZEROS, _in_order(added_to_zeros))
+
+
+@draft.mistake(
+    "this is what you get if H comes before W. In a channels_last image the next pixel is the one "
+    "to the right, so W moves faster."
+)
+def _h_before_w(tensor: Any) -> Any:
+    return copies(tensor.permute(0, 3, 2, 1)).permute(0, 3, 2, 1)
+
+
 EXERCISE = draft.exercise()

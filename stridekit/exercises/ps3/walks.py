@@ -1,12 +1,9 @@
 """What ps3 shares on walks: along the dims, each stride held against what is expected."""
 
-import random
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations, product
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import random_sizes, small_layouts, small_sizes
 from stridekit.checks.exercise import Arguments
 from stridekit.checks.pictures import draw_headers
 from stridekit.checks.seam import Case, TensorData
@@ -15,8 +12,6 @@ from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints
-
-SizeAndStride = tuple[Ints, Ints]
 
 WAY = "from the last to the first"
 NO_ELEMENTS = (
@@ -27,16 +22,6 @@ NO_ELEMENTS = (
 def row_major_walk(size: Ints, stride: Ints) -> Any:
     """The walk from the last dim to the first."""
     return walk(size, stride, reversed(range(len(size))))
-
-
-def walk_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    """Every small size and stride, and larger ones."""
-    yield from small_walks(hidden=hidden)
-    yield from random_walks(500 if hidden else 150, chance)
-    # Numbers that Python does not keep, so that two equal ones are two objects.
-    for size in ((300, 2), (2, 300), (20, 30, 40), (1, 700, 9, 11)):
-        for order in (range(len(size)), reversed(range(len(size)))):
-            yield size, packed(size, order)
 
 
 def walked(size: Ints, stride: Ints, order: Iterable[int]) -> bool:
@@ -107,98 +92,17 @@ def _dims(dims: Sequence[int]) -> str:
     return f"dim {words}" if len(dims) == 1 else f"dims {words}"
 
 
-def packed(size: Ints, order: Iterable[int]) -> Ints:
-    """The strides of a tensor without gaps, whose dims move fastest in that order.
-
-    >>> packed((2, 3), (0, 1))
-    (1, 2)
-    """
-    stride = [0] * len(size)
-    step = 1
-    for dim in order:
-        stride[dim] = step
-        step *= size[dim]
-    return tuple(stride)
-
-
-def near(size: Ints, order: Iterable[int]) -> Iterator[SizeAndStride]:
-    """The packed strides, and those with one of them changed."""
-    stride = packed(size, order)
-    yield size, stride
-    for dim, step in enumerate(stride):
-        for other in (0, step + 1):
-            yield size, (*stride[:dim], other, *stride[dim + 1 :])
-
-
-def in_any_order(sizes: Iterable[Ints]) -> Iterator[SizeAndStride]:
-    """Every order of the dims, packed."""
-    for size in sizes:
-        for order in permutations(range(len(size))):
-            yield size, packed(size, order)
-
-
-def small_walks(*, hidden: bool, least: int = 0) -> Iterator[SizeAndStride]:
-    """Every small size and stride, and those of three dims that are packed or nearly so.
-
-    Hidden: also three dims with any strides from a small set, and four that are nearly packed.
-    """
-    for layout in small_layouts(2, (0, 1, 2, 3, 5), least=least):
-        yield layout.size, layout.stride
-    for size in product(range(1, 4), repeat=3):
-        for order in permutations(range(3)):
-            yield from near(size, order)
-    if least == 0:
-        for size in product((0, 1, 2), repeat=3):
-            yield size, packed(size, (2, 1, 0))
-            yield size, (3, 5, 2)
-    if hidden:
-        for layout in small_layouts(3, (1, 2, 4, 6), least=least):
-            yield layout.size, layout.stride
-        sizes = [size for size in small_sizes(4, least=1) if len(size) == 4]
-        yield from in_any_order(sizes)
-        for size in sizes:
-            yield from near(size, (0, 1, 2, 3))
-            yield from near(size, (3, 2, 1, 0))
-
-
-def random_walks(
-    count: int,
-    chance: random.Random,
-    orders: Sequence[Ints] = (),
-    *,
-    rank: int | None = None,
-    least: int = 0,
-) -> Iterator[SizeAndStride]:
-    """Larger ones: packed in row-major, column-major or another order, half of them nearly so.
-
-    Dims of size 1 often have odd strides. `orders` are taken as often as the usual ones.
-    """
-    ranks = (3, 6) if rank is None else (rank, rank)
-    for given in random_sizes(count, chance, ranks):
-        size = tuple(max(n, least) for n in given)
-        dims = tuple(range(len(size)))
-        shuffled = tuple(chance.sample(dims, len(dims)))
-        order = chance.choice((dims, dims[::-1], shuffled, *orders))
-        stride = list(packed(size, order))
-        for dim, n in enumerate(size):
-            if n == 1 and chance.random() < 0.5:
-                stride[dim] = chance.choice((0, 1, 7, 100))
-        if chance.random() < 0.5:
-            dim = chance.choice(dims)
-            stride[dim] = chance.choice((0, 1, stride[dim] + 1, stride[dim] * 2))
-        yield size, tuple(stride)
-
-
 def weigh_image(case: Case) -> tuple[Any, ...]:
     """Smallest first, and of the same number of elements those with more channels first.
 
-    So a wrong order of all dims differs earlier than one of H and W alone.
+    So a wrong order of all dims differs earlier than one of H and W alone. Without elements those
+    with one 0 come first.
     """
     none, count, *rest = weigh_arguments(case)
     first = case.arguments[0]
     size = first.size if isinstance(first, TensorData) else first
     channels = size[1] if len(size) == 4 and not none else 0
-    return none, count, repeats(case), -channels, *rest
+    return none, count, size.count(0), repeats(case), -channels, *rest
 
 
 def repeats(case: Case) -> bool:

@@ -1,5 +1,7 @@
 """ps4, `can_view`: whether strides can be viewed in another size."""
 
+from collections.abc import Iterable
+from itertools import pairwise
 from math import prod
 
 from stridekit.checks.exercise import Draft
@@ -7,6 +9,7 @@ from stridekit.checks.returns import TRUTH
 from stridekit.exercises.ps4.views import (
     can_view,
     draw_view_of,
+    kept_dims,
     plain_first,
     seams_of,
     view_arguments,
@@ -51,13 +54,24 @@ def _one_run_only(size: Ints, stride: Ints, _new_size: Ints) -> bool:
     "stepped along: drop those dims first."
 )
 def _ones_not_dropped(size: Ints, stride: Ints, new_size: Ints) -> bool:
-    if prod(size) == 0:
-        return True
+    seams = {d for d in range(1, len(size)) if stride[d - 1] != size[d] * stride[d]}
+    return _keeps_apart(size, seams, new_size)
+
+
+@draft.mistake(
+    "this is what you get if the size of the left dim is used. The left stride has to jump over "
+    "the right dim, so the right size counts."
+)
+def _own_size(size: Ints, stride: Ints, new_size: Ints) -> bool:
+    pairs = pairwise(kept_dims(size))
+    seams = {right for left, right in pairs if stride[left] != size[left] * stride[right]}
+    return _keeps_apart(size, seams, new_size)
+
+
+def _keeps_apart(size: Ints, seams: Iterable[int], new_size: Ints) -> bool:
+    """Whether the new size has a boundary before each of those dims."""
     ends = {prod(new_size[dim:]) for dim in range(len(new_size) + 1)}
-    return all(
-        stride[dim - 1] == size[dim] * stride[dim] or prod(size[dim:]) in ends
-        for dim in range(1, len(size))
-    )
+    return 0 in size or all(prod(size[dim:]) in ends for dim in seams)
 
 
 @draft.mistake(

@@ -1,15 +1,16 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import small_sizes
 from stridekit.checks.exercise import Arguments, Draft, Refusal
 from stridekit.checks.pictures import LONGEST, as_layout, draw_headers
 from stridekit.checks.returns import INTS
 from stridekit.checks.seam import Case, Plain
+from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
@@ -17,27 +18,28 @@ from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 
+# The most that comes, as the text says it.
+DIMS_MOST = 7
+
+# What may stand in a size, of no dims, of one, of two, ...
+_VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
+_HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
 draft = Draft("infer_size", ("numel", "size"), place=1, returns=INTS)
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    entries = (-1, 0, 1, 2, 3)
-    for shifted in small_sizes(4 if hidden else 3, most=len(entries) - 1):
-        size = tuple(entries[n] for n in shifted)
-        yield from ((numel, size) for numel in _numels(size))
-    # Other negatives, also where the product is right, or where a -1 could make it so.
-    for numel in range(7):
-        for size in ((-2,), (-3,), (-2, -3), (-2, -1), (-1, -2), (-3, 2), (-2, 0), (0, -2)):
-            yield numel, size
-    for _ in range(1200 if hidden else 150):
-        known = [chance.choice((0, 1, 2, 3, 4, 5, 7, 12)) for _ in range(chance.randint(1, 5))]
-        size = tuple(known)
+    for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
+        for size in product(entries, repeat=rank):
+            yield from ((numel, size) for numel in _numels(size))
+    yield from _negative()
+    yield from _of_many_dims(range(5, DIMS_MOST + 1) if hidden else (DIMS_MOST,))
+    yield from _large()
+    for _ in range(300 if hidden else 40):
+        size = tuple(chance.choice((0, 1, 2, 3, 4, 5, 7, 12)) for _ in range(chance.randint(1, 4)))
         if chance.random() < 0.8:
             dim = chance.randrange(len(size))
             size = (*size[:dim], -1, *size[dim + 1 :])
-        if chance.random() < 0.1:
-            size = (*size, chance.choice((-1, -2, -5)))
         yield chance.choice(_numels(size)), size
 
 
@@ -47,8 +49,49 @@ def _numels(size: Ints) -> Ints:
     if -1 not in size:
         return known, known + 1, max(known - 1, 0)
     if size.count(-1) > 1:
-        return (4 * known,)
-    return 0, known, 2 * known, 3 * known, known + 1
+        return known, 4 * known
+    return 0, known, 2 * known, known + 1, max(known - 1, 0)
+
+
+def _negative() -> Iterator[Arguments]:
+    """Other negatives, also where a product is right, or where a -1 could make it so."""
+    for size in (
+        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
+        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
+        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
+    ):
+        known = prod(size)
+        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+
+
+def _of_many_dims(ranks: Iterable[int]) -> Iterator[Arguments]:
+    """A -1 at every place, and wrong ones beside it."""
+    for rank, dim in ((each, dim) for each in ranks for dim in range(each)):
+        ones, twos = [1] * rank, [2] * rank
+        for size, filled in ((ones, 12), (twos, 1), (twos, 3), (twos, 0)):
+            numel = prod(size) // size[dim] * filled
+            yield numel, (*size[:dim], -1, *size[dim + 1 :])
+        yield 2 ** (rank - 2), (*twos[:dim], -1, *twos[dim + 1 :])
+        if dim:
+            yield 2**rank, (-1, *twos[1:dim], -1, *twos[dim + 1 :])
+        yield 12, (*ones[:dim], -2, *ones[dim + 1 :])
+        yield 0, (*twos[:dim], 0, *twos[dim + 1 :])
+
+
+def _large() -> Iterator[Arguments]:
+    # Somebody may try all numbers for a -1, so there are few.
+    numel = 100_002
+    for size in ((-1, 2), (50_001, -1), (numel,), (50_001, 2), (317, 317), (numel + 1,)):
+        yield numel, size
+        yield numel + 1, size
+    yield numel - 2**16, (numel,)
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """As usual, but where the sizes hold more than there is, a wrong answer shows less."""
+    numel, size = case.arguments
+    return prod(n for n in size if n != -1) > numel, weigh_arguments(case)
 
 
 @draft.reference
@@ -80,8 +123,8 @@ def _why_not(numel: int, size: Ints) -> str:
 def _rule(numel: int, size: Ints) -> str:
     others = [n for n in size if n != -1]
     known = prod(others)
-    product = " x ".join(map(str, others))
-    worked = f"{product} = {known}" if len(others) > 1 else f"{known}"
+    spelt = " x ".join(map(str, others))
+    worked = f"{spelt} = {known}" if len(others) > 1 else f"{known}"
     if min(size, default=0) < -1:
         return "of the negative numbers only -1 means something in a size: work this one out."
     if size.count(-1) > 1:

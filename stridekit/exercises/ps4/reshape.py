@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from stridekit.checks.cases import tensor_data
@@ -11,11 +13,11 @@ from stridekit.checks.rules import without
 from stridekit.checks.seam import Case, Outcome, TensorData
 from stridekit.checks.tensor_results import no_tensor, other_kind, other_values
 from stridekit.diagrams import Diagram, draw_view
+from stridekit.exercises.ps4.headers import tensor_view_cases
 from stridekit.exercises.ps4.views import (
     can_view,
     counting_tensor,
     plain_first,
-    view_cases,
     view_rule,
 )
 from stridekit.layouts.layout import Ints, Layout
@@ -27,24 +29,35 @@ draft = Draft(
     place=5,
     rules=without(
         "reshape has to choose between view and copy itself: that call chooses.",
-        *("reshape", "reshape_as", "flatten", "ravel"),
+        *("reshape", "reshape_as", "_reshape_from_tensor", "flatten", "ravel"),
     ),
+)
+
+
+# All odd values in another order, side by side, half of them twice, in more dims; and just one.
+_ODD = (
+    (Layout((4, 2), (1, 4)), (8,)),
+    (Layout((2, 4), (4, 1), 1), (8,)),
+    (Layout((2, 4), (0, 2), 1), (4, 2)),
+    (Layout((2, 1, 2, 2), (1, 5, 4, 2), 3), (2, 4)),
+    (Layout((), (), 1), (1, 1)),
+)
+_DTYPES = (
+    *("int64", "bool", "uint8", "int8", "int16", "int32", "float16", "bfloat16", "float32"),
+    *("float64", "complex64", "complex128"),
 )
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout, new_size in view_cases(hidden, chance):
-        # Half of the larger ones are enough: tensors take longer than tuples.
-        if layout.ndim == 3 and layout.numel > 8 and chance.random() < 0.5:
-            continue
-        if layout.numel <= 4:
-            yield tensor_data(layout), new_size
-            if chance.random() < 0.7:
-                continue
-        placed = Layout(layout.size, layout.stride, chance.choice((0, 0, 2)))
-        dtype = chance.choice(("int64", "int64", "int64", "float32"))
-        yield tensor_data(placed, dtype=dtype), new_size
+    for layout, new_size in tensor_view_cases(hidden, chance):
+        offset = (sum(layout.stride) + len(new_size)) % 3
+        yield tensor_data(replace(layout, storage_offset=offset)), new_size
+    # Other values under the same header, and under the same header from another offset on.
+    for offset in range(4):
+        yield tensor_data(Layout((3, 2), (1, 3), offset)), (6,)
+    for (layout, new_size), dtype in product(_ODD if hidden else _ODD[:2], _DTYPES):
+        yield tensor_data(layout, dtype=dtype, odd=True), new_size
 
 
 @draft.complaint
@@ -127,6 +140,16 @@ def _copies_unless_contiguous(tensor: Any, new_size: Ints) -> Any:
     return tensor.contiguous().view(new_size)
 
 
+@draft.mistake(
+    "this is what you get if the values pass through float64 on the way. It cannot hold every "
+    "whole number, nor complex ones."
+)
+def _through_floats(tensor: Any, new_size: Ints) -> Any:
+    if can_view(tuple(tensor.size()), tensor.stride(), new_size):
+        return tensor.view(new_size)
+    return tensor.double().contiguous().view(new_size).to(tensor.dtype)
+
+
 @draft.mistake("this is what you get from view alone. Where it raises, copy first.")
 def _only_views(tensor: Any, new_size: Ints) -> Any:
     return tensor.view(new_size)
@@ -138,6 +161,26 @@ def _first_positions(tensor: Any, new_size: Ints) -> Any:
 
     stride = torch.empty(new_size).stride()
     return tensor.as_strided(new_size, stride)
+
+
+@draft.mistake(
+    "this is what you get if the view begins at position 0. It begins where t does, at t's "
+    "storage_offset."
+)
+def _offset_lost(tensor: Any, new_size: Ints) -> Any:
+    plan = plan_view(Layout(tuple(tensor.size()), tensor.stride()), new_size)
+    if isinstance(plan, Layout):
+        return tensor.as_strided(new_size, plan.stride, 0)
+    return tensor.contiguous().view(new_size)
+
+
+@draft.mistake(
+    "this is what you get if the first dim of t moves fastest. In reading order the last one does."
+)
+def _columns_first(tensor: Any, new_size: Ints) -> Any:
+    if can_view(tuple(tensor.size()), tensor.stride(), new_size):
+        return tensor.view(new_size)
+    return tensor.permute(*range(tensor.dim())[::-1]).contiguous().view(new_size)
 
 
 @draft.mistake(

@@ -1,35 +1,70 @@
 """ps4, `seams`: where neighbouring dims cannot merge."""
 
 import random
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.cases import small_layouts
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import as_layout, draw_headers
 from stridekit.checks.returns import LIST_OF_INTS
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.exercises.ps4.views import STRIDES, counting_tensor, kept_dims, plain_first, seams_of
-from stridekit.layouts.layout import Ints
+from stridekit.exercises.ps4.headers import (
+    KINDS,
+    chance_layout,
+    of_many_dims,
+    strided,
+    with_one,
+)
+from stridekit.exercises.ps4.views import counting_tensor, kept_dims, plain_first, seams_of
+from stridekit.layouts.layout import Ints, Layout
 
+# The most that comes, as the text says it.
+DIMS_MOST = 12
+
+_IN_ALL_KINDS = ((2, 2, 2), (2, 3, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2, 2), (3, 2, 2, 3))
+# Sizes with two digits. A quotient of such strides is rounded.
+_LARGE = ((2, 3), (10, 11), (3, 1, 12))
 draft = Draft("seams", ("size", "stride"), place=4, returns=LIST_OF_INTS)
 
 
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    layouts = [
-        *small_layouts(2, STRIDES, least=1),
-        *small_layouts(3, (0, 1, 2, 4, 6) if hidden else (1, 2, 4), least=1),
-    ]
-    if hidden:
-        small = small_layouts(4, (1, 2, 4), least=1)
-        layouts += (each for each in small if each.ndim == 4 and max(each.size) < 3)
-    layouts += random_layouts(800 if hidden else 150, chance, (2, 6), least=1)
-    for layout in layouts:
+    for layout in _layouts(hidden, chance):
         yield layout.size, layout.stride
+
+
+def _layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
+    yield from small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3), least=1)
+    for size in _IN_ALL_KINDS if hidden else _IN_ALL_KINDS[:2]:
+        yield from (strided(size, kinds) for kinds in product(KINDS, repeat=len(size) - 1))
+    yield from _with_ones((0, 2, 5) if hidden else (5,))
+    for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
+        yield from (layout for layout, _ in of_many_dims(rank))
+    for large, kind, last in product(_LARGE, KINDS, (100_001, 2**54 + 1)):
+        yield strided(large, (kind,) * (len(large) - 1), last)
+    if hidden:
+        yield from (each for each in small_layouts(3, (1, 2, 4), least=1) if each.ndim == 3)
+    for _ in range(200 if hidden else 40):
+        yield chance_layout(chance)
+
+
+def _with_ones(steps: Ints) -> Iterator[Layout]:
+    """A 1 at every place, and several, with strides that may seem to merge."""
+    for kind in KINDS:
+        layout = strided((2, 3), (kind,))
+        for place, step in product(range(3), (*steps, 1, 3)):
+            yield Layout(with_one((2, 3), place), with_one(layout.stride, place, step))
+        left, right = layout.stride
+        yield Layout((2, 1, 1, 1, 3), (left, 6, 0, 9, right))
+    for kinds in product(KINDS, repeat=2):
+        first, second, third, _ = strided((2, 3, 2, 2), (*kinds, "gap")).stride
+        yield Layout((2, 1, 3, 1, 1, 2), (first, 2, second, 0, 9, third))
+        ones = (first, 6, 0, 9, second, 2, 2, 0, 9, 5, third, 1)
+        yield Layout((2, 1, 1, 1, 3, 1, 1, 1, 1, 1, 2, 2), ones)
 
 
 @draft.rule

@@ -111,6 +111,23 @@ def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Any:
     return tuple(step * inner for inner in contiguous_stride(new_size))
 
 
+@draft.mistake(
+    "this is what you get if each stride leads to the right neighbour of the first element, and "
+    "nobody asks whether they lead to all the others. First see whether a view is possible."
+)
+def _unchecked(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    if prod(size) == 0:
+        return _reference(size, stride, new_size)
+    steps = []
+    for number in contiguous_stride(new_size):
+        position, left = 0, number
+        for n, step in zip(size[::-1], stride[::-1], strict=True):
+            left, index = divmod(left, n)
+            position += index * step
+        steps.append(position)
+    return tuple(steps)
+
+
 @draft.mistake("this is what you get if an impossible view gets row-major strides. It has none.")
 def _never_none(size: Ints, stride: Ints, new_size: Ints) -> Any:
     if can_view(size, stride, new_size):

@@ -1,29 +1,42 @@
 """ps5, `bytes_saved`: what an expanded tensor saves against a copy."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import small_layouts, tensor_data
+from stridekit.checks.cases import tensor_data
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import as_layout, draw_tensors
 from stridekit.checks.returns import WHOLE
 from stridekit.checks.seam import Case, Plain
+from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
-from stridekit.exercises.ps5.overlap import distinct_positions, overlap_layouts
+from stridekit.exercises.ps5.overlap import distinct_positions
+from stridekit.exercises.ps5.overlap_layouts import overlap_layouts
 from stridekit.layouts.layout import Ints, Layout
 
 draft = Draft("bytes_saved", ("size", "stride", "itemsize"), place=3, returns=WHOLE)
 
 
+_ITEMSIZES = (8, 2, 4, 1, 3, 12, 16)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in small_layouts(2, (0, 1, 2, 3, 5)):
-        for itemsize in (2, 8):
-            yield layout.size, layout.stride, itemsize
     for layout in overlap_layouts(hidden, chance):
-        yield layout.size, layout.stride, (1, 2, 4, 8)[sum(layout.stride) % 4]
+        size, stride = layout.size, layout.stride
+        yield size, stride, _ITEMSIZES[(len(size) + sum(size) + sum(stride)) % len(_ITEMSIZES)]
+    for size, stride in (((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1))):
+        yield from ((size, stride, itemsize) for itemsize in (*_ITEMSIZES, 1000))
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """Elements as dtypes have them first; with one byte the rest would not show."""
+    _, _, itemsize = case.arguments
+    return itemsize not in (2, 4, 8), weigh_arguments(case)
 
 
 @draft.reference
@@ -51,9 +64,9 @@ def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
 def _picture(case: Case, *_: Plain) -> Diagram | None:
     size, stride, itemsize = case.arguments
     layout = as_layout((size, stride, 0))
-    if layout is None:
-        return None
     # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
+    if layout is None or itemsize not in (1, 2, 4, 8):
+        return None
     return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
 
 
@@ -89,6 +102,15 @@ def _bytes_stride_zero_empty(size: Ints, stride: Ints, itemsize: int) -> Any:
     return max(0, _bytes_stride_zero(size, stride, itemsize))
 
 
+@draft.mistake(
+    "this is what you get if each position is counted as itemsize of them. Positions count "
+    "elements: two neighbours share no byte."
+)
+def _positions_are_bytes(size: Ints, stride: Ints, itemsize: int) -> Any:
+    held = {at + byte for at in distinct_positions(size, stride) for byte in range(itemsize)}
+    return itemsize * prod(size) - len(held)
+
+
 @draft.mistake("these are elements. Multiply by itemsize to get bytes.")
 def _elements_saved(size: Ints, stride: Ints, _itemsize: int) -> Any:
     return _reference(size, stride, 1)
@@ -102,6 +124,25 @@ def _bytes_held(size: Ints, stride: Ints, itemsize: int) -> Any:
 @draft.mistake("these are the bytes of a copy. Take away what there is already.")
 def _bytes_of_copy(size: Ints, _stride: Ints, itemsize: int) -> Any:
     return itemsize * prod(size)
+
+
+def _times_reached(size: Ints, stride: Ints) -> list[int]:
+    return [*Counter(Layout(size, stride).positions()).values()]
+
+
+@draft.mistake(
+    "this is what you get if each shared position saves one element. Three elements at one "
+    "position save two."
+)
+def _shared_positions(size: Ints, stride: Ints, itemsize: int) -> Any:
+    return itemsize * sum(times > 1 for times in _times_reached(size, stride))
+
+
+@draft.mistake(
+    "this is what you get if all elements count that share a position. One of them needs it."
+)
+def _elements_that_share(size: Ints, stride: Ints, itemsize: int) -> Any:
+    return itemsize * sum(times for times in _times_reached(size, stride) if times > 1)
 
 
 EXERCISE = draft.exercise()

@@ -1,76 +1,19 @@
 """ps5, `expand`: the stride of an expanded tensor."""
 
-import random
-from collections.abc import Iterable, Iterator
-from itertools import product
 from typing import Any
 
-from stridekit.checks.cases import random_layouts
-from stridekit.checks.exercise import Arguments, Draft, Refusal
+from stridekit.checks.exercise import Draft, Refusal
 from stridekit.checks.pictures import draw_headers
 from stridekit.checks.returns import INTS
 from stridekit.checks.seam import Case, Plain
-from stridekit.checks.weights import weigh_strides
 from stridekit.diagrams import Diagram
+from stridekit.exercises.ps5.expansions import expansions, weigh_expansion
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
-_OWN_TARGETS = {1: (-1, 0, 1, 2, 3)}
 draft = Draft("expand", ("size", "stride", "new_size"), place=2, returns=INTS)
-
-
-@draft.cases
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    size: Ints
-    stride: Ints
-    for size, stride in product(product(range(4)), ((0,), (1,), (3,))):
-        for leads in ((), (0,), (1,), (2,), (1, 1), (2, 1), (1, 2), (0, 3)):
-            yield from _all_that_fit(size, stride, leads)
-        for new_size in ((-2, 2), (0, -2), (-2, -1), (-1, -1), (-1, 0), (1, -1, 2), (-1, 1, 1)):
-            yield from _if_it_does_not_fit(size, stride, new_size)
-        yield from _near_misses(size, stride)
-    for size in product(range(4), repeat=2):
-        for stride in (contiguous_stride(size), (2, 7)):
-            for leads in ((), (0,), (1,), (2,)):
-                yield from _all_that_fit(size, stride, leads)
-        yield from _near_misses(size, contiguous_stride(size))
-    if hidden:
-        for size in product(range(4), repeat=3):
-            for leads in ((), (1,)):
-                yield from _all_that_fit(size, contiguous_stride(size), leads)
-            yield from _near_misses(size, contiguous_stride(size))
-    for layout in random_layouts(500 if hidden else 100, chance):
-        size = tuple(n if chance.random() < 0.6 else 1 for n in layout.size)
-        lead = tuple(chance.choice((0, 1, 1, 2, 5)) for _ in range(chance.choice((0, 0, 1, 2))))
-        kept = tuple(chance.choice((n, -1) if n != 1 else (-1, 0, 1, 2, 6)) for n in size)
-        yield size, layout.stride, lead + kept
-
-
-def _all_that_fit(size: Ints, stride: Ints, leads: Ints) -> Iterator[Arguments]:
-    for kept in product(*(_OWN_TARGETS.get(n, (-1, n)) for n in size)):
-        yield size, stride, leads + kept
-
-
-def _near_misses(size: Ints, stride: Ints) -> Iterator[Arguments]:
-    """New sizes with a dim too few, a new dim without a size, or one dim that does not fit."""
-    yield size, stride, size[1:]
-    yield size, stride, (-1, *size)
-    for dim in range(len(size)):
-        for wanted in (-2, 0, 1, 2, 3):
-            new_size = (*size[:dim], wanted, *size[dim + 1 :])
-            yield from _if_it_does_not_fit(size, stride, new_size)
-            yield from _if_it_does_not_fit(size, stride, (2, *new_size))
-
-
-def _if_it_does_not_fit(size: Ints, stride: Ints, new_size: Ints) -> Iterator[Arguments]:
-    if isinstance(plan_expand(Layout(size, stride), new_size), ExpandObstacle):
-        yield size, stride, new_size
-
-
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    """New sizes with a 0 come late: what they show is that nothing is left to show."""
-    return 0 in case.arguments[2], weigh_strides(case)
+draft.cases(expansions)
+draft.weigh(weigh_expansion)
 
 
 @draft.reference
@@ -163,6 +106,9 @@ def _expanded(
                 "one": 1,
                 "given": size[0] * stride[0],
                 "stride": plan.stride[dim + 1],
+                "first": plan.size[lead] * plan.stride[lead],
+                "minus": new_size[dim + 1] * plan.stride[dim + 1],
+                "row-major": contiguous_stride(plan.size)[dim],
             }[new_ones]
     return tuple(result)
 
@@ -210,6 +156,29 @@ def _new_always_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
     return _expanded(size, stride, new_size, new_ones="zero")
 
 
+@draft.mistake(
+    "this is what you get if all new dims of size 1 look at the first dim that was there. Each "
+    "looks at the dim to its right, which may be a new one of stride 0."
+)
+def _new_from_first(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    return _expanded(size, stride, new_size, new_ones="first")
+
+
+@draft.mistake(
+    "this is what you get if -1 is multiplied as it stands. It means the size that the dim has."
+)
+def _new_from_minus(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    return _expanded(size, stride, new_size, new_ones="minus")
+
+
+@draft.mistake(
+    "this is what you get if a new dim of size 1 gets the product of all sizes to its right. It "
+    "gets size × stride of its neighbour, and the neighbour may have stride 0."
+)
+def _new_row_major(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    return _expanded(size, stride, new_size, new_ones="row-major")
+
+
 @draft.mistake(_ONES)
 def _ones_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
     return _expanded(size, stride, new_size, ones=True)
@@ -228,4 +197,61 @@ def _row_major(size: Ints, stride: Ints, new_size: Ints) -> Any:
     return contiguous_stride(plan.size)
 
 
+def _lenient(size: Ints, stride: Ints, new_size: Ints, *, negative_keeps: bool = False) -> Any:
+    """The stride where nothing is refused, or where each negative size keeps what is there."""
+    steps: list[int] = []
+    right = 0
+    for place in range(1, len(new_size) + 1):
+        own = place <= len(size)
+        n, step = (size[-place], stride[-place]) if own else (1, right)
+        wanted = new_size[-place]
+        if wanted == -1 or (negative_keeps and wanted < 0 and own):
+            wanted = n
+        if wanted != n:
+            if negative_keeps and (n != 1 or wanted < 0):
+                raise ValueError
+            step = 0
+        steps.insert(0, step)
+        right = wanted * step
+    return tuple(steps)
+
+
+@draft.mistake(
+    "this is what you get if each negative size keeps the size that is there. Only -1 does, and "
+    "only for a dim that is there."
+)
+def _negative_keeps(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    if len(new_size) < len(size):
+        raise ValueError
+    return _lenient(size, stride, new_size, negative_keeps=True)
+
+
+@draft.mistake(
+    "this is what you get if only -1 is refused for a new dim. No negative size fits there."
+)
+def _new_negative(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    lead = len(new_size) - len(size)
+    return _reference_or_raise(
+        size, stride, tuple(0 if d < lead and n < -1 else n for d, n in enumerate(new_size))
+    )
+
+
+@draft.mistake(
+    "this is what you get if leading dims of size 1 may be dropped. expand drops no dim."
+)
+def _drops_ones(size: Ints, stride: Ints, new_size: Ints) -> Any:
+    drop = max(0, len(size) - len(new_size))
+    if any(n != 1 for n in size[:drop]):
+        raise ValueError
+    return _reference_or_raise(size[drop:], stride[drop:], new_size)
+
+
+def _reference_or_raise(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+    right = _reference(size, stride, new_size)
+    if isinstance(right, Refusal):
+        raise ValueError
+    return right
+
+
+draft.mistake("this is what you get if what does not fit is not refused.", _lenient)
 EXERCISE = draft.exercise()

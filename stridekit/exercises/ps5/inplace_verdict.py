@@ -1,5 +1,6 @@
 """ps5, `inplace_verdict`: what an in-place operation does where elements overlap."""
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -9,6 +10,7 @@ from stridekit.checks.returns import Word
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram, draw_change
 from stridekit.exercises.ps5 import overlap
+from stridekit.exercises.ps5.overlap_layouts import overlap_cases
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
 
@@ -59,7 +61,7 @@ _ONES_REFUSED = (
     "this is what you get if every stride 0 is refused. On a dim of size 1 it repeats nothing, "
     "and torch lets it pass."
 )
-draft.cases(overlap.overlap_cases)
+draft.cases(overlap_cases)
 
 
 @draft.mistake(
@@ -88,6 +90,13 @@ def _ones_and_empty_refused(size: Ints, stride: Ints) -> Any:
     return "silent" if overlap.overlaps(size, stride) else "safe"
 
 
+@draft.mistake(_ONES_REFUSED)
+def _ones_refused_in_overlap(size: Ints, stride: Ints) -> Any:
+    if not overlap.overlaps(size, stride):
+        return "safe"
+    return "refused" if 0 in stride else "silent"
+
+
 @draft.mistake("this is what you get if torch is thought to refuse a tensor without elements.")
 def _empty_refused(size: Ints, stride: Ints) -> Any:
     if overlap.zero_repeats(size, stride):
@@ -101,13 +110,36 @@ def _never_refused(size: Ints, stride: Ints) -> Any:
 
 
 @draft.mistake(
-    "this is what you get if every stride has to clear all the smaller dims. Strides can "
-    "interleave, and meet nowhere."
+    "this is what you get if only the first stride of 0 is looked at. It may be on a dim of size "
+    "1, and another one not."
 )
-def _quick_silent(size: Ints, stride: Ints) -> Any:
-    if overlap.only_zero(size, stride):
-        return "refused"
-    return "silent" if overlap.not_nested(size, stride) else "safe"
+def _first_zero_only(size: Ints, stride: Ints) -> Any:
+    if not overlap.overlaps(size, stride):
+        return "safe"
+    return "refused" if 0 in stride and size[stride.index(0)] > 1 else "silent"
 
 
+@draft.mistake(
+    "this is what you get if torch is thought to refuse only where all elements lie at one "
+    "position. One dim that stride 0 repeats is enough."
+)
+def _all_at_one_position(size: Ints, stride: Ints) -> Any:
+    if not overlap.overlaps(size, stride):
+        return "safe"
+    return "refused" if len(overlap.distinct_positions(size, stride)) == 1 else "silent"
+
+
+def _verdict_by(half_answer: Callable[[Ints, Ints], Any]) -> Callable[[Ints, Ints], Any]:
+    """The verdict of somebody who knows what torch refuses, and has half a test for overlap."""
+
+    def verdict(size: Ints, stride: Ints) -> Any:
+        if overlap.only_zero(size, stride):
+            return "refused"
+        return "silent" if half_answer(size, stride) else "safe"
+
+    return verdict
+
+
+for _hint, _half_answer in overlap.HALF_ANSWERS:
+    draft.mistake(_hint, _verdict_by(_half_answer))
 EXERCISE = draft.exercise()

@@ -1,14 +1,11 @@
-"""What ps5 shares on overlap: layouts, positions, which indices meet, the usual half answers."""
+"""What ps5 shares on overlap: positions, which indices meet, the usual half answers."""
 
-import random
-from collections.abc import Iterable, Iterator
-from itertools import product
-from math import prod
+from collections.abc import Callable, Iterable
+from itertools import combinations, pairwise
+from math import gcd, prod
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, random_sizes, small_layouts
-from stridekit.checks.exercise import Arguments
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, spell
 
 LISTED_MOST = 12
 
@@ -60,32 +57,6 @@ def listed_positions(positions: Iterable[int]) -> str:
     return f"{spell(listed[:LISTED_MOST])}{more}"
 
 
-def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
-    """Small layouts of every kind, and larger ones that overlap in every way, or narrowly not."""
-    yield from small_layouts(2, (0, 1, 2, 3, 5))
-    sizes, strides = ((1, 2, 3), (0, 1, 2, 3, 5)) if hidden else ((2, 3), (1, 2, 3))
-    for size in product(sizes, repeat=3):
-        for stride in product(strides, repeat=3):
-            yield Layout(size, stride)
-    for size in product((0, 1, 2), repeat=3):
-        yield Layout(size, (0, 1, 1))
-    count = 200 if hidden else 50
-    yield from random_layouts(count, chance, (2, 4), 200)
-    for size in random_sizes(2 * count, chance, (2, 4), 120):
-        yield Layout(size, tuple(chance.choice((0, 1, 2, 3, 4, 6, 7, 9, 13, 20)) for _ in size))
-    for size in random_sizes(count, chance, (1, 3), 40):
-        # Windows, side by side or over one another.
-        steps = contiguous_stride(size)
-        window, hop = chance.randint(1, 4), chance.randint(1, 4)
-        yield Layout((*size, window), (*(step * hop for step in steps), 1))
-
-
-def overlap_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    """The layouts, as the arguments size and stride."""
-    for layout in overlap_layouts(hidden, chance):
-        yield layout.size, layout.stride
-
-
 def apart(size: Ints, stride: Ints) -> str:
     """Why no two indices share a position."""
     count = prod(size)
@@ -109,7 +80,23 @@ def only_zero(size: Ints, stride: Ints) -> Any:
     return prod(size) > 0 and zero_repeats(size, stride)
 
 
-def not_nested(size: Ints, stride: Ints) -> Any:
+def _equal_strides(size: Ints, stride: Ints) -> Any:
+    steps = [step for n, step in zip(size, stride, strict=True) if n > 1]
+    return prod(size) > 0 and (0 in steps or len(set(steps)) < len(steps))
+
+
+def _too_many(size: Ints, stride: Ints) -> Any:
+    reach = Layout(size, stride).reach
+    return reach is not None and prod(size) > reach[1] + 1
+
+
+def _too_many_for_multiples(size: Ints, stride: Ints) -> Any:
+    """The same, with the common divisor of the strides taken out, and equal ones looked for."""
+    divisor = gcd(*(step for n, step in zip(size, stride, strict=True) if n > 1)) or 1
+    return _equal_strides(size, stride) or _too_many(size, tuple(s // divisor for s in stride))
+
+
+def _not_nested(size: Ints, stride: Ints) -> Any:
     """The usual quick test: from the smallest stride up, each must clear what is below it."""
     if prod(size) == 0:
         return False
@@ -120,3 +107,101 @@ def not_nested(size: Ints, stride: Ints) -> Any:
                 return True
             below += (n - 1) * step
     return False
+
+
+def _some_dims(most: int) -> Callable[[Ints, Ints], Any]:
+    """Whether so many dims meet, without the others."""
+
+    def meet(size: Ints, stride: Ints) -> Any:
+        dims = [*zip(size, stride, strict=True)]
+        return 0 not in size and any(
+            overlaps(*zip(*some, strict=True))
+            for count in range(1, most + 1)
+            for some in combinations(dims, count)
+        )
+
+    return meet
+
+
+def _near_indices(most: int) -> Callable[[Ints, Ints], Any]:
+    """Whether so many of the first indices of each dim meet."""
+    return lambda size, stride: overlaps(tuple(min(n, most) for n in size), stride)
+
+
+def _one_against_the_rest(size: Ints, stride: Ints) -> Any:
+    """Whether steps along one dim lead where the other dims lead."""
+    if prod(size) == 0:
+        return False
+    dims = [*zip(size, stride, strict=True)]
+    for dim, (n, step) in enumerate(dims):
+        others = dims[:dim] + dims[dim + 1 :]
+        rest = distinct_positions(tuple(m for m, _ in others), tuple(s for _, s in others))
+        if any(i * step in rest for i in range(1, n)):
+            return True
+    return False
+
+
+def _neighbouring_rows(size: Ints, stride: Ints) -> Any:
+    """Whether a row meets itself or the next one."""
+    if not size or prod(size) == 0:
+        return False
+    n, step = size[-1], stride[-1]
+    starts = [*Layout(size[:-1], stride[:-1]).positions()]
+    rows = [{start + i * step for i in range(n)} for start in starts]
+    return len(rows[0]) < n or any(one & other for one, other in pairwise(rows))
+
+
+def _near_positions(size: Ints, stride: Ints) -> Any:
+    positions = [at for at in Layout(size, stride).positions() if at <= 256]
+    return len({*positions}) < len(positions)
+
+
+_ROOM = (
+    "this is what you get if elements are only counted against positions. Where there are gaps, "
+    "two can share a position although there would be room."
+)
+_TOGETHER = (
+    "this is what you get if some dims are looked at, and never all together. All can meet where "
+    "fewer do not: four of size 2 with strides 1, 2, 4 and 7, say."
+)
+_NEAR = (
+    "this is what you get if only indices are compared that are near each other. Two can be far "
+    "apart, and their position the same."
+)
+HALF_ANSWERS: tuple[tuple[str, Callable[[Ints, Ints], Any]], ...] = (
+    (
+        "this is what you get if only stride 0 and equal strides are looked for. 2 + 2 and 4 "
+        "meet as well.",
+        _equal_strides,
+    ),
+    (_ROOM, _too_many),
+    (_ROOM, _too_many_for_multiples),
+    (
+        "this is what you get if every stride has to clear all the smaller dims. That is enough "
+        "to be free of overlap, but not needed: strides can interleave.",
+        _not_nested,
+    ),
+    (
+        "this is what you get if dims are compared two at a time. Three can meet where no two "
+        "do: strides 1, 2 and 3.",
+        _some_dims(2),
+    ),
+    *((_TOGETHER, _some_dims(most)) for most in (3, 4, 5)),
+    (
+        "this is what you get if each dim is compared with all the others. Two of them can meet "
+        "two others: strides 3 and 6 lead as far as 4 and 5.",
+        _one_against_the_rest,
+    ),
+    (
+        "this is what you get if a row is only compared with the next one. Rows can also meet "
+        "that are further apart.",
+        _neighbouring_rows,
+    ),
+    *((_NEAR, _near_indices(most)) for most in (2, 3, 5)),
+    (
+        "this is what you get if positions are compared with `is`, which is only sure to work up "
+        "to 256. With == any two numbers can be compared.",
+        _near_positions,
+    ),
+)
+"""Tests for overlap that are right now and then, each with its hint."""

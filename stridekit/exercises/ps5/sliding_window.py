@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from stridekit.checks.cases import random_layouts
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import draw_headers
 from stridekit.checks.returns import SIZE_AND_STRIDE
@@ -20,23 +19,58 @@ draft = Draft(
 )
 
 
+_STEPS = (0, 1, 2, 3, 7, 12, 300, 2**53 + 1)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for n, stride in product(range(1, 6), (0, 1, 3)):
-        yield from _all_windows((n,), (stride,), 4)
+    """At most 7 dims, each of at most 1,000; strides as they come."""
+    for n, step in product(range(1, 7), (0, 1, 3) if hidden else (3,)):
+        yield from _all_windows((n,), (step,), 5 if hidden else 4)
+    yield from _all_windows((5,), (0,), 2)
     for size in product(range(4), repeat=2):
-        for steps in (contiguous_stride(size), (1, 5), (0, 2)):
-            yield from _all_windows(size, steps, 3)
-    if hidden:
-        for size in product(range(4), repeat=3):
-            for steps in (contiguous_stride(size), (2, 0, 7)):
-                yield from _all_windows(size, steps, 4)
-    for layout in random_layouts(600 if hidden else 120, chance):
-        dims = [dim for dim, n in enumerate(layout.size) if n]
-        if dims:
-            dim = chance.choice(dims)
-            window = chance.randint(1, layout.size[dim])
-            yield layout.size, layout.stride, dim, window, chance.randint(1, 5)
+        row_major = contiguous_stride(size)
+        yield from _all_windows(size, row_major, 3)
+        for stride in ((1, 5), (0, 2)) if hidden else ():
+            yield from _all_windows(size, stride, 3)
+    for size in ((5, 2), (2, 5), (0, 5), (2, 3, 4), (1, 3, 2), (3, 0, 2)):
+        yield from _all_windows(size, contiguous_stride(size), 2)
+    # Two dims that only differ in their place.
+    yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
+    for size in product(range(3), repeat=3) if hidden else ():
+        yield from _all_windows(size, (2, 0, 7), 3)
+    yield from _large()
+    for _ in range(320 if hidden else 50):
+        yield _random(chance)
+
+
+def _large() -> Iterator[Arguments]:
+    """Large numbers, and one window that fits just so, or narrowly not."""
+    for n, window, step in (
+        *((10, 3, 7), (10, 3, 8), (10, 4, 7), (11, 10, 12), (12, 12, 12), (300, 300, 300)),
+        *((300, 299, 1), (1000, 10, 10), (1000, 1, 999), (1000, 1, 1000), (999, 7, 31)),
+    ):
+        # As an object of its own: what counts is the number.
+        own = int(f"{window}")
+        yield (n,), (1,), 0, own, step
+        yield (2, n), (n, 1), 1, own, step
+        yield (n, 2), (2, 1), 0, own, step
+        yield (0, n, 3), (300, 2**53 + 1, 7), 1, own, step
+    for rank in (4, 5, 6, 7):
+        size = (3, 2, 5, 3, 2, 4, 3)[:rank]
+        stride = (*range(10, 10 + rank),)
+        yield from ((size, stride, dim, 2, 1 + dim % 2) for dim in range(rank))
+
+
+def _random(chance: random.Random) -> Arguments:
+    """Any header. Windows side by side, over each other, and with gaps between."""
+    rank = chance.randint(1, 7)
+    size = [chance.choice((0, 1, 2, 3, 5)) for _ in range(rank)]
+    dim = chance.randrange(rank)
+    size[dim] = n = chance.choice((1, 2, 3, 4, 5, 6, 7, 10, 12, 100))
+    window = chance.choice((1, n, chance.randint(1, n), chance.randint(1, n)))
+    step = chance.choice((1, 2, 3, window, chance.randint(1, n + 2)))
+    return tuple(size), tuple(chance.choice(_STEPS) for _ in size), dim, window, step
 
 
 def _all_windows(size: Ints, stride: Ints, steps: int) -> Iterator[Arguments]:
@@ -47,9 +81,10 @@ def _all_windows(size: Ints, stride: Ints, steps: int) -> Iterator[Arguments]:
 
 @draft.weigh
 def _weigh(case: Case) -> tuple[Any, ...]:
-    """First the cases with two windows or more, of two elements or more: they show most."""
+    """First two windows or more, of another number of elements, and a step: they show most."""
     size, _, dim, window, step = case.arguments
-    return min(window, (size[dim] - window) // step + 1) == 1, weigh_strides(case)
+    count = (size[dim] - window) // step + 1
+    return min(window, count) == 1, step == 1, window == count, weigh_strides(case)
 
 
 @draft.reference
@@ -64,9 +99,9 @@ def _rule(size: Ints, stride: Ints, dim: int, window: int, step: int) -> str:
     count = (n - window) // step + 1
     fit = "1 window fits" if count == 1 else f"{count} windows fit"
     return (
-        f"{fit}, ({n} - {window}) // {step} + 1 = {count}; their stride is step × stride[{dim}] = "
-        f"{step} × {hop} = {step * hop}; inside a window, which is a new last dim of size "
-        f"{window}, the stride stays {hop}."
+        f"{fit}, ({n} - {window}) // {step} + 1 = {count}; the stride of dim {dim} is step × "
+        f"stride[{dim}] = {step} × {hop} = {step * hop}; inside a window, which is a new last dim "
+        f"of size {window}, the stride stays {hop}."
     )
 
 
@@ -161,6 +196,54 @@ def _beside_its_dim(size: Ints, stride: Ints, dim: int, window: int, step: int) 
         (*size[:dim], count, window, *size[dim + 1 :]),
         (*stride[:dim], stride[dim] * step, stride[dim], *stride[dim + 1 :]),
     )
+
+
+@draft.mistake(
+    "this is what you get if the two dims change places. Dim `dim` counts the windows, and the "
+    "last dim is inside of one."
+)
+def _changed_places(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Any:
+    count = (size[dim] - window) // step + 1
+    return _windows(size, stride, dim, window, stride[dim], (count, stride[dim] * step))
+
+
+@draft.mistake("this is what you get if each start counts, also of windows that would not fit.")
+def _every_start(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Any:
+    count = -(-size[dim] // step)
+    return _windows(size, stride, dim, count, stride[dim] * step, (window, stride[dim]))
+
+
+@draft.mistake("this is what you get if the windows are 1 apart. They are `step` elements apart.")
+def _step_not_in_count(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Any:
+    count = size[dim] - window + 1
+    return _windows(size, stride, dim, count, stride[dim] * step, (window, stride[dim]))
+
+
+@draft.mistake("this is what you get if windows are side by side. They are `step` elements apart.")
+def _window_is_step(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Any:
+    count = (size[dim] - window) // step + 1
+    return _windows(size, stride, dim, count, stride[dim] * window, (window, stride[dim]))
+
+
+@draft.mistake(
+    "this is what you get if a single window keeps the dim's stride. torch multiplies it by step "
+    "there too."
+)
+def _single_keeps_stride(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Any:
+    count = (size[dim] - window) // step + 1
+    hop = stride[dim] * (step if count > 1 else 1)
+    return _windows(size, stride, dim, count, hop, (window, stride[dim]))
+
+
+for _always, _name in ((0, "first"), (-1, "last")):
+
+    @draft.mistake(f"this is what you get if it is always the {_name} dim that is cut.")
+    def _one_dim(
+        size: Ints, stride: Ints, _dim: int, window: int, step: int, always: int = _always
+    ) -> Any:
+        dim = always % len(size)
+        count = (size[dim] - window) // step + 1
+        return _windows(size, stride, dim, count, stride[dim] * step, (window, stride[dim]))
 
 
 EXERCISE = draft.exercise()

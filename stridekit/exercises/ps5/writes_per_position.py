@@ -1,18 +1,21 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from math import prod
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.cases import small_layouts
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.pictures import draw_headers
 from stridekit.checks.returns import LIST_OF_INTS
 from stridekit.checks.seam import Case, Plain
+from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
-from stridekit.exercises.ps5.overlap import listed_positions, overlap_layouts
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.exercises.ps5.overlap import listed_positions
+from stridekit.exercises.ps5.overlap_layouts import overlap_layouts, random_overlaps
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 
 draft = Draft(
     "writes_per_position",
@@ -22,27 +25,55 @@ draft = Draft(
 )
 
 
+# A tensor's storage_offset, and what lies behind its last position.
+_OFFSETS, _ROOMS = (0, 1, 4, 12), (0, 0, 1, 5)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in small_layouts(2, (0, 1, 2, 3), (0, 2)):
-        for room in (0, 2):
-            yield _in_storage(layout, room)
+    """At most 7 dims and 300 elements, in a storage of at most 1,000."""
+    for layout, offset, room in product(small_layouts(1, (0, 1, 3)), (0, 2), (0, 2)):
+        yield _in_storage(layout, offset, room)
+    for n, layout in enumerate(_rank_two(hidden)):
+        for offset, room in ((0, 2), (2, 0)) if hidden else (((0, 2), (2, 0))[n % 2],):
+            yield _in_storage(layout, offset, room)
     if hidden:
-        for layout in small_layouts(3, (0, 1, 4), (1,)):
-            if layout.ndim == 3:
-                yield _in_storage(layout, (0, 1, 4)[sum(layout.stride) % 3])
-    for layout in overlap_layouts(hidden=False, chance=chance):
-        if layout.ndim > 2:
-            moved = Layout(layout.size, layout.stride, (0, 1, 4)[sum(layout.size) % 3])
-            yield _in_storage(moved, (0, 0, 1, 5)[sum(layout.stride) % 4])
-    for layout in random_layouts(200 if hidden else 50, chance, (2, 4), 120):
-        yield _in_storage(layout, chance.choice((0, 0, 1, 5)))
+        for size, stride in product(product((1, 2), repeat=3), product((0, 1, 4), repeat=3)):
+            yield _in_storage(Layout(size, stride), sum(stride) % 3, sum(size) % 2)
+    for size in ((0,), (2, 0), (0, 0, 3), (5, 1, 0, 2)):
+        for offset, length in ((0, 0), (0, 3), (3, 0), (5, 5), (1000, 2)):
+            yield size, contiguous_stride(size), offset, length
+    for n in (12, 300):
+        yield _in_storage(Layout((n,), (0,)), 2, 1)
+        yield _in_storage(Layout((n,), (0,)), 300, 12)
+        yield _in_storage(Layout((n, 1), (3, 0)), 12, 0)
+    larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]
+    for layout in (*larger, *random_overlaps(300 if hidden else 10, chance)):
+        if 0 in layout.size or layout.position(tuple(n - 1 for n in layout.size)) < 900:
+            count = sum(layout.size)
+            yield _in_storage(layout, _OFFSETS[count % 4], _ROOMS[count // 4 % 4])
 
 
-def _in_storage(layout: Layout, room: int) -> Arguments:
-    """The layout in the storage that it needs, and so many positions more."""
-    needed = 0 if layout.reach is None else layout.reach[1] + 1
-    return layout.size, layout.stride, layout.storage_offset, needed + room
+def _rank_two(hidden: bool) -> Iterator[Layout]:
+    """Of two dims, each of 0 to 3."""
+    for size in product(range(4), repeat=2):
+        steps = (0, 1, 2, 3) if 0 not in size and hidden else (0, 1, 3)
+        yield from (Layout(size, stride) for stride in product(steps, repeat=2))
+
+
+def _in_storage(layout: Layout, offset: int, room: int) -> Arguments:
+    """The layout from there on, in the storage that it needs, and so many positions more."""
+    reach = layout.reach
+    needed = 0 if reach is None else offset + reach[1] + 1
+    return layout.size, layout.stride, offset, needed + room
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """Short lists first, and of those the ones with different numbers, not all at the front."""
+    size, stride, storage_offset, storage_length = case.arguments
+    small = max(size, default=1) < 2 or storage_offset == 0 or 0 in stride
+    return 0 in size, storage_length > 20, small, weigh_arguments(case)
 
 
 @draft.reference

@@ -30,12 +30,14 @@ class Shown(NamedTuple):
 def draw_over_bytes(shown: Mapping[str, Shown], **options: Any) -> Diagram | None:
     """Headers by name over one storage that counts in elements of the first one.
 
-    What is no header, or does not fit on a page, is left out. None if nothing is left.
+    What is no header, does not fit on a page, or has elements that no dtype has, is left out.
+    None if nothing is left.
     """
     kept = {
         name: (each, layout)
         for name, each in shown.items()
-        if (layout := each.header if isinstance(each.header, Layout) else as_layout(each.header))
+        if each.itemsize in DTYPES
+        and (layout := each.header if isinstance(each.header, Layout) else as_layout(each.header))
         and _end(layout) * each.itemsize <= LONGEST
     }
     if not kept:
@@ -76,13 +78,13 @@ def subject(
 
 
 def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None:
-    """A NumPy array. Where byte strides are no multiples of the itemsize, its bytes.
+    """A NumPy array; its bytes, where no dtype has that itemsize, or a byte stride is no multiple.
 
     Then a last dim is added, which goes through the bytes of one element.
     """
     if 0 in shape:
         return None
-    if any(step % itemsize for step in byte_strides):
+    if itemsize not in DTYPES or any(step % itemsize for step in byte_strides):
         given = Shown(from_zero((*shape, itemsize), (*byte_strides, 1)), 1)
         return draw_over_bytes({"the bytes, the last dim within one element": given})
     return draw_over_bytes({"array": array(shape, byte_strides, itemsize)})

@@ -10,22 +10,51 @@ from stridekit.checks.exercise import Arguments, Draft, Refusal
 from stridekit.checks.returns import INTS
 from stridekit.checks.seam import Case, Plain
 from stridekit.diagrams import Diagram
-from stridekit.exercises.ps6.byte_pictures import Shown, array, draw_array, draw_over_bytes
-from stridekit.layouts.layout import Ints
+from stridekit.exercises.ps6.byte_pictures import (
+    DTYPES,
+    Shown,
+    array,
+    draw_array,
+    draw_over_bytes,
+)
+from stridekit.layouts.layout import Ints, contiguous_stride
 
 draft = Draft("element_strides", ("byte_strides", "itemsize"), place=1, returns=INTS)
 
 
+# No powers of two among them.
+_ITEMSIZES = (4, 2, 3, 8, 12, 1, 16, 6, 24)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for s in (1, 2, 4, 8, 16) if hidden else (1, 2, 4, 8):
-        good = (0, s, 2 * s, 3 * s, 4 * s, 6 * s, 7 * s, 10 * s)
-        steps = (*good, -s, s + s // 2, s + 1)
-        for rank in range(4 if hidden else 3):
-            for byte_strides in product(steps if rank < 3 else steps[1::2], repeat=rank):
-                yield byte_strides, s
-    for layout in random_layouts(1000 if hidden else 250, chance):
-        s = chance.choice((1, 2, 4, 8))
+    """At most 7 dims, and byte strides below 2**60."""
+    itemsizes = _ITEMSIZES if hidden else _ITEMSIZES[:6]
+    yield from (((), s) for s in itemsizes)
+    for s in itemsizes:
+        fine = (0, s, 2 * s, 3 * s, 7 * s, 10 * s)
+        # What divides by a part of the itemsize alone, and both faults at once.
+        bad = (-s, -3 * s, s + s // 2, s + 1, 2 * s - 1, 10 * s + max(s // 4, 1), -s - 1, -1, 1)
+        yield from (((step,), s) for step in (*fine, *bad))
+        steps = (0, s, 3 * s, 10 * s, -s, s + s // 2, s + 1, -s - 1)
+        if hidden:
+            yield from ((pair, s) for pair in product(steps, repeat=2))
+            yield from ((three, s) for three in product((s, 6 * s, s + 1), repeat=3))
+        else:
+            yield from ((pair, s) for pair in product(steps[1:-1:2], repeat=2))
+    for rank in range(3, 8):
+        # One fault in each place of many dims.
+        for place, s in product(range(rank), (8, 3, 1) if hidden else (8,)):
+            row_major = contiguous_stride((2, 3, 4, 5, 2, 3, 11)[:rank])
+            good = tuple(step * s for step in row_major)
+            for fault in (-s, good[place] + s // 2 + 1, 0):
+                yield (*good[:place], fault, *good[place + 1 :]), s
+    for power in (31, 53, 54, 58):
+        for s in (8, 3, 1) if hidden else (8,):
+            far = (2**power + 1) * s
+            yield from (((far, s), s), ((s, far + 1), s), ((far - s, far), s), ((-far,), s))
+    for layout in random_layouts(300 if hidden else 60, chance, (2, 7)):
+        s = chance.choice(_ITEMSIZES)
         steps_in_bytes = [step * s for step in layout.stride]
         if chance.random() < 0.2:
             dim = chance.randrange(layout.ndim)
@@ -63,7 +92,18 @@ def _weigh(case: Case) -> tuple[Any, ...]:
     byte_strides, itemsize = case.arguments
     # Those with negative strides come last: they are a matter of their own.
     negative = any(step < 0 for step in byte_strides)
-    return negative, len(byte_strides), itemsize, sum(map(abs, byte_strides)), byte_strides
+    # With one byte to an element, bytes are elements; not every itemsize can be drawn.
+    plain = itemsize > 1 and itemsize in DTYPES
+    few = len(byte_strides) != 2
+    return (
+        negative,
+        not plain,
+        few,
+        len(byte_strides),
+        itemsize,
+        sum(map(abs, byte_strides)),
+        byte_strides,
+    )
 
 
 def _sample(rank: int) -> Ints:

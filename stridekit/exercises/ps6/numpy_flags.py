@@ -2,13 +2,15 @@
 
 import random
 from collections.abc import Iterable
-from itertools import product
+from itertools import cycle, product
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_sizes
+from stridekit.checks.cases import random_layouts
 from stridekit.checks.exercise import Arguments, Draft
 from stridekit.checks.returns import TRUTH, Record
-from stridekit.exercises.ps6.byte_pictures import draw_array
+from stridekit.checks.seam import Case
+from stridekit.checks.weights import weigh_arguments
+from stridekit.exercises.ps6.byte_pictures import DTYPES, draw_array
 from stridekit.layouts.layout import Ints
 
 draft = Draft(
@@ -19,28 +21,79 @@ draft = Draft(
 )
 
 
+# No powers of two among them. The smallest shapes take those that can be drawn.
+_ITEMSIZES = (2, 12, 3, 1, 16, 4, 8, 6)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for s in (4, 1, 2, 8) if hidden else (4, 1):
-        steps = tuple(dict.fromkeys((0, s, 2 * s, 3 * s, -s, s + 1)))
-        for rank in range(3):
-            for shape in product(range(4), repeat=rank):
-                for byte_strides in product(steps, repeat=rank):
-                    yield shape, byte_strides, s
-    if hidden:
-        for shape in product(range(4), repeat=3):
-            for byte_strides in product((2, 4, 6, 12), repeat=3):
-                yield shape, byte_strides, 2
-    for shape in small_sizes(4 if hidden else 3):
-        # The two orders themselves.
-        yield shape, _packed(shape, 8), 8
-        yield shape, _packed(shape[::-1], 8)[::-1], 8
-    for layout in random_layouts(900 if hidden else 250, chance):
-        s = chance.choice((1, 2, 4, 8))
+    """At most 7 dims and 600 elements."""
+    yield from (((), (), s) for s in _ITEMSIZES)
+    for n in (0, 1, 2, 3, 12):
+        for s in _ITEMSIZES[: 8 if hidden else 3]:
+            for step in dict.fromkeys((s, 0, 1, 2 * s, n * s, -s, s + 1)):
+                yield (n,), (step,), s
+    # Every small shape, in steps that each walk may expect, and in others.
+    for shape in product(range(4) if hidden else (1, 2, 3), repeat=2):
+        s = _itemsize(shape)
+        factors = (1, shape[0], shape[1], -1, 4, 0) if hidden else (1, *shape, -1)
+        for pair in product(dict.fromkeys(factor * s for factor in factors), repeat=2):
+            yield shape, pair, s
+    for shape in ((0, 2), (2, 0), (0, 0), (0, 1)):
+        yield from ((shape, (step, step), 4) for step in (4, 0, -8, 5))
+    for shape in (*_SHAPES, *(_more_shapes() if hidden else ())):
+        s = _itemsize(shape)
+        for byte_strides in _near(shape, s, 2 if hidden else 1):
+            yield shape, byte_strides, s
+    turns = cycle(_ITEMSIZES)
+    for layout in random_layouts(220 if hidden else 36, chance, (2, 7)):
+        s = next(turns)
         steps_in_bytes = [step * s for step in layout.stride]
         if chance.random() < 0.2:
             steps_in_bytes[chance.randrange(layout.ndim)] *= -1
         yield layout.size, tuple(steps_in_bytes), s
+
+
+_SHAPES = (
+    *((2, 3, 4), (2, 2, 2), (1, 3, 2), (3, 1, 2), (2, 3, 1), (1, 4, 1), (2, 0, 3), (2, 3, 4, 5)),
+    *((3, 1, 2, 2), (12, 10), (2, 2, 1, 3, 2), (1, 1, 7, 1, 1), (2, 1, 2, 3, 2, 2)),
+    *((2, 2, 2, 2, 2, 2, 2), (1, 2, 1, 3, 1, 2, 11), (15, 20, 2)),
+)
+
+
+def _more_shapes() -> Iterable[Ints]:
+    yield from product((1, 2, 3), repeat=3)
+    yield from ((0, 2, 3), (2, 3, 0), (1, 0, 1), (2, 2, 0, 2), (3, 0, 0, 1))
+
+
+def _itemsize(shape: Ints) -> int:
+    """One for each shape, so that the visible cases are among the hidden ones."""
+    return _ITEMSIZES[sum(place * n for place, n in enumerate(shape, 1)) % len(_ITEMSIZES)]
+
+
+def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
+    """Both orders, other orders, and both orders with one byte stride changed."""
+    orders = _packed(shape, s), _packed(shape[::-1], s)[::-1]
+    yield from orders
+    # In pieces without gaps, but in an order that neither walk goes.
+    rank = len(shape)
+    for order in [(*range(1, rank), 0), (0, *range(rank - 1, 0, -1))][:changes]:
+        packed = _packed(tuple(shape[dim] for dim in order), s)
+        yield tuple(packed[order.index(dim)] for dim in range(rank))
+    if rank > 2:
+        # As long as without gaps, and in the same order.
+        for given, (slow, next_one) in zip(orders, ((0, 1), (-1, -2)), strict=True):
+            moved = [*given]
+            moved[slow] -= s * (shape[next_one] - 1)
+            moved[next_one] += s * (shape[slow] - 1)
+            yield tuple(moved)
+    turns = cycle(range(7))
+    for given, dim in product(orders, range(rank)):
+        others = [0, given[dim] + 1, 2 * given[dim], -given[dim], given[dim] + s, 1, 5 * s]
+        first = next(turns) + sum(shape)
+        for number in range(changes):
+            step = others[(first + 3 * number) % len(others)]
+            yield (*given[:dim], step, *given[dim + 1 :])
 
 
 def _packed(size: Ints, itemsize: int) -> Ints:
@@ -103,6 +156,14 @@ def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
 draft.picture(lambda case, *_: draw_array(*case.arguments))
 
 
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    shape, _, itemsize = case.arguments
+    # With one byte to an element, bytes are elements; and not every itemsize can be drawn.
+    plain = itemsize > 1 and itemsize in DTYPES
+    return 0 in shape, not plain, len(shape) != 2, 1 in shape, weigh_arguments(case)
+
+
 @draft.mistake(
     "this is what you get if F is taken for the opposite of C. An array can have both "
     "flags, or neither."
@@ -110,6 +171,49 @@ draft.picture(lambda case, *_: draw_array(*case.arguments))
 def _one_flag_only(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
     c, _ = _reference(shape, byte_strides, itemsize)
     return c, not c
+
+
+_NEVER_BOTH = (
+    "this is what you get if an array never has both flags. It has, where at most one dim has "
+    "another size than 1: then both walks go through the same dims."
+)
+
+
+@draft.mistake(_NEVER_BOTH)
+def _c_or_f(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+    c, f = _reference(shape, byte_strides, itemsize)
+    return c, f and not c
+
+
+@draft.mistake(_NEVER_BOTH)
+def _c_or_f_unless_empty(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+    return (True, True) if 0 in shape else _c_or_f(shape, byte_strides, itemsize)
+
+
+@draft.mistake("these are the two flags the other way round: C comes first.")
+def _swapped(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+    return _reference(shape, byte_strides, itemsize)[::-1]
+
+
+@draft.mistake(
+    "this is what you get if byte strides are only compared with one another. They have to be "
+    "exactly what the walk expects: more means gaps."
+)
+def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> Any:
+    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
+    rising = sorted(steps)
+    return 0 in shape or steps == rising[::-1], 0 in shape or steps == rising
+
+
+@draft.mistake(
+    "this is what you get if only the fastest dim is looked at: the last one for C, the first "
+    "one for F. The walk goes on."
+)
+def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
+    ends = (steps[-1:], steps[:1])
+    c, f = (0 in shape or end in ([], [itemsize]) for end in ends)
+    return c, f
 
 
 @draft.mistake("this is what you get if the walk expects 1. Byte strides begin with the itemsize.")

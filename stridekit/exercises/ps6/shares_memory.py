@@ -1,18 +1,17 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
-import random
-from collections.abc import Iterable
-from itertools import product
+from dataclasses import replace
 from typing import Any
 
-from stridekit.checks.cases import counting, random_layouts, small_layouts
-from stridekit.checks.exercise import Arguments, Draft
+from stridekit.checks.exercise import Draft
 from stridekit.checks.pictures import draw_tensors
 from stridekit.checks.returns import TRUTH
 from stridekit.checks.rules import without
-from stridekit.checks.seam import Plain, TensorData
+from stridekit.checks.seam import Case, Plain, TensorData
+from stridekit.checks.weights import weigh_arguments
+from stridekit.diagrams import Diagram
+from stridekit.exercises.ps6.memory_pairs import memory_cases
 from stridekit.layouts.layout import Layout
-from stridekit.tensors.dtypes import as_dtype
 
 draft = Draft(
     "shares_memory",
@@ -26,65 +25,13 @@ draft = Draft(
 )
 
 
-def _pair(
-    first: Layout, second: Layout, dtypes: tuple[str, str] = ("int64", "int64"), *, apart: int = 0
-) -> Arguments:
-    """Two tensors on one storage, which is just long enough; or on a storage each."""
-    sizes = [as_dtype(dtype).itemsize for dtype in dtypes]
-    ends = [
-        (layout.storage_offset if layout.reach is None else layout.reach[1] + 1) * size
-        for layout, size in zip((first, second), sizes, strict=True)
-    ]
-    # Eight bytes are whole elements of every dtype.
-    storage = counting(dtypes[0], -(-max(ends) // 8) * 8 // sizes[0])
-    return tuple(
-        TensorData("torch", dtype, layout.size, layout.stride, layout.storage_offset, storage, part)
-        for part, dtype, layout in zip((0, apart), dtypes, (first, second), strict=True)
-    )
-
-
-@draft.cases
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    offsets = (0, 1, 2, 3)
-    short = [layout for layout in small_layouts(1, (0, 1, 2), offsets) if layout.numel < 3]
-    long = [Layout((n,), (step,), at) for n in (2, 3) for step in (1, 2, 3) for at in (0, 1, 2)]
-    for first, second in product(short, repeat=2):
-        if chance.random() < (0.6 if hidden else 0.1):
-            yield _pair(first, second)
-    for first, second in product(long, repeat=2):
-        yield _pair(first, second)
-        if hidden or first.storage_offset == 0:
-            yield _pair(first, second, ("int32", "int16"))
-        if hidden:
-            yield _pair(first, second, ("int64", "float32"))
-    for layout in (Layout((), ()), Layout((0,), (1,)), *long[::2]):
-        # As large, as long, and at the same place of another storage.
-        yield _pair(layout, layout, apart=1)
-        yield _pair(layout, Layout((2,), (1,)), apart=1)
-    columns = [Layout((2, 2), (4, step), at) for step in (1, 2) for at in range(4)]
-    for first, second in product(columns, repeat=2):
-        yield _pair(first, second)
-    names = ("uint8", "int16", "int32", "int64", "float32")
-    for first in random_layouts(500 if hidden else 80, chance, (1, 4 if hidden else 3), 40):
-        if chance.random() < 0.5:
-            # The even and the odd columns of the same rows, or nearly so.
-            size, stride = first.size, tuple(2 * step for step in first.stride)
-            even = Layout(size, stride, first.storage_offset)
-            yield _pair(even, Layout(size, stride, first.storage_offset + chance.choice((1, 3, 2))))
-        else:
-            second = Layout(first.size[::-1], first.stride, chance.choice((0, 4, 20)))
-            dtypes = chance.choice(names), chance.choice(names)
-            yield _pair(first, second, dtypes, apart=int(chance.random() < 0.1))
+draft.cases(memory_cases)
 
 
 def _bytes(data: TensorData) -> set[int]:
-    """Where in the storage the bytes of its elements lie."""
-    itemsize = as_dtype(data.dtype).itemsize
-    return {
-        position * itemsize + byte
-        for position in data.layout.positions()
-        for byte in range(itemsize)
-    }
+    """Where in the memory the bytes of its elements lie."""
+    starts = [data.apart + position * data.itemsize for position in data.layout.positions()]
+    return {start + byte for start in starts for byte in range(data.itemsize)}
 
 
 @draft.reference
@@ -98,9 +45,12 @@ def _rule(a: TensorData, b: TensorData) -> str:
         if data.layout.numel == 0:
             return f"{name} has no elements, so it has no bytes to share."
     if a.memory != b.memory:
-        return "a and b lie on two storages, which have no byte in common."
+        return "a and b lie on two memories, which have no byte in common."
     mine, theirs = _bytes(a), _bytes(b)
-    where = f"a is made of the bytes {_runs(mine)} of the storage, b of {_runs(theirs)}"
+    where = f"a is made of the bytes {_runs(mine)} of the memory, b of {_runs(theirs)}"
+    if a.apart != b.apart:
+        begins = " and ".join(f"{x}'s at its byte {each.apart}" for x, each in (("a", a), ("b", b)))
+        where = f"two storages lie on one memory, {begins}: {where}"
     if mine.isdisjoint(theirs):
         return f"{where}: none is in both."
     return f"{where}: byte {min(mine & theirs)} is in both."
@@ -124,13 +74,48 @@ def _range(x: Any) -> tuple[int, int]:
     return low, low + (last + 1) * x.element_size()
 
 
-def _starts(x: Any, itemsize: int) -> set[int]:
+def _starts(x: Any, start: int, itemsize: int) -> set[int]:
     layout = Layout(tuple(x.size()), tuple(x.stride()), x.storage_offset())
-    start = x.untyped_storage().data_ptr()
     return {start + position * itemsize for position in layout.positions()}
 
 
-draft.picture(lambda case, *_: draw_tensors(("a", "b"), case.arguments))
+def _storage(x: Any) -> int:
+    start: int = x.untyped_storage().data_ptr()
+    return start
+
+
+def _addresses(x: Any, start: int, itemsize: int = 0) -> set[int]:
+    starts = _starts(x, start, itemsize or x.element_size())
+    return {first + byte for first in starts for byte in range(x.element_size())}
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    a, b = case.tensors
+    # What can be seen on one storage is shown there, and with one dtype.
+    return (
+        0 in (*a.size, *b.size),
+        () in (a.size, b.size),
+        (a.memory, a.apart) != (b.memory, b.apart),
+        a.dtype != b.dtype,
+        weigh_arguments(case),
+    )
+
+
+@draft.picture
+def _picture(case: Case, *_: Plain) -> Diagram | None:
+    a, b = case.tensors
+    if a.apart == b.apart == 0 or a.memory != b.memory:
+        return draw_tensors(("a", "b"), case.arguments)
+    if a.apart % a.itemsize or b.apart % b.itemsize:
+        return None
+    # A picture has one storage for one memory: both are counted from its start.
+    begins = (each.apart // each.itemsize for each in (a, b))
+    moved = [
+        replace(each, storage_offset=each.storage_offset + before, apart=0)
+        for each, before in zip((a, b), begins, strict=True)
+    ]
+    return draw_tensors(("a, in the whole memory", "b, in the whole memory"), moved)
 
 
 @draft.mistake(
@@ -172,7 +157,8 @@ def _ranges_meet(a: Any, b: Any) -> Any:
     "has element_size() of them."
 )
 def _same_starts(a: Any, b: Any) -> Any:
-    return not _starts(a, a.element_size()).isdisjoint(_starts(b, b.element_size()))
+    first, second = (_starts(x, _storage(x), x.element_size()) for x in (a, b))
+    return not first.isdisjoint(second)
 
 
 @draft.mistake(
@@ -180,22 +166,51 @@ def _same_starts(a: Any, b: Any) -> Any:
     "is not the same address."
 )
 def _same_positions(a: Any, b: Any) -> Any:
-    return _same_storage(a, b) and not _starts(a, 1).isdisjoint(_starts(b, 1))
+    return _same_storage(a, b) and not _starts(a, 0, 1).isdisjoint(_starts(b, 0, 1))
+
+
+@draft.mistake(
+    "this is what you get if two storages are taken to have no byte in common. Two may lie on one "
+    "memory, such as those of two NumPy views: compare addresses."
+)
+def _on_one_storage(a: Any, b: Any) -> Any:
+    return _same_storage(a, b) and not _addresses(a, 0).isdisjoint(_addresses(b, 0))
 
 
 @draft.mistake(
     "this is what you get if places are counted from the start of each storage, and it "
-    "is not asked whether that is the same storage."
+    "is not asked where that is."
 )
 def _any_storage(a: Any, b: Any) -> Any:
+    return not _addresses(a, 0).isdisjoint(_addresses(b, 0))
+
+
+@draft.mistake(
+    "this is what you get if storage_offset is added to data_ptr(), which has it in already: it is "
+    "the address of the first element, not of the storage."
+)
+def _offset_twice(a: Any, b: Any) -> Any:
+    first, second = (_addresses(x, x.data_ptr()) for x in (a, b))
+    return not first.isdisjoint(second)
+
+
+@draft.mistake(
+    "this is what you get if storage_offset is forgotten: an element lies that much further on "
+    "from the start of the storage."
+)
+def _without_offset(a: Any, b: Any) -> Any:
     first, second = (
-        {
-            place + byte
-            for place in _starts(x, x.element_size())
-            for byte in range(-start, x.element_size() - start)
-        }
-        for x, start in ((a, a.untyped_storage().data_ptr()), (b, b.untyped_storage().data_ptr()))
+        _addresses(x, _storage(x) - x.storage_offset() * x.element_size()) for x in (a, b)
     )
+    return not first.isdisjoint(second)
+
+
+@draft.mistake(
+    "this is what you get if strides are added to addresses as they are. They count elements, and "
+    "addresses count bytes."
+)
+def _strides_as_bytes(a: Any, b: Any) -> Any:
+    first, second = (_addresses(x, x.data_ptr() - x.storage_offset(), 1) for x in (a, b))
     return not first.isdisjoint(second)
 
 

@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Iterable
-from itertools import product
+from itertools import cycle, product
 from typing import Any
 
-from stridekit.checks.cases import random_layouts, small_layouts
+from stridekit.checks.cases import header, random_layouts
 from stridekit.checks.exercise import Arguments, Draft, Refusal
 from stridekit.checks.returns import HEADER
 from stridekit.checks.seam import Case, Plain
+from stridekit.checks.weights import weigh_arguments
 from stridekit.diagrams import Diagram
 from stridekit.errors import ViewError
 from stridekit.exercises.ps6.byte_pictures import Shown, draw_over_bytes
@@ -19,22 +20,32 @@ PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "new_itemsize")
 draft = Draft("view_dtype", PARAMETERS, place=4, returns=HEADER)
 
 
+# Smaller and larger elements, by every ratio; and the same.
+_PAIRS = (
+    *((8, 4), (4, 8), (4, 4), (8, 2), (2, 8), (16, 8), (1, 2), (1, 16), (16, 1), (2, 4)),
+    *((8, 16), (4, 1), (4, 16), (8, 8), (2, 1), (1, 8), (16, 2), (1, 1), (16, 4), (1, 4)),
+    *((8, 1), (2, 16), (4, 2), (16, 16), (2, 2)),
+)
+
+
 @draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    pairs = [(4, 4), (8, 4), (4, 8), (8, 2), (2, 8)]
-    for layout in small_layouts(1, (0, 1, 2), (0, 1, 2, 4)):
-        for pair in product((1, 2, 4, 8), repeat=2):
-            yield *_header(layout), *pair
-    for layout in _small_grids():
-        for pair in (*pairs, (1, 16), (16, 2)) if hidden else pairs[:4]:
-            yield *_header(layout), *pair
-    if hidden:
-        for size in product((0, 1, 2), (0, 1, 3), (0, 1, 2, 4)):
-            for stride in product((0, 2, 3), (1, 2, 4), (1,)):
-                for pair in pairs[1:4]:
-                    yield size, stride, 2, *pair
-    for layout in random_layouts(900 if hidden else 250, chance):
-        old, new = chance.choice((1, 2, 4, 8)), chance.choice((1, 2, 4, 8))
+    """At most 7 dims."""
+    for pair, offset in product(_PAIRS, (0, 1, 2) if hidden else (0,)):
+        yield (), (), offset, *pair
+    turns = cycle(_PAIRS)
+    for n, step in product((0, 1, 2, 3, 4, 8, 16, 24), (1, 2, 0)):
+        for offset in (0, 2, 4, 16, 3) if hidden else (0, 4) if step == 1 else (0,):
+            for pair in (next(turns), next(turns), next(turns)) if hidden else (next(turns),):
+                yield (n,), (step,), offset, *pair
+    for layout in _small_grids(hidden):
+        for pair in _PAIRS[:2]:
+            yield *header(layout), *pair
+        yield *header(layout), *next(turns)
+    for pair in _PAIRS:
+        yield from ((*given, *pair) for given in _at_the_edge(pair))
+    for layout in random_layouts(250 if hidden else 30, chance, (2, 7)):
+        old, new = next(turns)
         ratio = max(new // old, 1)
         *outer, _ = layout.stride
         last = layout.size[-1]
@@ -46,16 +57,39 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield (*layout.size[:-1], last), steps, offset, old, new
 
 
-def _small_grids() -> Iterable[Layout]:
-    for size in product((0, 1, 2, 3), (0, 1, 2, 3, 4)):
-        for outer in (0, 1, 2, 4):
-            for offset in (0, 1, 2):
-                yield Layout(size, (outer, 1), offset)
-            yield Layout(size, (outer, 2), 0)
+def _small_grids(hidden: bool) -> Iterable[Layout]:
+    if not hidden:
+        for size, step, offset in product(((2, 4), (1, 2), (2, 0), (3, 3)), (4, 3), (0, 2)):
+            yield Layout(size, (step, 1), offset)
+        return
+    for size in product((0, 1, 2), (0, 1, 2, 4)):
+        for outer, offset in product((0, 3, 4), (0, 1, 2)):
+            yield Layout(size, (outer, 1), offset)
+        yield Layout(size, (4, 2), 0)
 
 
-def _header(layout: Layout) -> tuple[Ints, Ints, int]:
-    return layout.size, layout.stride, layout.storage_offset
+def _at_the_edge(pair: tuple[int, int]) -> Iterable[tuple[Ints, Ints, int]]:
+    """What can just be joined; then one number by itself that half the ratio divides."""
+    ratio = max(pair[1] // pair[0], 1)
+    half = ratio // 2 or 1
+    size, stride, offset = (3, 1, 2 * ratio), (6 * ratio, 4 * ratio, 1), 3 * ratio
+    yield size, stride, offset
+    yield size, stride, offset + half
+    yield (2, 3, ratio + half), stride, offset
+    # Also a stride that no element is reached by.
+    yield size, (6 * ratio, 4 * ratio + half, 1), offset
+    yield size, (6 * ratio + half, 4 * ratio, 1), offset
+    yield (3, 0, 2 * ratio), (6 * ratio, half, 1), 0
+    yield (0, 2, 0), (ratio, ratio, 1), half
+    yield (2, 3, 1), (2 * ratio, ratio, 2), offset
+    yield (2, 1), (ratio, 2), 0
+    yield (2, 2, 2 * ratio), (0, 0, 1), 0
+    # A last stride that would come out as 1.
+    yield (2, 2, 2), (4 * ratio, 2 * ratio, ratio), 0
+    many, steps = (2, 1, 2, 1, 2, 1, 2 * ratio), (*(k * ratio for k in (16, 7, 8, 0, 4, 4)), 1)
+    yield many, steps, ratio
+    yield many, (steps[0] + half, *steps[1:]), ratio
+    yield (2, 300_000 * ratio), (123_457 * ratio, 1), (2**54 + 1) * ratio
 
 
 @draft.reference
@@ -63,7 +97,7 @@ def _reference(
     size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
 ) -> Plain:
     try:
-        return _header(view_dtype(Layout(size, stride, storage_offset), itemsize, new_itemsize))
+        return header(view_dtype(Layout(size, stride, storage_offset), itemsize, new_itemsize))
     except ViewError as error:
         # Its message is: call, reason, way out.
         return Refusal("ValueError", _reason(f"{error}"))
@@ -105,14 +139,21 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
     )
 
 
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    # Two dims show more than one: there is another stride.
+    size = case.arguments[0]
+    return 0 in size, len(size) != 2, 1 in size, weigh_arguments(case)
+
+
 @draft.picture
 def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
-    *header, itemsize, new_itemsize = case.arguments
-    if 0 in header[0]:
+    *given, itemsize, new_itemsize = case.arguments
+    if 0 in given[0]:
         return None
     return draw_over_bytes(
         {
-            "given": Shown(tuple(header), itemsize),
+            "given": Shown(tuple(given), itemsize),
             "expected": Shown(expected, new_itemsize),
             "yours": Shown(yours, new_itemsize),
         },

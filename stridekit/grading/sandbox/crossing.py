@@ -19,6 +19,7 @@ import keyword
 import sys
 import types
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 # So many things may be in one message, and so many bytes in one array.
@@ -254,6 +255,8 @@ class _Packer:
         ]
 
     def kept(self, value: Any, kind: type) -> list[Any]:
+        if issubclass(kind, type) and issubclass(value, Exception) and _is_of_a_library(value):
+            return ["error", value.__module__, value.__qualname__]
         sort = "object"
         if issubclass(kind, type):
             sort = "error" if issubclass(value, BaseException) else "class"
@@ -481,6 +484,23 @@ def _module(name: str) -> Any:
     return sys.modules[name]
 
 
+def _is_of_a_library(kind: type) -> bool:
+    """Whether the other side finds the same class under that name."""
+    if kind.__module__ == "__main__":
+        return False
+    try:
+        return attrgetter(kind.__qualname__)(sys.modules[kind.__module__]) is kind
+    except (AttributeError, KeyError):
+        return False
+
+
+def _library_error(module: str, name: str) -> Any:
+    kind = attrgetter(name)(sys.modules[module])
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        raise ValueError("no exception")
+    return kind
+
+
 def _torch_dtype(name: str) -> Any:
     import torch
 
@@ -504,6 +524,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "timedelta": lambda days, seconds, micro: dt.timedelta(days, seconds, micro),
     "type": _type_of,
     "module": _module,
+    "error": _library_error,
     "scalar": _scalar,
     "dtype": _as_dtype,
     "size": _size,

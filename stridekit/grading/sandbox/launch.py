@@ -39,6 +39,8 @@ class Server:
 
     def __init__(self, imports: list[str], bubblewrap: str | None) -> None:
         """Start it. Without `bubblewrap` it is as open as this process."""
+        # Not a pipe, which somebody would have to read.
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         orders, their_orders = pair()
         self._jobs, their_jobs = requests()
         self._folder = None if bubblewrap else tempfile.mkdtemp(prefix="stridekit-")
@@ -56,7 +58,7 @@ class Server:
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stderr=self._said,
             env=_environment(),
             pass_fds=(their_orders.fileno(), their_jobs.fileno()),
             start_new_session=True,
@@ -78,7 +80,8 @@ class Server:
         """What a server that has ended said last."""
         with suppress(OSError):
             self.process.kill()
-        said = self.process.stderr.read() if self.process.stderr else b""
+        self._said.seek(0)
+        said = self._said.read(1 << 16)
         lines = said.decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it said nothing"
 
@@ -99,8 +102,7 @@ class Server:
         with suppress(OSError):
             self.process.kill()
         self.process.wait()
-        if self.process.stderr:
-            self.process.stderr.close()
+        self._said.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -45,6 +45,8 @@ class Learner:
             return does(asked)
         except CannotCrossError as error:
             return {"cannot": str(error)}
+        except Exception as error:  # noqa: BLE001 - an answer of some odd kind
+            return {"cannot": f"what came of it cannot be looked at ({type(error).__name__})"}
 
     def _do_begin(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Lay out the files of the course, and begin with chances of one's own."""

@@ -5,6 +5,8 @@ another proxy. It never answers for itself when it is compared: whoever writes `
 learner's process would be judging his own work.
 """
 
+import ast
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol
 
@@ -20,8 +22,10 @@ class Link(Protocol):
 
     asks_for_classes: bool
     """Whether the course has learners write classes, which its tests may ask to compute."""
+    mentioned: frozenset[str]
+    """The attributes that the present test names."""
 
-    def apply(self, operation: str, *arguments: Any, **names: Any) -> Any:
+    def apply(self, operation: str, /, *arguments: Any, **names: Any) -> Any:
         """Have something done over there, with what may cross."""
 
     def refuse(self, why: str) -> NoReturn:
@@ -39,6 +43,8 @@ class RemoteObject:
     """Something that lives in a learner's process."""
 
     __slots__ = ("_is_function", "_link", "_name", "_number")
+    _link: Link
+    _name: str
 
     def __init__(self, link: Link, number: int, name: str, *, is_function: bool) -> None:
         put = object.__setattr__
@@ -48,7 +54,8 @@ class RemoteObject:
         put(self, "_is_function", is_function)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith(_ASKED_IN_PASSING) and name not in ("__name__", "__qualname__"):
+        known = name in ("__name__", "__qualname__") or name in self._link.mentioned
+        if name.startswith(_ASKED_IN_PASSING) and not known:
             raise AttributeError(f"{self._name} lives in another process, without its {name}.")
         if not self._is_function:
             self._must_be_asked_for("asks for an attribute of")
@@ -57,7 +64,7 @@ class RemoteObject:
     def __setattr__(self, name: str, value: Any) -> None:
         self._link.apply("setattr", self, name, value)
 
-    def __call__(self, *arguments: Any, **names: Any) -> Any:  # noqa: D102 - its name says it
+    def __call__(self, /, *arguments: Any, **names: Any) -> Any:  # noqa: D102 - its name says it
         return self._link.apply("call", self, *arguments, **names)
 
     def __iter__(self) -> Any:
@@ -178,10 +185,24 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "pow"
 setattr(RemoteObject, "__neg__", _operator("neg"))  # noqa: B010 - as those above
 
 
-class RemoteFunction(RemoteObject, Callee):
-    """A learner's function: a test may call it, and a check may run it on a batch."""
+def _refusal(self: RemoteObject, *_: Any) -> NoReturn:
+    self._cannot("computes with")
+
+
+# What a learner's class may have too, and nobody has asked for yet.
+for _name in (
+    *("await", "aiter", "anext", "aenter", "aexit", "abs", "round", "trunc", "floor", "ceil"),
+    *("pos", "invert", "divmod", "rdivmod", "reversed", "bytes", "complex", "index", "format"),
+    *("and", "or", "xor", "lshift", "rshift", "rand", "ror", "rxor", "rlshift", "rrshift"),
+):
+    setattr(RemoteObject, f"__{_name}__", _refusal)
+
+
+class RemoteFunction(RemoteObject, Callee):  # noqa: D101 - its docstring is what it stands for
+    # A learner's function: a test may call it, and a check may run it on a batch.
 
     __slots__ = ()
+    __doc__ = RemoteObject.__dict__["__doc__"]
 
     def read(self) -> Sequence[SourceCall]:
         """See Callee."""
@@ -223,7 +244,7 @@ class Proxies:
 
     def _make(self, number: int, sort: str, name: str, bases: list[str]) -> Any:
         if sort == "error":
-            return _error_class(name, bases)
+            return _error_class(self._link, name, bases)
         # Whatever it is said to be: a check runs it over there.
         return RemoteFunction(self._link, number, name, is_function=sort == "function")
 
@@ -236,12 +257,42 @@ def number_of(thing: Any) -> int | None:
     return None
 
 
-def _error_class(name: str, bases: list[str]) -> type:
+def _error_class(link: Link, name: str, bases: list[str]) -> type:
     """An exception class of a learner's, so that `except ValueError` catches what is one."""
-    import builtins
 
-    for each in bases:
-        base = getattr(builtins, each, None)
-        if isinstance(base, type) and issubclass(base, Exception):
-            return type(name if name.isidentifier() else "LearnersError", (base,), {})
-    return type("LearnersError", (Exception,), {})
+    def of_theirs(_: object, attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        link.refuse(
+            f"the test asks for {attribute} of {name}, which stays in the learner's process"
+        )
+
+    known = (getattr(builtins, each, None) for each in bases)
+    base = next(
+        (each for each in known if isinstance(each, type) and issubclass(each, Exception)),
+        Exception,
+    )
+    called = name if name.isidentifier() else "LearnersError"
+    return type(called, (base,), {"__getattr__": of_theirs})
+
+
+class _TypeOf(ast.NodeTransformer):
+    """`type(x)` in a test asks what `x` is, and of a proxy it would learn nothing."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """See NodeTransformer."""
+        self.generic_visit(node)
+        is_type = isinstance(node.func, ast.Name) and node.func.id == "type"
+        if is_type and len(node.args) == 1 and not node.keywords:
+            node.func = ast.copy_location(ast.Name(TYPE_OF, ast.Load()), node.func)
+        return node
+
+
+def type_of(thing: Any) -> Any:
+    """As `type`, but no proxy has one."""
+    return thing.__class__ if type(thing) is RemoteFunction else type(thing)
+
+
+# How tests find `type_of`.
+TYPE_OF = "_type_of"
+TYPE_OF_IN_TESTS = _TypeOf()

@@ -9,6 +9,7 @@ import builtins
 import re
 import signal
 import socket
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,18 +20,26 @@ from stridekit.checks.engine import CheckFailed
 from stridekit.checks.seam import Case, Watch
 from stridekit.grading.sandbox import learner as learners
 from stridekit.grading.sandbox.crossing import Border, CannotCrossError, CrossingError, Sent
-from stridekit.grading.sandbox.proxies import Proxies, number_of
-from stridekit.grading.sandbox.shell import Output, Shell
+from stridekit.grading.sandbox.proxies import (
+    TYPE_OF,
+    TYPE_OF_IN_TESTS,
+    Proxies,
+    number_of,
+    type_of,
+)
+from stridekit.grading.sandbox.shell import Output, Shell, Stream
 from stridekit.grading.sandbox.supervision import Budgets, DeathError, Supervised
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 8
+# What is shown may be nested so deep.
+DEPTH_MOST = 50
 # What a test asks of a kernel that it does not find here: files, and the notebook itself.
 _OF_A_KERNEL = frozenset(
     (
         *("open", "os", "pathlib", "Path", "glob", "shutil", "subprocess", "inspect", "getsource"),
         *("globals", "locals", "vars", "dir", "eval", "exec", "get_ipython", "In", "Out", "sys"),
-        *("gc", "ast", "pickle", "tempfile", "csv", "json", "io", "importlib"),
+        *("gc", "pickle", "tempfile"),
     )
 )
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
@@ -62,6 +71,10 @@ class Referee:
         self._budgets = Budgets(**job["budgets"])
         self._theirs = frozenset(job["theirs"])
         self.asks_for_classes: bool = job["classes"]
+        self.mentioned: frozenset[str] = frozenset()
+        self._shows_prints = True
+        shell.ast_transformers.append(TYPE_OF_IN_TESTS)
+        shell.user_ns[TYPE_OF] = type_of
         self._result = Result()
         self._dead: set[int] = set()
         self._learner: Supervised | None = None
@@ -148,10 +161,11 @@ class Referee:
     def _test(self, step: dict[str, Any]) -> None:
         result, cell, source = self._result, step["cell"], step["source"]
         self._cannot = []
-        names = _names_in(self._shell, source)
+        names, self.mentioned = _names_in(self._shell, source)
         self._chances = "seed" in source
-        veil = _Veil(source)
-        self._shell.veil = veil
+        veil = self._shell.veil = _Veil(source)
+        # What a function prints may be what a hidden test gave it.
+        self._shows_prints = not veil.hides
         before = dict(self._shell.user_ns)
         try:
             self._pull(names)
@@ -164,7 +178,7 @@ class Referee:
             raise died
         outputs = [_as_printed(each) for each in outputs]
         failed = any(each["output_type"] == "error" for each in outputs)
-        asks = sorted(names & _OF_A_KERNEL)
+        asks = [] if veil.misses in self._theirs else sorted(names & _OF_A_KERNEL)
         if self._cannot:
             result.tests[cell] = "cannot"
             result.reasons[cell] = self._cannot[0]
@@ -276,7 +290,7 @@ class Referee:
             )
         )
 
-    def apply(self, operation: str, *arguments: Any, **names: Any) -> Any:
+    def apply(self, operation: str, /, *arguments: Any, **names: Any) -> Any:
         """See Link."""
         sent = Sent()
         try:
@@ -290,8 +304,8 @@ class Referee:
         )
         for each in outputs_of(answer.get("outputs")):
             if each["output_type"] == "stream":
-                self._shell.outputs.write("stdout", each["text"])
-            elif each["output_type"] == "display_data":
+                self._print(each["name"], each["text"])
+            elif each["output_type"] == "display_data" and self._shows_prints:
                 self._shell.outputs.show(each["data"], each["metadata"])
         try:
             if self._chances and "chances" in answer:
@@ -308,6 +322,12 @@ class Referee:
         except Exception as refusal:  # noqa: BLE001 - whatever a stranger's graph brings about
             self.refuse(f"what came back is no value: {refusal}")
         raise thrown
+
+    def _print(self, name: str, text: str) -> None:
+        """What a learner's function prints; a test may have redirected it to look at it."""
+        stream = sys.stderr if name == "stderr" else sys.stdout
+        if self._shows_prints or type(stream) is not Stream:
+            stream.write(text)
 
     def _answer_to(self, asked: dict[str, Any]) -> dict[str, Any]:
         """A learner's function calls one of the test's own, which it was given."""
@@ -339,10 +359,19 @@ class _Veil:
     def __init__(self, source: str) -> None:
         self._hidden = _hidden_lines(source)
         self.detail = ""
+        self.misses = ""
+        """The name that the test did not find."""
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything hidden."""
+        return bool(self._hidden)
 
     def __call__(self, error: BaseException, lines: list[str]) -> list[str]:
         """The lines of a traceback that may be shown."""
         name = type(error).__name__
+        if isinstance(error, NameError):
+            self.misses = error.name or ""
         if isinstance(error, CheckFailed) and error.detail:
             self.detail = error.detail
             return lines
@@ -393,17 +422,19 @@ def encoded(cases: Sequence[Case]) -> str:
     return text
 
 
-def _names_in(shell: Shell, source: str) -> set[str]:
-    """All names that a cell mentions, and does not only bind."""
+def _names_in(shell: Shell, source: str) -> tuple[set[str], frozenset[str]]:
+    """All names that a cell mentions, and does not only bind; and all attributes."""
     try:
         tree = ast.parse(shell.transform_cell(source))
     except (SyntaxError, ValueError):
-        return set()
-    return {
-        each.id
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store)
-    }
+        return set(), frozenset()
+    names, attributes = set(), set()
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
+            names.add(each.id)
+        elif isinstance(each, ast.Attribute):
+            attributes.add(each.attr)
+    return names, frozenset(attributes)
 
 
 def _text(answer: dict[str, Any]) -> str:
@@ -433,8 +464,18 @@ def outputs_of(told: Any) -> list[Output]:
             continue
         if "data" in form and not all(_is_mime(*item) for item in each["data"].items()):
             continue
+        if _is_deep(each):
+            continue
         outputs.append({"output_type": kind, **{part: each[part] for part in form}})
     return outputs
+
+
+def _is_deep(thing: Any, depth: int = 0) -> bool:
+    """Whether it is nested so deep that whoever reads the notebook may fail."""
+    if depth > DEPTH_MOST:
+        return True
+    parts = thing.values() if type(thing) is dict else thing if type(thing) is list else ()
+    return any(_is_deep(each, depth + 1) for each in parts)
 
 
 def _is_mime(name: str, content: Any) -> bool:

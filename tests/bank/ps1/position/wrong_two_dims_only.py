@@ -1,5 +1,5 @@
-# draws: position(index=(), stride=(), storage_offset=0) raised
-# draws: the one element lies at storage_offset, 0
+# draws: position(index=(), stride=(), storage_offset=1) raised
+# draws: the one element lies at storage_offset, 1
 def position(index, stride, storage_offset):
     if len(index) == 1:
         return storage_offset + index[0] * stride[0]

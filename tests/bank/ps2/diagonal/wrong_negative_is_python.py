@@ -1,3 +1,4 @@
+# draws: if a negative offset counts columns from the end
 # draws: diagonal -1 begins at row 1, column 0
 # draws: moves the storage_offset by
 def diagonal(size, stride, storage_offset, offset):

@@ -1,4 +1,4 @@
-# draws: if dims are counted before each of them is looked at
+# draws: if there is a ValueError before each of the dims has been looked at
 # draws: expected an IndexError
 def permute(size, stride, dims):
     rank = len(size)

@@ -1,5 +1,5 @@
-# draws: returned ((), (), 0); expected an IndexError, because 1 is none of the dims -1 to 0 of a tensor of rank 1.
-# draws: returned ((), (), 0); expected an IndexError, because 1 is none of the dims -1 to 0 of a tensor of rank 1.
+# draws: returned ((3,), (7,), 4); expected an IndexError, because index 2 is outside of a dim of size 2
+# draws: if an index that is outside is wrapped around
 def select(size, stride, storage_offset, dim, index):
     dim = dim % len(size)
     index = index % size[dim]

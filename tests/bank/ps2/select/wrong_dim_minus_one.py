@@ -1,4 +1,4 @@
-# draws: if dim is -1: dim + 1 is 0
+# draws: dim is -1: dim + 1 is 0 then
 def select(size, stride, storage_offset, dim, index):
     n = size[dim]
     if index < -n or index >= n:

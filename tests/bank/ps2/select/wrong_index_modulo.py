@@ -1,5 +1,5 @@
-# draws: returned ((), (), 0); expected an IndexError, because index 2 is outside of a dim of size 2.
-# draws: if whatever is outside is wrapped around with %
+# draws: returned ((3,), (7,), 4); expected an IndexError, because index 2 is outside of a dim of size 2
+# draws: if an index that is outside is wrapped around, such as with %
 def select(size, stride, storage_offset, dim, index):
     dim = range(len(size))[dim]
     keep = [d for d in range(len(size)) if d != dim]

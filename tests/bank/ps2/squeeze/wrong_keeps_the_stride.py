@@ -1,3 +1,4 @@
+# draws: if the dim leaves the size and not the stride
 # draws: wrong in stride
 # draws: so it goes away, with its stride
 def squeeze(size, stride, dim):

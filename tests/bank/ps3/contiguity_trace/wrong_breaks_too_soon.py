@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if the dim that fails is left out. It is the last item.
-# draws: returned []; expected [(0, 0, 1, False)].
+# draws: returned []; expected [(0, 2, 1, False)].
 def contiguity_trace(size, stride):
     trace = []
     expected = 1

@@ -1,4 +1,4 @@
-# draws: one item is [0, 0, 1, False], a list. Return the tuple (dim, stride, expected, ok): tuple(...) makes one
+# draws: one item is [0, 1, 1, True], a list. Return the tuple (dim, stride, expected, ok): tuple(...) makes one
 def contiguity_trace(size, stride):
     trace, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):

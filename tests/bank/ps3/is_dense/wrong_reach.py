@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if the reach is compared with the number of elements.
-# draws: some indices share a position
+# draws: so there is a gap
 from math import prod
 
 

@@ -1,4 +1,4 @@
-# draws: returned 'False', a str. Return a bool. Expected here: False.
+# draws: returned 'True', a str. Return a bool. Expected here: True.
 def is_f_contiguous(size, stride):
     expected = 1
     for n, s in zip(size, stride):

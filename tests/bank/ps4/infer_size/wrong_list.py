@@ -1,4 +1,4 @@
-# draws: returned [0], a list. Return a tuple of ints: tuple(...) makes one. Expected here: (0,).
+# draws: returned [1], a list. Return a tuple of ints: tuple(...) makes one. Expected here: (1,).
 # draws: a list. Return a tuple of ints: tuple(...) makes one
 import math
 

@@ -1,4 +1,4 @@
-# draws: returned None; expected (2,)
+# draws: returned None; expected (4, 2)
 # draws: hint: this is what you get if only contiguous tensors can be viewed
 import math
 

@@ -1,5 +1,4 @@
-# draws: returned (0,); expected (1,).
-# draws: returned (0,); expected (1,).
+# draws: returned (2,); expected None.
 import math
 
 

@@ -1,4 +1,4 @@
-# draws: hint: this is what you get if only the first two sizes are looked at
+# draws: hint: this is what you get if only the first few sizes are looked at
 def broadcast_sizes(*sizes):
     a, b = (*sizes, ())[:2]
     rank = max(len(a), len(b))

@@ -1,5 +1,4 @@
-# draws: hint: this is what you get if every dim of size 1 gets stride 0
-# draws: keeps size 1 and so its stride 1
+# draws: hint: this is what you get if every dim of size 1 gets stride 0. One that stays 1 keeps its stride
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0 or any(m < 0 for m in new_size[:lead]):

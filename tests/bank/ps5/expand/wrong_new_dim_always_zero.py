@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if every new dim gets stride 0
-# draws: is new, of size 1, and gets size × stride of the dim to its right, 1 × 1 = 1
+# draws: is new, of size 1, and gets size × stride of the dim to its right, 2 × 1 = 2
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0 or any(m < 0 for m in new_size[:lead]):

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if the first window is forgotten
-# draws: rule: 2 windows fit, (3 - 2) // 1 + 1 = 2; their stride is step × stride[0] = 1 × 1 = 1
+# draws: rule: 2 windows fit, (5 - 3) // 2 + 1 = 2; the stride of dim 0 is step × stride[0] = 2 × 3 = 6
 # draws: wrong in size
 def sliding_window(size, stride, dim, window, step):
     count = (size[dim] - window) // step

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if the list ends with the last position that is reached
-# draws: returned [2]; expected [2, 0, 0].
+# draws: returned [0, 0, 1, 1]; expected [0, 0, 1, 1, 0, 0].
 from itertools import product
 
 

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if storage_offset is forgotten
-# draws: rule: counted from storage_offset 2, the indices reach positions 2, 2, in reading order; the list has storage_length = 3 items, how often ea
+# draws: rule: counted from storage_offset 2, the indices reach positions 2, 3, in reading order; the list has storage_length = 4 items, how often each
 from itertools import product
 
 

@@ -4,4 +4,4 @@ def element_strides(byte_strides, itemsize):
     first, *rest = byte_strides
     if first not in range(0, first + 1, itemsize):
         raise ValueError(f"torch has no stride of {first} bytes")
-    return (int(first / itemsize), *element_strides(tuple(rest), itemsize))
+    return (first // itemsize, *element_strides(tuple(rest), itemsize))

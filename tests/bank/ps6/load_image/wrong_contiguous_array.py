@@ -1,4 +1,4 @@
-# draws: hint: this is what you get if torch is given an array as it is flipped
+# draws: hint: this is what you get from np.ascontiguousarray before torch copies
 import numpy as np
 import torch
 

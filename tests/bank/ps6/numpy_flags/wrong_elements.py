@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if the walk expects 1
-# draws: both walks begin by expecting 4, the itemsize
+# draws: both walks begin by expecting 2, the itemsize
 def numpy_flags(shape, byte_strides, itemsize):
     def packed(dims):
         expected = 1

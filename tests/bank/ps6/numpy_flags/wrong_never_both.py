@@ -1,4 +1,5 @@
 # draws: returned (True, False); expected (True, True): wrong in f_contiguous.
+# draws: hint: this is what you get if an array never has both flags
 def numpy_flags(shape, byte_strides, itemsize):
     def packed(dims):
         if 0 in shape:

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if storage_offset is left as it is
-# draws: returned ((1,), (1,), 1); expected a ValueError, because storage_offset is 1, which does not divide by 2.
+# draws: wrong in storage_offset.
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     if itemsize == new_itemsize:
         return size, stride, storage_offset

@@ -1,3 +1,4 @@
+# draws: raised TypeError: Got unsupported ScalarType BFloat16
 import numpy as np
 import torch
 

@@ -1,0 +1,203 @@
+"""What ps3 shares on cases: sizes with strides that are in order, nearly so, and not at all."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, permutations, product
+from math import prod
+
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+
+# The dims of an image, the fastest first.
+CHANNELS_LAST = (1, 3, 2, 0)
+SizeAndStride = tuple[Ints, Ints]
+Orders = tuple[Ints, ...]
+
+# The most that comes, as the texts say it.
+DIMS_MOST, ELEMENTS_MOST = 7, 600
+
+# Neither the first dim leads nor the last: among them the orders of images and of volumes.
+_MIXED = (CHANNELS_LAST, (1, 4, 3, 2, 0), (1, 3, 0, 2), (2, 0, 3, 1), (2, 4, 1, 3, 0))
+# As many positions as elements from the first to the last, and yet not dense. In the third each
+# stride divides the next. Further down each two dims alone do not overlap, then each three, then
+# each four; of the last the squares of the positions add up to the right number, too.
+_REACHES = (
+    ((2, 2, 3), (5, 4, 1)),
+    ((2, 2, 3), (7, 2, 1)),
+    ((2, 2, 4), (10, 2, 1)),
+    ((3, 5), (3, 2)),
+    ((3, 5), (7, 0)),
+    ((2, 2, 2, 2), (7, 5, 2, 1)),
+    ((2, 2, 2, 2), (7, 4, 3, 1)),
+    ((2, 2, 2, 2, 2), (17, 7, 4, 2, 1)),
+    ((2, 2, 2, 2, 2, 2), (33, 15, 8, 4, 2, 1)),
+    ((2, 2, 2, 2, 2, 2), (33, 13, 9, 4, 3, 1)),
+)
+_WITH_ONES: tuple[Ints, ...] = ((2, 1, 3), (1, 2, 3), (2, 3, 1), (2, 1, 1, 3), (1, 3, 1, 1, 2))
+_WITH_ZEROS: tuple[Ints, ...] = (
+    *((0,), (0, 2), (2, 0), (0, 0), (1, 0), (0, 1), (0, 2, 3), (2, 0, 3), (2, 3, 0)),
+    *((1, 2, 0), (2, 3, 0, 2), (0, 2, 3, 2), (2, 2, 3, 2, 0), (3, 2, 2, 0, 2, 1, 2)),
+)
+# Of many dims, and of sizes with two digits. Strides beyond 256 are other objects than numbers
+# that are equal to them.
+_LARGE: tuple[Ints, ...] = (
+    *((2, 3, 2, 2), (2, 2, 1, 3, 2), (2, 1, 2, 2, 1, 3), (2,) * 6, (2,) * 7),
+    *((12, 11), (2, 11), (10, 3, 11), (2, 260), (260, 2), (1, 20, 13, 2)),
+)
+
+
+def forwards(size: Ints) -> Ints:
+    """The dims in the order in which those of a column-major tensor move, the fastest first."""
+    return tuple(range(len(size)))
+
+
+def backwards(size: Ints) -> Ints:
+    """The dims in the order in which those of a row-major tensor move, the fastest first."""
+    return forwards(size)[::-1]
+
+
+def packed(size: Ints, order: Iterable[int]) -> Ints:
+    """The strides of a tensor without gaps, whose dims move fastest in that order.
+
+    >>> packed((2, 3), (0, 1))
+    (1, 2)
+    """
+    stride = [0] * len(size)
+    step = 1
+    for dim in order:
+        stride[dim] = step
+        step *= size[dim]
+    return tuple(stride)
+
+
+def near(size: Ints, order: Iterable[int], *, few: bool = False) -> Iterator[SizeAndStride]:
+    """The packed strides, and those with one of them changed: in few ways, or in more."""
+    stride = packed(size, order)
+    yield size, stride
+    yield size, stride[::-1]
+    for dim, step in enumerate(stride):
+        for other in (step + 1,) if few else (step + 1, 0, 2 * step):
+            yield size, (*stride[:dim], other, *stride[dim + 1 :])
+
+
+def in_any_order(*sizes: Ints) -> Iterator[SizeAndStride]:
+    """Every order of the dims, packed."""
+    for size in sizes:
+        for order in permutations(range(len(size))):
+            yield size, packed(size, order)
+
+
+def small(sizes: Iterable[Ints], strides: Ints) -> Iterator[SizeAndStride]:
+    """Each of the sizes, with all of those strides."""
+    for size in sizes:
+        for stride in product(strides, repeat=len(size)):
+            yield size, stride
+
+
+def empty() -> Iterator[SizeAndStride]:
+    """Without elements: a 0 in every place, with strides that are in order and that are not."""
+    for size in _WITH_ZEROS:
+        yield size, contiguous_stride(size)
+        yield size, (3, 5, 2, 7, 0, 4, 1)[: len(size)]
+        yield size, (0,) * len(size)
+
+
+def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
+    """What shows whether a walk is right: small ones, and what goes wrong only in larger ones."""
+    yield from small(_sizes((1, 2, 3)), (0, 1, 2, 3, 4, 6) if hidden else (0, 1, 2, 3))
+    yield from empty()
+    yield from in_any_order((2, 3, 4))
+    yield from _mixed()
+    for in_order in (backwards, forwards):
+        for size in _WITH_ONES[: 5 if hidden else 2]:
+            yield from near(size, in_order(size))
+        for size in _LARGE:
+            yield from near(size, in_order(size), few=not hidden)
+    for size, stride in _REACHES:
+        yield size, stride
+        yield size[::-1], stride[::-1]
+    if hidden:
+        yield from small([(2, 2, 2)], (0, 1, 2, 3, 4, 6))
+        for order in permutations(range(3)):
+            for size in ((2, 3, 4), (2, 3, 2), (3, 1, 2), (2, 2, 3)):
+                yield from near(size, order)
+        yield from in_any_order((2, 3, 2, 2), (3, 1, 2, 2), (2, 3, 4, 5))
+    yield from chance_walks(200 if hidden else 20, chance)
+
+
+def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
+    """The same for tensors, which take longer than numbers; those near row-major order."""
+    yield from small(_sizes((1, 2, 3) if hidden else (1, 2)), (0, 1, 2, 3))
+    yield from small([(2, 3), (3, 2)], (0, 1, 2, 3))
+    yield from (header for number, header in enumerate(empty()) if hidden or number % 3 < 2)
+    yield from in_any_order((2, 3, 4))
+    yield from _mixed()
+    for size in _WITH_ONES[: 5 if hidden else 2]:
+        yield from near(size, backwards(size))
+    for size in _LARGE:
+        yield from near(size, backwards(size), few=not hidden)
+    yield from _REACHES
+    if hidden:
+        yield from small([(2, 2, 2)], (0, 1, 2, 4))
+        for order in permutations(range(3)):
+            for size in ((2, 3, 2), (3, 1, 2), (2, 2, 3)):
+                yield from near(size, order, few=True)
+        yield from in_any_order((2, 3, 2, 2), (3, 1, 2, 2))
+    yield from chance_walks(150 if hidden else 12, chance)
+
+
+def _mixed() -> Iterator[SizeAndStride]:
+    for order in _MIXED:
+        size = (2, 3, 2, 2, 2)[: len(order)]
+        yield size, packed(size, order)
+
+
+def _sizes(sizes: Ints) -> Iterator[Ints]:
+    """Every size of at most two dims."""
+    return chain.from_iterable(product(sizes, repeat=rank) for rank in range(3))
+
+
+def placed(header: SizeAndStride) -> Layout:
+    """The header somewhere in memory; with few elements, at its beginning."""
+    size, stride = header
+    return Layout(size, stride, 0 if 0 < prod(size) <= 8 else sum(stride) % 4)
+
+
+def with_elements(headers: Iterable[SizeAndStride]) -> Iterator[SizeAndStride]:
+    """Those that hold elements."""
+    return ((size, stride) for size, stride in headers if 0 not in size)
+
+
+def chance_size(chance: random.Random, rank: int, most: int = ELEMENTS_MOST) -> Ints:
+    """A size of that rank, of at most so many elements. Some hold a 1."""
+    size, left = [], most
+    for _ in range(rank):
+        n = min(chance.choice((1, 1, 2, 2, 3, 4, 5, 8, 11)), left)
+        size.append(n)
+        left //= n
+    chance.shuffle(size)
+    return tuple(size)
+
+
+def chance_walks(
+    count: int,
+    chance: random.Random,
+    orders: Orders = (),
+    ranks: Sequence[int] = range(3, DIMS_MOST + 1),
+    most: int = ELEMENTS_MOST,
+) -> Iterator[SizeAndStride]:
+    """Larger ones: packed in row-major, column-major or another order, half of them nearly so.
+
+    Dims of size 1 often have odd strides. `orders` are taken as often as the usual ones.
+    """
+    for _ in range(count):
+        size = chance_size(chance, chance.choice(ranks), most)
+        dims = forwards(size)
+        shuffled = tuple(chance.sample(dims, len(dims)))
+        stride = list(packed(size, chance.choice((dims, dims[::-1], shuffled, *orders))))
+        for dim, n in enumerate(size):
+            if n == 1 and chance.random() < 0.5:
+                stride[dim] = chance.choice((0, 1, 7, 100))
+        if chance.random() < 0.5:
+            dim = chance.choice(dims)
+            stride[dim] = chance.choice((0, 1, stride[dim] + 1, stride[dim] * 2))
+        yield size, tuple(stride)

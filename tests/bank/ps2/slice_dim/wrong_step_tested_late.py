@@ -1,0 +1,15 @@
+# draws: returned ((0, 3), (0, 2), 18); expected a ValueError, because the step is 0, and it has to be at least 1
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    d = range(len(size))[dim]
+    a, b, _ = slice(start, stop).indices(size[d])
+    if b <= a:
+        count = 0
+    else:
+        if step < 1:
+            raise ValueError
+        count = (b - a + step - 1) // step
+    return (
+        size[:d] + (count,) + size[d + 1 :],
+        stride[:d] + (stride[d] * step,) + stride[d + 1 :],
+        storage_offset + a * stride[d],
+    )

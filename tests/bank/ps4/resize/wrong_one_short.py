@@ -1,0 +1,16 @@
+# draws: returned ((2, 2), (2, 1), 0, 3); expected ((2, 2), (2, 1), 0, 4): wrong in storage_length.
+# draws: hint: this is what you get if the storage ends at the last element's position
+import math
+
+
+def c_strides(size):
+    return tuple((math.prod((max(n, 1) for n in size[d + 1:])) for d in range(len(size))))
+
+
+def resize(size, stride, storage_offset, storage_length, new_size):
+    if size == new_size:
+        return (size, stride, storage_offset, storage_length)
+    n = math.prod(new_size)
+    if n:
+        storage_length = max(storage_length, storage_offset + n - 1)
+    return (new_size, c_strides(new_size), storage_offset, storage_length)
