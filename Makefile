@@ -27,7 +27,7 @@ test: ## run all tests
 	@$(VENV)/bin/python tools/browser.py
 	@$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
-demo: ## grade a small class with nbgrader, in a temporary course
+demo: ## grade a small class, in a temporary course
 	$(SETUP)
 	@$(VENV)/bin/python demo/demo.py
 

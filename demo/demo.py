@@ -1,4 +1,4 @@
-"""Grade a small class with nbgrader itself, in a temporary course, and print who got what.
+"""Grade a small class with `stridekit grade`, in a temporary course, and print who got what.
 
     python demo/demo.py [--into FOLDER] [--learners NAME,NAME] [ASSIGNMENT ...]
 
@@ -13,16 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "tests" / "bank"
 ASSIGNMENTS = {path.parent.name: path.stem for path in sorted((ROOT / "source").glob("*/*.ipynb"))}
-WIDTH = 100
 
 LOUD = """
 import logging
@@ -97,20 +93,6 @@ CLASS: dict[str, Learner] = {
 }
 
 
-@dataclass
-class Result:
-    """What one learner got in one assignment: points and maximum per function, and why."""
-
-    learner: str
-    points: dict[str, float] = field(default_factory=dict)
-    most: dict[str, float] = field(default_factory=dict)
-    reasons: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def total(self) -> str:
-        return f"{sum(self.points.values()):g}/{sum(self.most.values()):g}"
-
-
 def main() -> int:
     """Grade, and print."""
     parser = argparse.ArgumentParser(
@@ -143,12 +125,12 @@ def main() -> int:
         notebook = ASSIGNMENTS[assignment]
         make_course(course, assignment)
         hand_in(course, assignment, notebook, given.learners)
-        print(
-            f"Grading {len(given.learners)} notebooks of {assignment} with nbgrader ...", flush=True
-        )
-        nbgrader(course, "autograde", assignment)
+        print(f"Grading {len(given.learners)} notebooks of {assignment} ...", flush=True)
+        command = [sys.executable, "-m", "stridekit", "grade", assignment]
+        status = subprocess.run(command, cwd=course, check=False).returncode
+        if status:
+            return status
         nbgrader(course, "generate_feedback", assignment)
-        print(table(assignment, read_results(course, assignment, notebook)), flush=True)
         pages = course / "feedback" / "<learner>" / assignment / f"{notebook}.html"
         print(f"\nFeedback pages: {pages}\n", flush=True)
     return 0
@@ -201,80 +183,6 @@ def nbgrader(course: Path, *arguments: str) -> None:
     if done.returncode != 0:
         print(done.stdout)
         raise SystemExit(f"demo: nbgrader {' '.join(arguments)} failed in {course}; see above.")
-
-
-def read_results(course: Path, assignment: str, notebook: str) -> list[Result]:
-    """Points from nbgrader's gradebook, reasons from the graded notebooks."""
-    from nbgrader.api import Gradebook
-
-    results = []
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
-        for submission in gradebook.assignment_submissions(assignment):
-            learner = submission.student.id
-            graded = course / "autograded" / learner / assignment / f"{notebook}.ipynb"
-            cells = json.loads(graded.read_text("utf-8"))["cells"]
-            result = Result(learner, reasons=read_reasons(cells))
-            grades = {grade.cell.name: grade for grade in submission.notebooks[0].grades}
-            for name in filter(grades.get, map(grade_id, cells)):
-                function, grade = name.split("-")[1], grades[name]
-                result.points[function] = result.points.get(function, 0) + (grade.score or 0)
-                result.most[function] = result.most.get(function, 0) + grade.max_score
-            results.append(result)
-    return sorted(results, key=lambda result: result.learner)
-
-
-def grade_id(cell: dict[str, Any]) -> str:
-    """What nbgrader calls a cell; nothing for a cell that is not its own."""
-    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
-
-
-def read_reasons(cells: list[dict[str, Any]]) -> dict[str, str]:
-    """The first line of the first failure per function."""
-    reasons: dict[str, str] = {}
-    for cell in cells:
-        for output in cell.get("outputs", []):
-            if grade_id(cell).startswith("test-") and output["output_type"] == "error":
-                function = grade_id(cell).split("-")[1]
-                reasons.setdefault(function, output["evalue"].split("\n")[0])
-    return reasons
-
-
-def table(assignment: str, results: list[Result]) -> str:
-    """Who got what, a line for each function, and why."""
-    functions = [*results[0].most]
-    width = max(len(name) for name in [*functions, f"{assignment} total"])
-    columns = [max(len(result.learner), len(result.total)) + 2 for result in results]
-
-    def row(name: str, cells: list[str]) -> str:
-        aligned = (cell.rjust(n) for cell, n in zip(cells, columns, strict=True))
-        return name.ljust(width) + "".join(aligned)
-
-    lines = ["", row(assignment, [result.learner for result in results])]
-    for function in functions:
-        points = [f"{each.points[function]:g}/{each.most[function]:g}" for each in results]
-        lines.append(row(function, points))
-    lines += [row(f"{assignment} total", [result.total for result in results]), ""]
-    for result in results:
-        lines += reasons(result)
-    return "\n".join(lines)
-
-
-def reasons(result: Result) -> list[str]:
-    """Why points are missing: a line for each function, what is not written in one."""
-    missing = [name for name, why in result.reasons.items() if "is not written yet" in why]
-    told = [
-        textwrap.shorten(why, WIDTH - 4, placeholder=" ...")
-        for name, why in result.reasons.items()
-        if name not in missing
-    ]
-    if missing:
-        told.append(f"not written yet: {', '.join(missing)}")
-    if not told:
-        return []
-    wrapped = [
-        textwrap.wrap(each, WIDTH, initial_indent="  - ", subsequent_indent="    ") for each in told
-    ]
-    return [f"{result.learner}:", *(line for each in wrapped for line in each)]
 
 
 if __name__ == "__main__":

@@ -25,4 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     except CommandError as error:
         print(f"stridekit: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("stridekit: stopped. Run the same command again to go on.", file=sys.stderr)
+        return 130
     return status

@@ -8,6 +8,8 @@ from typing import Any
 
 from stridekit.grading.sandbox.guard import PROCESSES
 
+# What a canary that says nothing is said to have done.
+SILENT = "end without a word"
 # Each attempt says what it could do. What it must not be able to do comes back as its name.
 _CELL = """
 import json, os, socket, subprocess
@@ -104,7 +106,7 @@ class Canary:
     def read(self, result: dict[str, Any], *, bubblewrap: bool) -> dict[str, Any]:
         """What is reached: `gaps` are what it could do, and must not."""
         self._listener.close()
-        could = ["say what it could do"]
+        could = [SILENT]
         landlock = 0
         for output in result.get("cells", {}).get("0", []):
             try:

@@ -172,13 +172,36 @@ class Course:
             for notebook in gradebook.find_assignment(assignment).notebooks:
                 cells = cells_of(sources[notebook.name]) if notebook.name in sources else []
                 content = _metadata_of(sources.get(notebook.name))
+                if cells and _has_changed(notebook, cells):
+                    raise CommandError(
+                        f"{assignment} has changed in source/ since it was released. Run "
+                        f"`nbgrader generate_assignment {assignment} --force`, then grade again."
+                    )
                 yield NotebookPlan(
                     notebook.name,
                     tuple(_masters(notebook, cells)),
                     setup_of(cells),
                     content,
                     has_classes(cells),
+                    frozenset(map(text_of, cells)),
                 )
+
+
+def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
+    """Whether tests and points in the source are others than those that the gradebook knows."""
+    points = {each.name: each.max_score for each in notebook.grade_cells}
+    known = {each.name: each.source.strip() for each in notebook.source_cells}
+    written = {}
+    for cell in cells:
+        said = cell.get("metadata", {}).get("nbgrader", {})
+        if said.get("grade"):
+            written[grade_id_of(cell)] = float(said.get("points", 0))
+        is_test = said.get("grade") and not said.get("solution")
+        text = text_of(cell).strip()
+        # nbgrader writes some tests itself.
+        if is_test and "AUTOTEST" not in text and known.get(grade_id_of(cell)) != text:
+            return True
+    return written != points
 
 
 def _why_not(source: Path, error: Exception) -> str:
@@ -249,12 +272,15 @@ def _app_in(root: Path) -> Any:
 
     with _inside(root):
         app = NbGrader()
-        app.log.setLevel(logging.ERROR)
+        app.log.setLevel(logging.CRITICAL)
+        # Else it goes on without the course's settings, into another gradebook.
+        app.raise_config_file_errors = True
         try:
             app.initialize([])
-        except SystemExit as error:
+        except (Exception, SystemExit) as error:
             raise CommandError(
-                f"nbgrader cannot read nbgrader_config.py in {root}. See above."
+                f"nbgrader_config.py in {root} cannot be read ({type(error).__name__}: {error}). "
+                "Mend it, then grade."
             ) from error
     return app
 

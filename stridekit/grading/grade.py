@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit.grading.canary import Canary, level_of
+from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
 from stridekit.grading.plans import NotebookPlan, Plan, cells_of, imported_by, text_of
 from stridekit.grading.results import NotebookResult, Status, Store, key_of
@@ -202,6 +202,11 @@ class Grader:
                 "something in."
             ) from error
         isolation = canary.read(told, bubblewrap=self._bubblewrap is not None)
+        if SILENT in isolation["gaps"]:
+            raise CommandError(
+                "learners' code cannot be run here: the first process for it ended at once. "
+                f"{self._server.complaint()}"
+            )
         self.facts.isolation, self.facts.level = isolation, level_of(isolation)
         if isolation["gaps"] and not self.trust:
             raise CommandError(
@@ -280,6 +285,9 @@ class Grader:
         finally:
             channel.close()
         task.tries += 1
+        broken = "its tests never came to an end, or took what no test may take"
+        if told is not None and told["broken"]:
+            broken, told = f"its process could not be started: {told['broken']}", None
         if told is None and task.tries < TRIES:
             return task
         if told is not None and told["starved"] and not task.alone:
@@ -288,7 +296,7 @@ class Grader:
         submission = task.submission
         if told is None:
             result = NotebookResult(task.plan.name, task.reading.cells, is_readable=False)
-            result.doubts = ["its tests never came to an end, or took what no test may take"]
+            result.doubts = [broken]
         else:
             result = result_of(task.plan, task.reading, told, self.facts.isolation)
             self.facts.ran += 1

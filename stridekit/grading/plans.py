@@ -50,7 +50,7 @@ class MasterCell:
             "checksum": self.checksum,
             "grade": self.kind in ("test", "manual"),
             "grade_id": self.name,
-            "locked": self.kind in ("test", "read-only"),
+            "locked": self.kind in ("test", "read-only", "task"),
             "schema_version": 3,
             "solution": self.kind in ("solution", "manual"),
             "task": self.kind == "task",
@@ -71,6 +71,8 @@ class NotebookPlan:
     metadata: dict[str, Any] = field(default_factory=dict)
     asks_for_classes: bool = False
     """Whether a model solution defines a class."""
+    texts: frozenset[str] = frozenset()
+    """What its cells say, for what learners leave as it is."""
 
     @property
     def theirs(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from stridekit.grading.cleaning import cleaned
 from stridekit.grading.course import Course
 from stridekit.grading.plans import NotebookPlan, Plan
 from stridekit.grading.results import NotebookResult, write_whole
@@ -177,6 +178,11 @@ class Recorder:
 
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
     """A graded notebook, whole."""
+    course = {each.name for each in plan.cells if not each.is_theirs}
+    cells = [
+        cleaned(each, is_course=_name_of(each) in course or each["source"] in plan.texts)
+        for each in result.cells
+    ]
     said = {
         "key": key,
         "status": result.status,
@@ -185,11 +191,15 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "isolation": result.isolation,
     }
     return {
-        "cells": limited(result.cells),
+        "cells": limited(cells),
         "metadata": {**plan.metadata, NAME: said},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def _name_of(cell: dict[str, Any]) -> str:
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
 def limited(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

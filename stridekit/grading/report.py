@@ -134,7 +134,7 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
     for each in outcomes:
         told = as_json(each)
         functions = functions_of(each)
-        points = [points_of(each, functions.get(name, [])) for name in names]
+        points = [points_of(each, functions[name]) if name in functions else None for name in names]
         row = [told["learner"], told["status"], told["points"], told["most"], told["late_penalty"]]
         cells = ["" if cell is None else f"{cell:g}" for cell in points]
         writer.writerow([*map(_plain, row), *cells, "; ".join(each.reasons)])

@@ -57,9 +57,11 @@ def image_data(
     read_only: bool = False,
     inverted: bool = False,
 ) -> TensorData:
-    """An image in that state; two with other values have the same header."""
+    """An image in that state; inverted, it has other values but for its first element."""
     steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
     image = tensor_data(from_zero(size, steps), "numpy", "uint8", read_only=read_only)
     if not inverted:
         return image
-    return replace(image, storage=bytes(255 - byte for byte in image.storage))
+    first, values = image.storage_offset, bytearray(255 - byte for byte in image.storage)
+    values[first] = image.storage[first]
+    return replace(image, storage=bytes(values))

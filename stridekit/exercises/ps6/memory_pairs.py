@@ -115,6 +115,10 @@ def _narrow() -> Iterable[Arguments]:
     size, stride = (6, 10), (80, 2)
     for at in (1, 40, 41, 418, 419, 480):
         yield _pair(Layout(size, stride), Layout(size, stride, at))
+    # Six dims, and a place that is reached by stepping along some of them, all, or none.
+    for at in (364, 363, 121, 242, 1, 365, 2):
+        six = Layout((2,) * 6, (243, 81, 27, 9, 3, 1))
+        yield _pair(six, Layout((2,), (1000,), at))
     # The last byte of the one, the first of the other.
     for at in (54, 55, 56):
         yield _pair(Layout((7,), (1,)), Layout((3,), (2,), at), ("int64", "uint8"))

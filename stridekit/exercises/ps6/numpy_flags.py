@@ -22,7 +22,7 @@ draft = Draft(
 
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
-_ITEMSIZES = (2, 12, 3, 1, 16, 4, 8, 6)
+_ITEMSIZES = (8, 12, 3, 1, 16, 4, 2, 6)
 
 
 @draft.cases
@@ -33,6 +33,9 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for s in _ITEMSIZES[: 8 if hidden else 3]:
             for step in dict.fromkeys((s, 0, 1, 2 * s, n * s, -s, s + 1)):
                 yield (n,), (step,), s
+    # The same array, but for the itemsize.
+    for shape, byte_strides in (((2, 3), (24, 8)), ((3, 2), (8, 24)), ((2, 1, 2), (16, 8, 8))):
+        yield from ((shape, byte_strides, s) for s in (8, 4, 12, 1))
     # Every small shape, in steps that each walk may expect, and in others.
     for shape in product(range(4) if hidden else (1, 2, 3), repeat=2):
         s = _itemsize(shape)

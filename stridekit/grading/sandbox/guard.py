@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from stridekit.grading.sandbox import kernel
 from stridekit.grading.sandbox.channel import Channel, ChannelError
 
-_NAMESPACES = kernel.NEW_PROCESSES | kernel.NEW_MOUNTS | kernel.NEW_IPC | kernel.NEW_NETWORK
+_NAMESPACES = kernel.NEW_PROCESSES | kernel.NEW_IPC | kernel.NEW_NETWORK
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PAGE = resource.getpagesize()
 # What a learner's process may take. The files of all lie in memory, and so does what it shares.
@@ -94,6 +94,8 @@ def _begin(learner: Callable[[str], None], outer: str) -> None:
 def _own_folders() -> str:
     """A scratch folder, /dev/shm and /proc of its own. Empty where that is not allowed."""
     try:
+        # The guard goes on seeing what it saw.
+        kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
         # Python itself may lie in /tmp, and is needed on.
         kept = {path: os.open(path, os.O_PATH) for path in _of_python_in_tmp()}
@@ -182,7 +184,7 @@ def usage_of(process: int) -> Usage:
         theirs |= more
         grown = bool(more)
     those = [facts[each] for each in theirs if each in facts]
-    at_first = facts[os.getpid()][1]
+    at_first = facts.get(os.getpid(), (0.0, 0))[1]
     memory = sum(max(0, each[1] - at_first) for each in those)
     return Usage(sum(each[0] for each in those), memory, len(those))
 

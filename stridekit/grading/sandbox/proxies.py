@@ -8,7 +8,7 @@ learner's process would be judging his own work.
 import ast
 import builtins
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from stridekit.checks import wire
 from stridekit.checks.seam import Callee, Case, Outcome, Run, SourceCall, Watch
@@ -43,8 +43,9 @@ class RemoteObject:
     """Something that lives in a learner's process."""
 
     __slots__ = ("_is_function", "_link", "_name", "_number")
-    _link: Link
-    _name: str
+    if TYPE_CHECKING:
+        _link: Link
+        _name: str
 
     def __init__(self, link: Link, number: int, name: str, *, is_function: bool) -> None:
         put = object.__setattr__
@@ -78,6 +79,8 @@ class RemoteObject:
         return self._link.apply("len", self)
 
     def __bool__(self) -> Any:
+        if self._is_function:
+            return True
         self._must_be_asked_for("computes with")
         return self._link.apply("bool", self)
 
@@ -164,6 +167,11 @@ class RemoteObject:
     def __doc__(self) -> Any:  # type: ignore[override]
         """The docstring of what it stands for."""
         return self._link.apply("getattr", self, "__doc__")
+
+    @property
+    def __annotations__(self) -> Any:  # type: ignore[override]
+        """The annotations of what it stands for."""
+        return self._link.apply("getattr", self, "__annotations__")
 
     @property
     def __module__(self) -> Any:  # type: ignore[override]

@@ -57,6 +57,8 @@ class Result:
     """What a hidden check would have said, for the instructor alone."""
     deaths: list[tuple[int, str]] = field(default_factory=list)
     starved: bool = False
+    broken: str = ""
+    """Why nothing could be run at all; that is no learner's fault."""
     namespaces: bool = False
     seconds: float = 0.0
     peak: int = 0
@@ -89,6 +91,8 @@ class Referee:
             try:
                 self._attempt()
             except DeathError as death:
+                if result.broken:
+                    return result
                 result.starved = result.starved or death.starved
                 if len(result.deaths) >= DEATHS_MOST:
                     self._give_up(f"the notebook ended {DEATHS_MOST} processes")
@@ -127,6 +131,9 @@ class Referee:
 
     def _note_death(self, cell: int, death: DeathError) -> None:
         result = self._result
+        if cell < 0:
+            result.broken = death.reason
+            return
         self._dead.add(cell)
         result.deaths.append((cell, death.reason))
         said = f"This cell was stopped: {death.reason}."
