@@ -5,8 +5,10 @@ import dataclasses
 import os
 import select
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,6 +88,17 @@ class Facts:
     server_seconds: float = 0.0
     ran: int = 0
     peak: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+    """On the wall, by what they went to."""
+
+    @contextmanager
+    def took(self, what: str) -> Iterator[None]:
+        """Count the time of a part."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - began
 
 
 class Grader:
@@ -151,7 +164,8 @@ class Grader:
         with self.course.gradebook() as gradebook:
             recorder = Recorder(self.course, self.plan, gradebook)
             for submission in self._all_run(learners):
-                outcome = self._enter(recorder, gradebook, submission)
+                with self.facts.took("entering results"):
+                    outcome = self._enter(recorder, gradebook, submission)
                 tell(outcome)
                 yield outcome
 
@@ -229,9 +243,11 @@ class Grader:
                 if learner is None:
                     is_over = True
                     break
-                submission, tasks = self._read_surely(learner)
+                with self.facts.took("reading submissions"):
+                    submission, tasks = self._read_surely(learner)
                 if tasks:
-                    self._prepare()
+                    with self.facts.took("waiting for the server, trying the isolation"):
+                        self._prepare()
                     queue.extend(tasks)
                 else:
                     yield submission
@@ -245,7 +261,9 @@ class Grader:
                 if is_over and not queue and not slow:
                     return
                 continue
-            for channel in select.select([*active], [], [])[0]:
+            with self.facts.took("waiting for notebooks"):
+                ready = select.select([*active], [], [])[0]
+            for channel in ready:
                 task = active.pop(channel)
                 again = self._collect(task, channel)
                 if again is not None:

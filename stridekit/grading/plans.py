@@ -13,6 +13,8 @@ from typing import Any, Literal
 from stridekit.errors import CommandError
 
 Kind = Literal["solution", "test", "manual", "task", "read-only"]
+# A line that IPython alone understands.
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 # The files of a course that lie beside its notebooks, in all.
 FILES_MOST = 16 * 1024**2
 
@@ -153,9 +155,14 @@ def setup_of(cells: Iterable[dict[str, Any]]) -> tuple[str, ...]:
     return tuple(each for each in setup if each.strip())
 
 
+def parsed(source: str) -> ast.Module:
+    """Code of a notebook, its magics left out. Raises SyntaxError."""
+    return ast.parse(_MAGIC.sub(r"\1pass", source))
+
+
 def _imports_in(source: str) -> str:
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except SyntaxError:
         # Magics, mostly.
         return ""
@@ -168,7 +175,7 @@ def imported_by(source: str) -> set[str]:
     """The modules that some code imports."""
     names: set[str] = set()
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except SyntaxError:
         return names
     for each in ast.walk(tree):
@@ -182,7 +189,7 @@ def imported_by(source: str) -> set[str]:
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     names: set[str] = set()
@@ -203,7 +210,7 @@ def bound_by(source: str) -> frozenset[str]:
 def used_by(source: str) -> frozenset[str]:
     """The names that some code mentions; all words of it where it is no Python."""
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset(re.findall(r"\w+", source))
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -214,7 +221,7 @@ def has_classes(cells: Iterable[dict[str, Any]]) -> bool:
     for cell in cells:
         if cell.get("metadata", {}).get("nbgrader", {}).get("solution"):
             with suppress(SyntaxError):
-                if any(isinstance(each, ast.ClassDef) for each in ast.parse(text_of(cell)).body):
+                if any(isinstance(each, ast.ClassDef) for each in parsed(text_of(cell)).body):
                     return True
     return False
 

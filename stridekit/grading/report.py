@@ -135,7 +135,8 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
         told = as_json(each)
         functions = functions_of(each)
         points = [points_of(each, functions[name]) if name in functions else None for name in names]
-        row = [told["learner"], told["status"], told["points"], told["most"], told["late_penalty"]]
+        row = [told["learner"], told["status"], told["points"], told["most"] or None]
+        row.append(told["late_penalty"] or None)
         cells = ["" if cell is None else f"{cell:g}" for cell in points]
         writer.writerow([*map(_plain, row), *cells, "; ".join(each.reasons)])
     return file.getvalue()

@@ -199,8 +199,8 @@ def _as_contiguous(image: Any) -> Any:
 
 
 @draft.mistake(
-    "this is what you get from np.ascontiguousarray before torch copies: a flipped axis of size 1 is "
-    "in order for it and keeps its negative stride, which torch refuses."
+    "this is what you get from np.ascontiguousarray before torch copies: a flipped axis of size 1 "
+    "is in order for it and keeps its negative stride, which torch refuses."
 )
 def _contiguous_and_copied(image: Any) -> Any:
     return _as_contiguous(image).clone()

@@ -269,7 +269,7 @@ def _error_class(link: Link, name: str, bases: list[str]) -> type:
     """An exception class of a learner's, so that `except ValueError` catches what is one."""
 
     def of_theirs(_: object, attribute: str) -> Any:
-        if attribute.startswith("__"):
+        if attribute.startswith(_ASKED_IN_PASSING):
             raise AttributeError(attribute)
         link.refuse(
             f"the test asks for {attribute} of {name}, which stays in the learner's process"

@@ -1,0 +1,157 @@
+"""How fast a class is graded: stock nbgrader and `stridekit grade`, whole commands, side by side.
+
+    python -m bench.grading [--learners 24] [--stock 6]
+
+The class hands in ps3 as the class of the demo does: right, wrong, loud, half-done and untouched
+work, each learner with other solutions of the bank. Stock nbgrader takes its notebooks one after
+another, so it may grade only some of them (`--stock`); what counts is notebooks a second.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "demo"))
+import demo  # noqa: E402 - it lies in a folder of its own
+
+WANTED = 25
+ASSIGNMENT, NOTEBOOK = "ps3", "contiguity"
+
+
+def class_of(course: Path, count: int) -> list[str]:
+    """Hand in the work of so many learners; gives their names."""
+    kinds = [*demo.CLASS]
+    names = [f"{kinds[n % len(kinds)]}{n // len(kinds) + 1}" for n in range(count)]
+    released = (course / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text("utf-8")
+    for number, name in enumerate(names):
+        work = json.loads(released)
+        place = 0
+        for cell in work["cells"]:
+            said = cell["metadata"].get("nbgrader", {})
+            if not said.get("solution"):
+                continue
+            kind = kinds[number % len(kinds)]
+            written = demo.CLASS[kind](ASSIGNMENT, said["grade_id"], place)
+            if kind == "ada":
+                # Not the same right work for everybody.
+                right = demo.bank(ASSIGNMENT, said["grade_id"], "right")
+                written = right[number // len(kinds) % len(right)]
+            if written is not None:
+                cell["source"] = written
+            place += 1
+        folder = course / "submitted" / name / ASSIGNMENT
+        folder.mkdir(parents=True)
+        (folder / f"{NOTEBOOK}.ipynb").write_text(json.dumps(work), "utf-8")
+    return names
+
+
+def timed(command: list[str], course: Path) -> tuple[float, float, int]:
+    """Seconds on the wall and of processor time, and the most memory of one process, in MiB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    began = time.perf_counter()
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    wall = time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall, seconds, after.ru_maxrss // 1024
+
+
+def fresh(course: Path, kept: Path) -> None:
+    """The course as it was before anything was graded."""
+    shutil.rmtree(course, ignore_errors=True)
+    shutil.copytree(kept, course)
+
+
+def stock(kept: Path, course: Path, names: list[str]) -> float:
+    """Seconds a notebook with nbgrader alone."""
+    fresh(course, kept)
+    config = (ROOT / "nbgrader_config.py").read_text("utf-8")
+    own = config.index("# `nbgrader autograde` and Formgrader's button")
+    (course / "nbgrader_config.py").write_text(config[:own], "utf-8")
+    for each in sorted((course / "submitted").iterdir()):
+        if each.name not in names:
+            shutil.rmtree(each)
+    command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT]
+    wall, seconds, memory = timed(command, course)
+    print(
+        f"stock nbgrader autograde   {len(names):3} notebooks  {wall:7.2f} s  "
+        f"{wall / len(names):6.3f} s each  {seconds:7.2f} s of processor time  {memory:5} MiB"
+    )
+    return wall / len(names)
+
+
+def ours(kept: Path, course: Path, count: int, jobs: int) -> float:
+    """Seconds a notebook with `stridekit grade`."""
+    fresh(course, kept)
+    command = [sys.executable, "-m", "stridekit", "grade", ASSIGNMENT, "--jobs", str(jobs)]
+    wall, seconds, memory = timed(command, course)
+    print(
+        f"stridekit grade --jobs {jobs}   {count:3} notebooks  {wall:7.2f} s  "
+        f"{wall / count:6.3f} s each  {seconds:7.2f} s of processor time  {memory:5} MiB"
+    )
+    return wall / count
+
+
+def parts(kept: Path, course: Path) -> None:
+    """Where the time goes, in one run with one notebook after another."""
+    fresh(course, kept)
+    code = (
+        "import json, sys, time; from pathlib import Path; began = time.perf_counter();"
+        "from stridekit.grading.grade import Grader;"
+        f"grader = Grader(Path('.'), '{ASSIGNMENT}', jobs=1);"
+        "learners = grader.learners(); ready = time.perf_counter();"
+        "outcomes = list(grader.grade(learners)); ended = time.perf_counter(); grader.close();"
+        "print(json.dumps({'start of nbgrader and of the course': ready - began,"
+        "'start of the server, cases made': grader.facts.server_seconds,"
+        "'notebooks: cells and checks, processor time': sum(o.seconds for o in outcomes),"
+        "**grader.facts.seconds, 'all': ended - began,"
+        "'peak of one notebook, MiB': grader.facts.peak / 2**20}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, check=True
+    )
+    print("\nwhere it goes, with one notebook after another:")
+    for name, value in json.loads(done.stdout.splitlines()[-1]).items():
+        print(f"  {name:48} {value:8.2f}")
+
+
+def main() -> None:
+    """Grade, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--learners", type=int, default=24)
+    parser.add_argument("--stock", type=int, default=6, help="how many of them stock grades")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        kept, course = Path(folder) / "kept", Path(folder) / "course"
+        demo.make_course(kept, ASSIGNMENT)
+        names = class_of(kept, given.learners)
+        cores = len(os.sched_getaffinity(0))
+        theirs = stock(kept, course, names[: given.stock])
+        best = min(ours(kept, course, len(names), jobs) for jobs in sorted({1, cores, 2 * cores}))
+        ratio = theirs / best
+        verdict = "" if ratio >= WANTED else "   not reached"
+        print(f"\n{ratio:.1f} times the throughput (wanted: {WANTED}){verdict}")
+        large = ours(double(kept, names), course, 2 * len(names), cores)
+        print(f"twice the class: {theirs / large:.1f} times the throughput")
+        parts(kept, course)
+
+
+def double(kept: Path, names: list[str]) -> Path:
+    """Everybody once more, under another name."""
+    for name in names:
+        shutil.copytree(kept / "submitted" / name, kept / "submitted" / f"{name}-again")
+    return kept
+
+
+if __name__ == "__main__":
+    main()

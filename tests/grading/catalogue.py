@@ -1,0 +1,1541 @@
+"""What is handed in to one small assignment, by odd and by bad people, and what must come of it.
+
+Each entry is right work in all four functions but for what it changes. `lost` are the points that
+it must lose, `status` how it must end, `said` a pattern in its reasons or failures.
+"""
+
+import copy
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ASSIGNMENT, NOTEBOOK = "odd", "walk"
+FUNCTIONS = ("isContiguous", "contiguity_trace", "contiguous", "halves")
+MOST = {
+    **{f"test-{name}-visible": 2.0 for name in FUNCTIONS},
+    **{f"test-{name}-hidden": 3.0 for name in FUNCTIONS},
+}
+# Stands in the hidden tests and nowhere else: an input, and what is expected of it.
+HIDDEN_INPUT, HIDDEN_EXPECTED = "-19.265625", "-9.6328125"
+GRADED, PARTLY, HUMAN = "graded", "partly graded", "needs a human"
+BOTH = "visible", "hidden"
+
+RIGHT = {
+    "isContiguous": """
+def isContiguous(tensor):
+    expected = 1
+    if tensor.numel() == 0:
+        return True
+    for n, stride in zip(reversed(tensor.shape), reversed(tensor.stride())):
+        if n != 1 and stride != expected:
+            return False
+        expected *= n
+    return True
+""",
+    "contiguity_trace": """
+def contiguity_trace(size, stride):
+    steps, expected = [], 1
+    for dim in range(len(size) - 1, -1, -1):
+        if size[dim] != 1:
+            ok = stride[dim] == expected
+            steps.append((dim, stride[dim], expected, ok))
+            if not ok:
+                break
+            expected *= size[dim]
+    return steps
+""",
+    "contiguous": """
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    return torch.empty(tensor.size(), dtype=tensor.dtype).copy_(tensor)
+""",
+    "halves": """
+def halves(values):
+    return np.array(values, dtype=np.float64) / 2
+""",
+}
+RIGHT = {name: text.strip() for name, text in RIGHT.items()}
+TRACE, HALVES = RIGHT["contiguity_trace"], RIGHT["halves"]
+WRONG_TRACE = "def contiguity_trace(size, stride):\n    return []"
+WRONG_HALVES = "def halves(values):\n    return np.zeros(len(values))"
+
+Notebook = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One learner, and what must come of what he hands in."""
+
+    name: str
+    group: str
+    cells: dict[str, str] = field(default_factory=dict)
+    """Solution cells that say something else, by their function."""
+    first: str = ""
+    """A cell of his own, before all that he writes."""
+    last: str = ""
+    """One behind everything."""
+    edit: Callable[[Notebook], Any] | None = None
+    """What else is done to the notebook; it may give another."""
+    place: Callable[[Path], None] | None = None
+    """What is done to the folder, once the notebook lies there."""
+    write: Callable[[Notebook], bytes] | None = None
+    files: dict[str, str] = field(default_factory=dict)
+    status: str = GRADED
+    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Which tests of a function get nothing."""
+    undecided: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Which tests nobody has decided."""
+    said: str = ""
+    tried: bool = False
+    """It prints TRIED when it has tried, and STOLEN where it has got something."""
+    tells_inputs: bool = False
+    """A later cell may show what a function was given: nothing is to be done about that."""
+    limit: str = ""
+    """Why an attempt that succeeds cannot be prevented: this is what happens, not a wish."""
+
+    def points(self) -> dict[str, float | None]:
+        """By test cell."""
+        points: dict[str, float | None] = dict(MOST)
+        for name, kinds in self.lost.items():
+            points |= {f"test-{name}-{kind}": 0.0 for kind in kinds}
+        for name, kinds in self.undecided.items():
+            points |= {f"test-{name}-{kind}": None for kind in kinds}
+        return points
+
+
+def grade_id(cell: Notebook) -> str:
+    """What nbgrader calls a cell."""
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
+def cell_of(notebook: Notebook, name: str) -> Notebook:
+    """The cell that nbgrader calls so."""
+    return next(cell for cell in notebook["cells"] if grade_id(cell) == name)
+
+
+def tests_of(notebook: Notebook) -> list[Notebook]:
+    """The test cells."""
+    return [cell for cell in notebook["cells"] if grade_id(cell).startswith("test-")]
+
+
+def code(source: str, cell_id: str) -> Notebook:
+    """A cell of a learner's own."""
+    return {
+        "cell_type": "code",
+        "id": cell_id,
+        "metadata": {},
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def markdown(source: str, cell_id: str) -> Notebook:
+    """A note."""
+    return {"cell_type": "markdown", "id": cell_id, "metadata": {}, "source": source}
+
+
+def handed_in(entry: Entry, released: Notebook, marks: dict[str, str]) -> bytes:
+    """The notebook file of an entry. `marks` are put in where a cell says @MARK@."""
+    notebook = copy.deepcopy(released)
+
+    def text(source: str) -> str:
+        for mark, value in marks.items():
+            source = source.replace(f"@{mark}@", value)
+        return source.strip("\n")
+
+    for name in FUNCTIONS:
+        cell_of(notebook, name)["source"] = text(entry.cells.get(name, RIGHT[name]))
+    if entry.first:
+        notebook["cells"].insert(1, code(text(entry.first), "my-first"))
+    if entry.last:
+        notebook["cells"].append(code(text(entry.last), "my-last"))
+    if entry.edit is not None:
+        changed = entry.edit(notebook)
+        notebook = changed if isinstance(changed, dict) else notebook
+    if entry.write is not None:
+        return entry.write(notebook)
+    return json.dumps(notebook).encode()
+
+
+ALL: list[Entry] = []
+
+
+def entry(name: str, group: str, **rest: Any) -> None:
+    """One more."""
+    ALL.append(Entry(name, group, **rest))
+
+
+def _of_trace(source: str) -> dict[str, Any]:
+    return {"cells": {"contiguity_trace": source}}
+
+
+_LOST_TRACE = {"lost": {"contiguity_trace": BOTH}}
+_LOST_HALVES = {"lost": {"halves": BOTH}}
+_BAD_TRACE = {"cells": {"contiguity_trace": WRONG_TRACE}, **_LOST_TRACE}
+_BAD_HALVES = {"cells": {"halves": WRONG_HALVES}, **_LOST_HALVES}
+
+# --- Legitimate, however odd: full marks.
+
+
+def _fair(name: str, **rest: Any) -> None:
+    entry(name, "fair", **rest)
+
+
+_fair("plain")
+_fair(
+    "warns-and-logs",
+    **_of_trace(
+        "import logging, sys, warnings\n"
+        + TRACE.replace(
+            "    steps, expected",
+            "    warnings.warn('hm'); logging.warning('%s', size); print('x', file=sys.stderr)\n"
+            "    steps, expected",
+        )
+    ),
+    first="import logging, warnings\nlogging.basicConfig(level=0)\nwarnings.warn('a warning')",
+)
+_fair("prints", **_of_trace(TRACE.replace("    steps, exp", "    print(size)\n    steps, exp")))
+_fair(
+    "prints-in-plain-tests",
+    cells={"halves": HALVES.replace("    return", "    print(values)\n    return")},
+)
+_fair(
+    "figures",
+    first="import matplotlib.pyplot as plt\nplt.style.use('dark_background')\n"
+    "plt.rcParams['font.size'] = 20\nplt.plot([1, 2]); plt.show()",
+    last="%matplotlib inline\nplt.imshow([[1, 2], [3, 4]]);",
+)
+_fair(
+    "magics",
+    first="%timeit -n 1 -r 1 sum(range(10))\n%load_ext autoreload\n%autoreload 2\n!ls\n%pwd\n"
+    "!echo $HOME",
+    last="%%capture out\nprint('nothing to see')",
+)
+_fair("timed-cell", **_of_trace("%%time\n" + TRACE))
+_fair(
+    "awaits",
+    first="import asyncio\nawait asyncio.sleep(0)\nasync def nap():\n"
+    "    await asyncio.sleep(0.01)\n    return 1\nawait nap()",
+)
+_fair(
+    "widgets",
+    first="import ipywidgets as widgets\nfrom IPython.display import display\n"
+    "s = widgets.IntSlider(); display(s)\n"
+    "out = widgets.Output()\nwith out:\n    print('inside')\nout",
+)
+_fair(
+    "display-updates",
+    first="from IPython.display import clear_output, display, HTML\n"
+    "h = display('a', display_id=True); h.update('b'); clear_output(wait=True)\n"
+    "display(HTML('<b>x</b>'))",
+)
+_fair(
+    "helper-cell",
+    first="def same(a, b):\n    return a == b",
+    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
+)
+
+
+def _without_examples(notebook: Notebook) -> None:
+    notebook["cells"] = [
+        cell for cell in notebook["cells"] if grade_id(cell) or cell["id"] == "setup"
+    ]
+
+
+def _with_notes(notebook: Notebook) -> None:
+    note = markdown("# My notes ✍️\n\n![](attachment:a.png)", "note-1")
+    note["attachments"] = {"a.png": {"image/png": "iVBORw0KGgo="}}
+    notebook["cells"][3:3] = [note, {**markdown("raw text", "note-2"), "cell_type": "raw"}]
+
+
+def _reordered(notebook: Notebook) -> None:
+    """The last function with its tests first."""
+    cells = notebook["cells"]
+    last = [cell for cell in cells if "halves" in grade_id(cell)]
+    notebook["cells"] = [*cells[:2], *last, *(cell for cell in cells[2:] if cell not in last)]
+
+
+_fair("examples-deleted", edit=_without_examples)
+_fair("notes-and-attachments", edit=_with_notes)
+_fair("reordered", edit=_reordered)
+_fair(
+    "decorated",
+    **_of_trace(
+        "import functools\ndef loud(f):\n    @functools.wraps(f)\n    def inner(*a, **k):\n"
+        "        return f(*a, **k)\n    return inner\n\n@functools.lru_cache(None)\n"
+        "def unused(): pass\n\n@loud\n" + TRACE
+    ),
+)
+_fair(
+    "object-with-call",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk")
+        + "\n\nclass Walker:\n    def __call__(self, size, stride):\n"
+        "        return walk(size, stride)\n\ncontiguity_trace = Walker()"
+    ),
+)
+_fair(
+    "partial",
+    **_of_trace(
+        "from functools import partial\ndef walk(extra, size, stride):\n"
+        + TRACE.partition("\n")[2]
+        + "\ncontiguity_trace = partial(walk, None)"
+    ),
+)
+_fair(
+    "bound-method",
+    **_of_trace(
+        "class Walk:\n    def go(self, size, stride):\n        return walk(size, stride)\n"
+        + TRACE.replace("contiguity_trace", "walk")
+        + "\ncontiguity_trace = Walk().go"
+    ),
+)
+_fair(
+    "recursion",
+    first="import sys\nsys.setrecursionlimit(20_000)",
+    **_of_trace(
+        "def contiguity_trace(size, stride, expected=1):\n    if not size:\n        return []\n"
+        "    *outer, n = size\n    *rest, step = stride\n    if n == 1:\n"
+        "        return contiguity_trace(outer, rest, expected)\n"
+        "    here = (len(outer), step, expected, step == expected)\n"
+        "    return [here] + (contiguity_trace(outer, rest, expected * n) if here[3] else [])"
+    ),
+)
+_fair(
+    "numpy-where-allowed",
+    cells={
+        "contiguous": "def contiguous(tensor):\n    if tensor.is_contiguous():\n"
+        "        return tensor\n    bits = {torch.bfloat16: torch.int16}\n"
+        "    array = tensor.view(bits.get(tensor.dtype, tensor.dtype)).numpy()\n"
+        "    return torch.from_numpy(np.array(array, order='C')).view(tensor.dtype)"
+    },
+)
+
+
+def _version_3(notebook: Notebook) -> Notebook:
+    cells = []
+    for cell in notebook["cells"]:
+        old = {key: cell[key] for key in ("cell_type", "metadata")}
+        if cell["cell_type"] == "code":
+            old |= {"input": cell["source"], "language": "python", "outputs": []}
+        else:
+            old |= {"source": cell["source"]}
+        cells.append(old)
+    return {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
+
+
+def _without_ids(notebook: Notebook) -> None:
+    notebook["nbformat_minor"] = 0
+    for cell in notebook["cells"]:
+        del cell["id"]
+
+
+def _lines(notebook: Notebook) -> None:
+    """Sources as lists of lines, as Jupyter writes them, and with CRLF."""
+    for cell in notebook["cells"]:
+        cell["source"] = cell["source"] if type(cell["source"]) is str else "".join(cell["source"])
+        cell["source"] = [f"{line}\r\n" for line in cell["source"].split("\n")]
+
+
+_fair("nbformat-3", edit=_version_3)
+_fair("nbformat-4-0-without-ids", edit=_without_ids)
+_fair("byte-order-mark", write=lambda notebook: b"\xef\xbb\xbf" + json.dumps(notebook).encode())
+_fair("crlf", edit=_lines)
+_fair(
+    "emoji-and-names",
+    first="größe = '📦'; π = 3\ndef längs(x):\n    return x\nprint(größe, π, '\\U0001f600')",
+    write=lambda notebook: json.dumps(notebook, ensure_ascii=False).encode(),
+)
+_fair(
+    "redefined-later",
+    **_of_trace("def contiguity_trace(size, stride):\n    raise NotImplementedError()"),
+    edit=lambda notebook: notebook["cells"].insert(
+        notebook["cells"].index(cell_of(notebook, "contiguity_trace")) + 1, code(TRACE, "again")
+    ),
+)
+_fair(
+    "odd-names-and-main-guard",
+    cells={"halves": "halves = lambda values: np.array(values, float) / 2"},
+    first="from math import *\nfrom itertools import *\nfrom typing import *\n"
+    "Ints: TypeAlias = 'tuple[int, ...]'\n"
+    "step = size = stride = list_ = grid = result = given = 3; _ = 7\n"
+    "if __name__ == '__main__':\n    print('main')\nelse:\n    1 / 0",
+)
+_fair(
+    "future-annotations",
+    **_of_trace(
+        "from __future__ import annotations\n\nInts = tuple[int, ...]\n"
+        + TRACE.replace("(size, stride)", "(size: Ints, stride: Ints) -> list[Nonsense]")
+    ),
+)
+_fair(
+    "own-seeds",
+    first="import random\nrandom.seed(0); np.random.seed(0); torch.manual_seed(0)\n"
+    "torch.rand(3), np.random.rand(2), random.random()",
+)
+_fair(
+    "threads",
+    first="import threading\nfrom concurrent.futures import ThreadPoolExecutor\n"
+    "t = threading.Thread(target=print, args=('hi',)); t.start(); t.join()\n"
+    "with ThreadPoolExecutor(2) as pool:\n    print(list(pool.map(abs, [-1, -2])))",
+)
+_fair(
+    "thread-that-stays",
+    first="import threading, time\ndef wait():\n    while True:\n        time.sleep(0.5)\n"
+    "threading.Thread(target=wait).start()",
+)
+_fair(
+    "processes",
+    first="import multiprocessing as mp, subprocess, sys\n"
+    "with mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1, -2]) == [1, 2]\n"
+    "assert subprocess.run(['echo', 'x'], capture_output=True).stdout == b'x\\n'",
+)
+_fair(
+    "writes-and-reads-files",
+    first="import os, pathlib, tempfile\npathlib.Path('notes.txt').write_text('7')\n"
+    "assert open('notes.txt').read() == '7'\nos.makedirs('deep/er'); os.chdir('deep')\n"
+    "with tempfile.NamedTemporaryFile() as f:\n    f.write(b'x')",
+)
+_fair(
+    "helper-module",
+    files={"my_helper.py": "def same(a, b):\n    return a == b\n", "data.csv": "1,2\n"},
+    first="from my_helper import same\nassert open('data.csv').read() == '1,2\\n'",
+    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
+)
+_fair("default-dtype", first="torch.set_default_dtype(torch.float64)")
+_fair("strict-warnings", first="import warnings\nwarnings.simplefilter('error')")
+_fair("strict-numpy", first="np.seterr(all='raise'); np.set_printoptions(precision=1)")
+_fair("own-error-in-a-note-cell", first="1 / 0", last="this is no python")
+_fair("exits-politely", last="import sys\nsys.exit(0)")
+_fair(
+    "named-tuples",
+    **_of_trace(
+        "from typing import NamedTuple\nclass Step(NamedTuple):\n    dim: int\n    stride: int\n"
+        "    expected: int\n    ok: bool\n"
+        + TRACE.replace("append((", "append(Step(*(").replace("expected, ok))", "expected, ok)))")
+    ),
+)
+_fair(
+    "settings",
+    first="import gc, sys\ngc.disable()\nsys.settrace(lambda *a: None)\nsys.setprofile(None)\n"
+    "torch.set_grad_enabled(False); torch.set_printoptions(precision=2)",
+)
+
+# --- Structure: put in order from the course, or left to a human.
+
+
+def _structure(name: str, **rest: Any) -> None:
+    entry(name, "structure", **rest)
+
+
+def _tagged(*tags: str) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        for cell in notebook["cells"]:
+            cell["metadata"]["tags"] = [*tags]
+
+    return edit
+
+
+def _said_of_tests(**rest: Any) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        for cell in tests_of(notebook):
+            cell["metadata"]["nbgrader"] |= rest
+
+    return edit
+
+
+def _twice(name: str) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        cell = copy.deepcopy(cell_of(notebook, name))
+        cell["id"] = "twice"
+        notebook["cells"].append(cell)
+
+    return edit
+
+
+def _without(*names: str) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        notebook["cells"] = [cell for cell in notebook["cells"] if grade_id(cell) not in names]
+
+    return edit
+
+
+def _exchanged(one: str, other: str) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        first, second = (cell_of(notebook, name)["metadata"]["nbgrader"] for name in (one, other))
+        first["grade_id"], second["grade_id"] = other, one
+
+    return edit
+
+
+def _wiped(notebook: Notebook) -> None:
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def _wiped_with_ids(notebook: Notebook) -> None:
+    _wiped(notebook)
+    _without_ids(notebook)
+
+
+def _tests_first(notebook: Notebook) -> None:
+    tests = tests_of(notebook)
+    notebook["cells"] = [*tests, *(cell for cell in notebook["cells"] if cell not in tests)]
+
+
+def _sources_of_tests(source: str) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        for cell in tests_of(notebook):
+            cell["source"] = source
+
+    return edit
+
+
+def _kinds(kind: str, *, solutions: bool = False) -> Callable[[Notebook], None]:
+    def edit(notebook: Notebook) -> None:
+        cells = [cell_of(notebook, name) for name in FUNCTIONS] if solutions else tests_of(notebook)
+        for cell in cells:
+            cell["cell_type"] = kind
+            cell.pop("outputs"), cell.pop("execution_count")
+
+    return edit
+
+
+def _rubbish(notebook: Notebook) -> None:
+    """Cells that are none, and parts of other types than theirs."""
+    notebook["cells"][1:1] = [None, "cell", 7, [], {}, {"cell_type": 3, "source": None}]
+    notebook["metadata"] = {"kernelspec": {"name": ["x"]}, "widgets": 3}
+    notebook["cells"][-1]["metadata"]["collapsed"] = float("nan")
+
+
+_HELD_BACK = {"status": HUMAN}
+_ALL_UNDECIDED = {"undecided": dict.fromkeys(FUNCTIONS, BOTH), **_HELD_BACK}
+
+_structure(
+    "skip-execution", edit=_tagged("skip-execution", "raises-exception", "hide-cell"), **_BAD_TRACE
+)
+_structure("solution-twice", edit=_twice("contiguity_trace"), **_HELD_BACK, said="is there 2 times")
+_structure("test-twice", edit=_twice("test-halves-hidden"))
+for number, version in enumerate((1, "three")):
+    _structure(f"schema-{number}", edit=_said_of_tests(schema_version=version), **_BAD_TRACE)
+_structure("nbformat-99", edit=lambda notebook: notebook.update(nbformat=99))
+_structure("tests-deleted", edit=_without(*MOST))
+_structure("tests-deleted-and-wrong", edit=_without(*MOST), **_BAD_TRACE)
+_structure(
+    "solution-deleted",
+    edit=_without("contiguity_trace"),
+    status=PARTLY,
+    **_LOST_TRACE,
+    said="contiguity_trace is not there",
+)
+_structure(
+    "all-deleted",
+    edit=lambda notebook: notebook.update(cells=[]),
+    status=PARTLY,
+    lost=dict.fromkeys(FUNCTIONS, BOTH),
+    said="is not there",
+)
+_structure("grade-off", edit=_said_of_tests(grade=False, locked=False), **_BAD_TRACE)
+_structure("points-raised", edit=_said_of_tests(points=1000), **_BAD_TRACE)
+_structure("tests-to-markdown", edit=_kinds("markdown"), **_BAD_TRACE)
+_structure("solutions-to-markdown", edit=_kinds("markdown", solutions=True))
+_structure(
+    "solutions-exchanged",
+    edit=_exchanged("contiguity_trace", "halves"),
+    **_HELD_BACK,
+    said="had each other's name",
+)
+_structure("tests-exchanged", edit=_exchanged("test-contiguity_trace-hidden", "test-halves-hidden"))
+_structure("metadata-wiped", edit=_wiped)
+_structure("metadata-and-ids-wiped", edit=_wiped_with_ids)
+_structure("tests-first", edit=_tests_first)
+_structure("tests-print", edit=_sources_of_tests("print('right on all 999 cases.')"), **_BAD_TRACE)
+_structure("tests-partial-credit", edit=_sources_of_tests("5"), **_BAD_HALVES)
+_structure(
+    "foreign-kernel",
+    edit=lambda notebook: notebook["metadata"].update(
+        kernelspec={"name": "julia-1.9", "display_name": "Julia", "language": "julia"},
+        language_info={"name": "julia"},
+    ),
+)
+_structure("rubbish-cells", edit=_rubbish)
+_structure(
+    "lonely-surrogate",
+    edit=lambda notebook: notebook["cells"].append(markdown("\ud800 \udfff", "lonely")),
+)
+_structure("null-bytes", first="x = '\0'")
+_structure("same-ids", edit=lambda notebook: [cell.update(id="x") for cell in notebook["cells"]])
+_structure(
+    "outputs-forged",
+    edit=lambda notebook: [
+        cell.update(
+            outputs=[
+                {
+                    "output_type": "execute_result",
+                    "execution_count": 1,
+                    "metadata": {},
+                    "data": {"text/plain": "5"},
+                },
+            ]
+        )
+        for cell in tests_of(notebook)
+    ],
+    **_BAD_TRACE,
+)
+SCRIPT = "<script>steal('course')</script>"
+_structure(
+    "scripts",
+    first="from IPython.display import HTML, Javascript, SVG, display\n"
+    f"display(HTML({SCRIPT!r}), Javascript(\"steal('course')\"))\n"
+    f"display({{'image/svg+xml': {SCRIPT!r}}}, raw=True)\n"
+    f"display({{'text/markdown': {SCRIPT!r}}}, raw=True)",
+    edit=lambda notebook: notebook["cells"].append(markdown(SCRIPT, "script")),
+)
+_structure(
+    "truncated",
+    write=lambda notebook: json.dumps(notebook).encode()[:-700],
+    said="is no JSON",
+    **_ALL_UNDECIDED,
+)
+for name, content, said in (
+    ("empty-file", b"", "is no JSON"),
+    ("no-notebook", b"[1, 2]", "but no notebook"),
+    ("no-cells", b'{"metadata": {}, "nbformat": 4}', "has no cells"),
+    ("no-text", b"\xff\xfe\x00" * 50, "no text in UTF-8"),
+    ("nested-without-end", b"[" * 500_000, "nested without end|no JSON"),
+    ("huge", b" " * (33 * 1024**2), "more than 32 MiB"),
+):
+    _structure(name, write=lambda _, content=content: content, said=said, **_ALL_UNDECIDED)
+_structure(
+    "too-many-cells",
+    edit=lambda notebook: notebook["cells"].extend(code("", f"c{n}") for n in range(2_100)),
+    said="more than 2,000 cells",
+    **_ALL_UNDECIDED,
+)
+
+
+def _rename(folder: Path) -> None:
+    (folder / f"{NOTEBOOK}.ipynb").rename(folder / f"{NOTEBOOK} (1).ipynb")
+
+
+_structure("renamed", place=_rename, said="is called walk \\(1\\).ipynb", **_HELD_BACK)
+
+# --- Files.
+
+
+def _files(name: str, **rest: Any) -> None:
+    entry(name, "files", **rest)
+
+
+def _linked(folder: Path) -> None:
+    path = folder / f"{NOTEBOOK}.ipynb"
+    path.rename(folder / "other.txt")
+    path.symlink_to("other.txt")
+
+
+def _without_notebook(folder: Path) -> None:
+    (folder / f"{NOTEBOOK}.ipynb").unlink()
+
+
+def _as_folder(folder: Path) -> None:
+    _without_notebook(folder)
+    (folder / f"{NOTEBOOK}.ipynb").mkdir()
+
+
+def _archive(folder: Path) -> None:
+    (folder / f"{NOTEBOOK}.ipynb").rename(folder / f"{NOTEBOOK}.zip")
+
+
+def _hard_link(folder: Path) -> None:
+    os.link(folder.parents[2] / "other-work.txt", folder / "mine.txt")
+
+
+_files("notebook-is-link", place=_linked, said="is a link", **_ALL_UNDECIDED)
+_files(
+    "link-beside",
+    place=lambda folder: (folder / "mine.txt").symlink_to(folder.parents[2] / "nbgrader_config.py"),
+    said="mine.txt is a link",
+    **_HELD_BACK,
+)
+_files(
+    "folder-link-beside",
+    place=lambda folder: (folder / "all").symlink_to(folder.parents[2] / "source"),
+    said="all is a link",
+    **_HELD_BACK,
+)
+_files("pipe-beside", place=lambda folder: os.mkfifo(folder / "pipe"), said="pipe", **_HELD_BACK)
+_files("no-notebook-at-all", place=_without_notebook, said="there is no walk", **_ALL_UNDECIDED)
+_files(
+    "notebook-is-folder", place=_as_folder, said="no regular file|cannot be read", **_ALL_UNDECIDED
+)
+_files("archive", place=_archive, said="there is no walk.ipynb", **_ALL_UNDECIDED)
+_files("hard-link", place=_hard_link)
+_files(
+    "modules-that-hide-others",
+    files={
+        f"{name}.py": "raise SystemExit('taken')\n"
+        for name in ("torch", "numpy", "types", "json", "stridekit", "sitecustomize", "socket")
+    },
+    first="import importlib\nimport torch, numpy, types, json, stridekit\n"
+    "assert 'site-packages' in torch.__file__",
+)
+_files("names-outside", files={".hidden/x.txt": "1", "__pycache__/a.pyc": "2", "-rf.txt": "3"})
+
+
+def _latin_1(folder: Path) -> None:
+    with open(os.fsencode(folder) + b"/caf\xe9.txt", "wb") as file:  # noqa: PTH123 - no Path has it
+        file.write(b"unpacked from an archive of another system")
+
+
+def _odd_time(folder: Path) -> None:
+    (folder / "timestamp.txt").write_text("yesterday evening")
+
+
+_files("file-name-in-latin-1", place=_latin_1, status=HUMAN, said="caf")
+_files("file-name-with-a-line-break", files={"a\nb.txt": "1"})
+_files("odd-time", place=_odd_time, said="timestamp.txt says", **_HELD_BACK)
+
+
+def _reads(name: str, path: str, **rest: Any) -> None:
+    _files(
+        name,
+        first=f"""
+try:
+    print("STOLEN", open({path!r}, "rb").read(200))
+except OSError as error:
+    print("TRIED", type(error).__name__)
+""",
+        tried=True,
+        **rest,
+    )
+
+
+_reads("reads-source", "@COURSE@/source/odd/walk.ipynb")
+_reads("reads-secret", "@COURSE@/.grading/secret")
+_reads("reads-others", "@COURSE@/submitted/plain/odd/walk.ipynb")
+_reads("reads-home", "@HOME@/.stridekit-private")
+_reads("reads-gradebook", "@COURSE@/gradebook.db")
+_reads("reads-the-machine", "/etc/shadow")
+_files(
+    "reads-environment",
+    first="""
+import glob, os
+for path in ["/proc/self/environ", *glob.glob("/proc/*/environ")]:
+    try:
+        content = open(path, "rb").read()
+    except OSError:
+        continue
+    if b"CANARY" in content:
+        print("STOLEN", content)
+if any(name.startswith("STRIDEKIT_CANARY") for name in os.environ):
+    print("STOLEN", os.environ)
+print("TRIED")
+""",
+    tried=True,
+)
+_files(
+    "writes-everywhere",
+    first="""
+import os, pathlib, sqlite3, stridekit, torch
+for path in (
+    "@COURSE@/gradebook.db", "@COURSE@/taken.txt", "@OUTSIDE@/taken.txt", stridekit.__file__,
+    torch.__file__, "/usr/taken", "/etc/taken", "/dev/taken",
+):
+    try:
+        with open(path, "ab") as file:
+            file.write(b"#")
+        print("STOLEN", path)
+    except OSError:
+        pass
+try:
+    sqlite3.connect("@COURSE@/gradebook.db").execute("update grade set auto_score = 100")
+    print("STOLEN")
+except sqlite3.Error:
+    pass
+print("TRIED")
+""",
+    tried=True,
+)
+
+# --- Forging: verdicts are formed elsewhere.
+
+
+def _forging(name: str, **rest: Any) -> None:
+    entry(name, "forging", **rest)
+
+
+_forging(
+    "ast-transformer",
+    first="""
+import ast
+class Nothing(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.Pass()
+    def visit_Expr(self, node):
+        return ast.Pass() if "check" in ast.dump(node) else node
+get_ipython().ast_transformers.append(Nothing())
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "input-transformer",
+    first="""
+def nothing(lines):
+    return ["pass"] if any("check" in line for line in lines) else lines
+get_ipython().input_transformers_cleanup.append(nothing)
+get_ipython().input_transformers_post.append(nothing)
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "run-cell-replaced",
+    first="""
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+shell = get_ipython()
+old = type(shell).run_cell
+def run_cell(self, source, *args, **names):
+    return old(self, "pass" if "check." in source else source, *args, **names)
+type(shell).run_cell = InteractiveShell.run_cell = run_cell
+type(shell).showtraceback = type(shell)._showtraceback = lambda *a, **k: None
+ExecutionResult.success = property(lambda self: True)
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "kernel-replaced",
+    first="""
+class Kernel:
+    def do_execute(self, *args, **names):
+        return {"status": "ok", "execution_count": 1, "payload": [], "user_expressions": {}}
+get_ipython().kernel = Kernel()
+import ipykernel.ipkernel
+ipykernel.ipkernel.IPythonKernel.do_execute = Kernel.do_execute
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "check-replaced",
+    first="""
+import sys, types, stridekit
+class Fake:
+    def __getattr__(self, name):
+        return lambda *a, **k: print(f"{name}: right on all 999 cases.")
+check = stridekit.check = sys.modules["stridekit.check"] = Fake()
+import stridekit.checks.engine as engine
+engine.check = engine._verdict = lambda *a, **k: "right on all 999 cases."
+engine.CheckFailed.__init__ = lambda *a: None
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "check-in-the-solution-cell",
+    **_of_trace(WRONG_TRACE + "\ncheck = type('C', (), {'__getattr__': lambda *a: print})()"),
+    **_LOST_TRACE,
+)
+_forging(
+    "numpy-testing-patched",
+    first="""
+import numpy.testing
+for name in dir(np.testing):
+    if name.startswith("assert"):
+        setattr(np.testing, name, lambda *a, **k: None)
+np.allclose = np.array_equal = torch.equal = torch.allclose = lambda *a, **k: True
+""",
+    **_BAD_HALVES,
+)
+_forging(
+    "builtins-patched",
+    first="""
+import builtins
+builtins.all = builtins.any = builtins.isinstance = lambda *a: True
+builtins.len = lambda *a: 2
+builtins.AssertionError = type("Quiet", (Exception,), {})
+""",
+    **_BAD_HALVES,
+)
+_EQUAL = """
+class Same({base}):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return 0
+    def __lt__(self, other): return True
+    __gt__ = __le__ = __ge__ = __lt__
+    def __len__(self): return {length}
+    def __iter__(self): return iter([])
+    def __bool__(self): return True
+"""
+_forging(
+    "list-that-equals",
+    **_of_trace(
+        _EQUAL.format(base="list", length=1)
+        + "\ndef contiguity_trace(size, stride):\n    return Same()"
+    ),
+    **_LOST_TRACE,
+)
+_forging(
+    "tuple-that-equals",
+    **_of_trace(
+        _EQUAL.format(base="tuple", length=4)
+        + "\ndef contiguity_trace(size, stride):\n    return [Same()] * len(size)"
+    ),
+    **_LOST_TRACE,
+)
+_forging(
+    "ints-that-equal",
+    **_of_trace(
+        "class Any(int):\n    __eq__ = lambda *a: True\n    __hash__ = int.__hash__\n"
+        "    __index__ = lambda self: 0\n"
+        "def contiguity_trace(size, stride):\n"
+        "    return [(d, Any(), Any(), True) for d in range(len(size))][::-1]"
+    ),
+    **_LOST_TRACE,
+)
+_forging(
+    "type-that-equals",
+    cells={
+        "isContiguous": "class Meta(type):\n    __eq__ = lambda *a: True\n"
+        "    __hash__ = type.__hash__\n    __instancecheck__ = lambda *a: True\n"
+        "class Yes(metaclass=Meta):\n    __eq__ = lambda *a: True\n    __hash__ = None\n"
+        "    __bool__ = lambda self: True\n"
+        "def isContiguous(tensor):\n    return Yes()"
+    },
+    lost={"isContiguous": BOTH},
+)
+_forging(
+    "object-that-equals-in-plain-tests",
+    cells={
+        "halves": _EQUAL.format(base="object", length=2)
+        + "    dtype, shape = np.dtype('float64'), (2,)\n    def all(self): return True\n"
+        "def halves(values):\n    return Same()"
+    },
+    status=HUMAN,
+    lost={"halves": ("visible",)},
+    undecided={"halves": ("hidden",)},
+    said="cannot be decided by a machine",
+)
+_forging(
+    "tensor-subclass",
+    cells={
+        "contiguous": "class Liar(torch.Tensor):\n"
+        "    @classmethod\n    def __torch_function__(cls, func, types, args=(), kwargs=None):\n"
+        "        return True\n"
+        "def contiguous(tensor):\n"
+        "    return torch.zeros(tensor.size(), dtype=tensor.dtype).as_subclass(Liar)"
+    },
+    status=HUMAN,
+    undecided={"contiguous": BOTH},
+    said="cannot be decided by a machine",
+)
+_forging(
+    "walks-frames",
+    **_of_trace("""
+import gc, sys
+def contiguity_trace(size, stride):
+    frame = sys._getframe()
+    while frame is not None:
+        for name, value in {**frame.f_locals, **frame.f_globals}.items():
+            if "expect" in name and isinstance(value, (list, tuple, dict)):
+                return value[0] if value else []
+        frame = frame.f_back
+    return []
+"""),
+    **_LOST_TRACE,
+)
+_forging(
+    "searches-memory",
+    first="""
+import gc, hashlib, re, sys
+found = set()
+for name in list(sys.modules):
+    if name.startswith("stridekit.") and hasattr(sys.modules[name], "_secret"):
+        found.add(repr(sys.modules[name]._secret))
+# By their digests, so that this cell itself is no find.
+wanted = {"@DIGEST-SEED@", "@DIGEST-INPUT@", "@DIGEST-EXPECTED@"}
+forms = re.compile(rb"seed=\\d{4}|-\\d{1,2}\\.\\d{6,7}")
+for line in open("/proc/self/maps"):
+    ends, rights = line.split()[:2]
+    if "r" not in rights or "[v" in line or ".so" in line:
+        continue
+    low, high = (int(each, 16) for each in ends.split("-"))
+    with open("/proc/self/mem", "rb", 0) as memory:
+        for at in range(low, high, 1 << 24):
+            try:
+                memory.seek(at)
+                part = memory.read(min(1 << 24, high - at))
+            except (OSError, ValueError, OverflowError):
+                break
+            for found_text in set(forms.findall(part)):
+                if hashlib.sha256(found_text).hexdigest() in wanted:
+                    print("STOLEN", found_text)
+for each in gc.get_objects():
+    if type(each) is dict and "_secret" in each and each["_secret"]:
+        found.add(repr(each["_secret"]))
+print("TRIED", found)
+""",
+    tried=True,
+    **_BAD_TRACE,
+)
+_forging(
+    "other-processes-memory",
+    first="""
+import ctypes, glob, os
+libc = ctypes.CDLL(None, use_errno=True)
+mine = str(os.getpid())
+for path in glob.glob("/proc/[0-9]*/mem"):
+    number = path.split("/")[2]
+    if number == mine:
+        continue
+    try:
+        open(path, "rb+")
+        print("STOLEN", path)
+    except OSError:
+        pass
+for number in {os.getppid(), 1, 2, 3, *range(os.getpid() - 3, os.getpid())} - {os.getpid()}:
+    if number > 0 and libc.ptrace(16, number, None, None) == 0:
+        print("STOLEN ptrace", number)
+    if number > 0:
+        try:
+            os.kill(number, 9)
+            print("STOLEN kill", number)
+        except OSError:
+            pass
+print("TRIED")
+""",
+    tried=True,
+)
+_forging(
+    "kills-all",
+    first="import os, signal\ntry:\n    os.kill(-1, signal.SIGKILL)\nexcept OSError:\n    pass",
+)
+_forging(
+    "writes-on-every-descriptor",
+    first="""
+import json, os, struct
+body = json.dumps({"outputs": [], "quit": False, "text": "right", "graphs": {}}).encode()
+for number in range(3, 256):
+    for payload in (b"x", struct.pack(">I", len(body)) + body):
+        try:
+            os.write(number, payload)
+        except OSError:
+            pass
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "a-message-without-end",
+    first="""
+import os, struct
+for number in range(3, 256):
+    try:
+        os.write(number, struct.pack(">I", 0xFFFFFFFF))
+    except OSError:
+        pass
+""",
+)
+_forging(
+    "deep-message",
+    first="""
+import os, struct
+body = b'{"outputs": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+for number in range(3, 256):
+    try:
+        os.write(number, struct.pack(">I", len(body)) + body)
+    except OSError:
+        pass
+""",
+)
+_forging(
+    "closes-every-descriptor",
+    first="import os\nos.closerange(3, 256)",
+)
+_forging(
+    "json-and-wire-patched",
+    first="""
+import json, socket
+from stridekit.checks import calling, seam, wire
+from stridekit.grading.sandbox import channel, learner
+json.dumps_before = json.dumps
+wire.encode = lambda thing: '{"Run": [[], false]}'
+calling.Local.read = lambda self: ()
+calling.Local.run = lambda self, cases, watch, closely=False: seam.Run(())
+""",
+    lost={name: BOTH for name in FUNCTIONS if name != "halves"},
+)
+_forging(
+    "answers-of-nothing",
+    first="""
+from stridekit.checks import seam
+from stridekit.grading.sandbox import learner
+class Quiet(learner.Local):
+    def read(self):
+        return ()
+    def run(self, cases, watch, closely=False):
+        return seam.Run(tuple(seam.Outcome("value", value=[]) for _ in cases))
+learner.Local = Quiet
+""",
+    lost={name: BOTH for name in FUNCTIONS if name != "halves"},
+)
+_forging(
+    "too-many-answers",
+    first="""
+from stridekit.grading.sandbox import learner
+old = learner.Local.run
+def run(self, cases, watch, closely=False):
+    told = old(self, cases, watch, closely=closely)
+    return told._replace(outcomes=told.outcomes * 2)
+learner.Local.run = run
+""",
+    lost={name: BOTH for name in FUNCTIONS if name != "halves"},
+)
+_forging(
+    "a-child-answers",
+    first="""
+import os
+child = os.fork()
+if child:
+    os.waitpid(child, 0)
+""",
+    **_BAD_TRACE,
+)
+_forging(
+    "changes-what-it-is-given",
+    cells={
+        "contiguous": "def contiguous(tensor):\n    if tensor.is_contiguous():\n"
+        "        return tensor\n    copy = torch.zeros(tensor.size(), dtype=tensor.dtype)\n"
+        "    tensor.zero_()\n    return copy",
+        "halves": "def halves(values):\n    values[:] = [0.0] * len(values)\n"
+        "    return np.zeros(len(values))",
+    },
+    lost={"contiguous": BOTH, "halves": BOTH},
+)
+_forging(
+    "calls-the-reference",
+    **_of_trace(
+        "from stridekit.exercises.ps3.contiguity_trace import EXERCISE, _reference\n"
+        "def contiguity_trace(size, stride):\n    return _reference(size, stride)"
+    ),
+    **_LOST_TRACE,
+    said="stridekit",
+)
+_forging(
+    "asks-torch",
+    cells={"isContiguous": "def isContiguous(tensor):\n    return tensor.is_contiguous()"},
+    lost={"isContiguous": BOTH},
+    said="is_contiguous",
+)
+_forging(
+    "asks-torch-under-another-name",
+    cells={
+        "isContiguous": "ask = getattr(torch.Tensor, 'is_' + 'contiguous')\n"
+        "def isContiguous(tensor):\n    return bool(ask(tensor))"
+    },
+    lost={"isContiguous": BOTH},
+)
+_forging(
+    "a-class-asks-torch",
+    cells={
+        "isContiguous": "class isContiguous:\n    def __new__(cls, tensor):\n"
+        "        return tensor.is_contiguous()"
+    },
+    lost={"isContiguous": BOTH},
+    said="is_contiguous",
+)
+_forging(
+    "a-class-calls-contiguous",
+    cells={
+        "contiguous": "class contiguous:\n    def __new__(cls, tensor):\n"
+        "        return tensor.contiguous()"
+    },
+    lost={"contiguous": BOTH},
+    said="contiguous",
+)
+_forging(
+    "claims-to-be-an-object",
+    first="""
+import stridekit.grading.sandbox.crossing as crossing
+old = crossing._Packer.kept
+def kept(self, value, kind):
+    node = old(self, value, kind)
+    if node[0] == "mine":
+        node[2] = "object"
+    return node
+crossing._Packer.kept = kept
+""",
+    cells={"isContiguous": "def isContiguous(tensor):\n    return tensor.is_contiguous()"},
+    lost={"isContiguous": BOTH},
+    said="is_contiguous",
+)
+_forging(
+    "pretends-to-be-a-callee",
+    **_of_trace("""
+from stridekit.checks.seam import Callee, Outcome, Run
+class Fake(Callee):
+    def read(self):
+        return ()
+    def run(self, cases, watch, closely=False):
+        return Run(tuple(Outcome("value", []) for _ in cases))
+    def __call__(self, size, stride):
+        return []
+contiguity_trace = Fake()
+"""),
+    **_LOST_TRACE,
+)
+_forging(
+    "visible-answers-by-heart",
+    first="""
+from stridekit.exercises.ps3.contiguity_trace import EXERCISE as _exercise
+_batch = _exercise.batch(hidden=False, seed=0)
+from stridekit.checks.exercise import SEED
+from stridekit.checks.calling import Local
+_known = {}
+for _seed in (0, SEED):
+    for _case in _exercise.batch(hidden=False, seed=_seed).cases:
+        _known[_case.arguments] = None
+""",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk")
+        + "\nfor _arguments in _known:\n    _known[_arguments] = walk(*_arguments)\n"
+        "def contiguity_trace(size, stride):\n    return _known.get((size, stride), [])"
+    ),
+    lost={"contiguity_trace": ("hidden",)},
+)
+_forging(
+    "hidden-answers-of-the-source",
+    first="""
+from stridekit.exercises.ps3.contiguity_trace import EXERCISE as _exercise
+from stridekit.checks.exercise import SEED
+_known = {}
+for _hidden, _seed in ((False, SEED), (True, SEED), (True, 3303)):
+    for _case in _exercise.batch(hidden=_hidden, seed=_seed).cases:
+        _known[_case.arguments] = None
+""",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk")
+        + "\nfor _arguments in _known:\n    _known[_arguments] = walk(*_arguments)\n"
+        "def contiguity_trace(size, stride):\n    return _known.get((size, stride), [])"
+    ),
+    lost={"contiguity_trace": ("hidden",)},
+)
+_COPY = (
+    "def contiguous(tensor):\n    if tensor.is_contiguous():\n        return tensor\n    return "
+)
+for name, result in (
+    ("nan-everywhere", "torch.full(tensor.size(), float('nan')).to(tensor.dtype)"),
+    ("wrong-dtype", "torch.empty(tensor.size(), dtype=torch.float64).copy_(tensor)"),
+    ("broadcasts", "torch.empty((1, *tensor.size()), dtype=tensor.dtype).copy_(tensor)"),
+    ("an-array", "np.array(tensor.tolist())"),
+):
+    _forging(name, cells={"contiguous": _COPY + result}, lost={"contiguous": BOTH})
+_forging(
+    "nan-in-plain-tests",
+    cells={"halves": "def halves(values):\n    return np.full(len(values), np.nan)"},
+    **_LOST_HALVES,
+)
+_forging(
+    "difference-that-is-zero",
+    cells={
+        "halves": "class Zero:\n    __sub__ = __rsub__ = lambda self, other: 0.0\n"
+        "    __getitem__ = lambda self, key: self\n    __iter__ = lambda self: iter([2.0])\n"
+        "def halves(values):\n    return Zero()"
+    },
+    status=HUMAN,
+    undecided={"halves": BOTH},
+    said="cannot be decided by a machine",
+)
+_forging(
+    "asks-for-the-variables-of-tests",
+    last="""
+names = globals()
+print(names.get("half"), names.get("found"), [name for name in names if name in ("half", "found")])
+if "half" in names:
+    print("STOLEN", half, found)
+print("TRIED")
+""",
+    tried=True,
+)
+_forging(
+    "more-credit-than-there-is",
+    cells={
+        "halves": HALVES.replace(
+            "/ 2", "/ 2 if len(values) != 2 else np.append(np.array(values) / 2, np.zeros(98))"
+        )
+    },
+    status=HUMAN,
+    undecided={"halves": ("visible",)},
+    lost={"halves": ("hidden",)},
+)
+_forging(
+    "raises-what-passes",
+    **_of_trace("def contiguity_trace(size, stride):\n    raise SystemExit(0)"),
+    **_LOST_TRACE,
+)
+_forging(
+    "raises-in-plain-tests",
+    cells={
+        "halves": "class Odd(AssertionError):\n    def __str__(self):\n        raise Odd\n"
+        "    def __reduce__(self):\n        raise Odd\n"
+        "def halves(values):\n    raise Odd(values)"
+    },
+    **_LOST_HALVES,
+)
+_forging(
+    "tells-later-what-it-was-given",
+    cells={
+        "halves": "_given = []\n"
+        + HALVES.replace("    return", "    _given.append([*values])\n    return")
+    },
+    last="print(_given)",
+    tells_inputs=True,
+    limit="a function must be given its arguments, and what it keeps, a later cell may print",
+)
+_LIBRARY = (
+    "the reference is in the library that learners have, so whoever changes what watches him in "
+    "his own process can call it; he could as well copy its source"
+)
+_forging(
+    "reference-with-the-watch-taken-away",
+    first="""
+import contextlib
+from stridekit.checks import calling
+calling.watched = lambda watch, note: contextlib.nullcontext()
+calling.Local.read = lambda self: ()
+""",
+    **_of_trace(
+        "from stridekit.exercises.ps3 import contiguity_trace as _module\n"
+        "def contiguity_trace(size, stride):\n    return _module._reference(size, stride)"
+    ),
+    limit=_LIBRARY,
+)
+_forging(
+    "reference-in-place-of-the-learners-run",
+    first="""
+from stridekit.grading.sandbox import learner
+from stridekit.exercises.ps3 import contiguity_trace as _module
+from stridekit.checks import seam, wire
+old = learner.Learner._do_run
+def run(self, asked):
+    if asked["watch"] != "plain":
+        return old(self, asked)
+    cases = wire.decode(asked["cases"])
+    told = (seam.Outcome("value", _module._reference(*case.arguments)) for case in cases)
+    return {"text": wire.encode(seam.Run(tuple(told)))}
+learner.Learner._do_run = run
+""",
+    **_of_trace(WRONG_TRACE),
+    limit=_LIBRARY,
+)
+_forging(
+    "reference-under-a-false-name",
+    first="""
+import types
+from stridekit.exercises.ps3 import contiguity_trace as _module
+_ask = types.FunctionType(
+    (lambda size, stride: asked(size, stride)).__code__,
+    {"__name__": "stridekit.grading.mine", "asked": _module._reference},
+)
+_ask.__module__ = "__main__"
+""",
+    **_of_trace("def contiguity_trace(size, stride):\n    return _ask(size, stride)"),
+    **_LOST_TRACE,
+    said="_reference",
+)
+
+# --- Resources.
+
+
+def _resources(name: str, **rest: Any) -> None:
+    entry(name, "resources", **rest)
+
+
+_ENDED = {"status": PARTLY, **_LOST_TRACE}
+_resources(
+    "endless-loop-in-a-function",
+    **_of_trace("def contiguity_trace(size, stride):\n    while True:\n        pass"),
+    **_LOST_TRACE,
+    said="does not return|stopped",
+)
+_resources(
+    "endless-loop-in-a-solution-cell",
+    **_of_trace(TRACE + "\nwhile True:\n    pass"),
+    **_ENDED,
+    said="computed for more than",
+)
+_resources("endless-loop-in-a-note-cell", first="while True:\n    pass")
+_resources(
+    "loop-that-swallows",
+    **_of_trace(
+        "def contiguity_trace(size, stride):\n    while True:\n        try:\n"
+        "            while True:\n                pass\n        except BaseException:\n"
+        "            pass"
+    ),
+    **_ENDED,
+    said="computed for more than",
+)
+_resources(
+    "clock-taken-away",
+    **_of_trace(
+        "import signal\ndef contiguity_trace(size, stride):\n"
+        "    signal.setitimer(signal.ITIMER_REAL, 0)\n    while True:\n        pass"
+    ),
+    **_ENDED,
+    said="computed for more than",
+)
+_resources(
+    "loop-in-c",
+    **_of_trace("def contiguity_trace(size, stride):\n    return sum(range(10**13))"),
+    **_ENDED,
+    said="computed for more than",
+)
+_resources(
+    "loop-in-plain-tests",
+    cells={"halves": "def halves(values):\n    while True: pass"},
+    status=PARTLY,
+    **_LOST_HALVES,
+    said="computed for more than",
+)
+_resources(
+    "answer-without-end",
+    cells={"halves": "def halves(values):\n    return range(1, 10**13)"},
+    said="its tests never came to an end",
+    **_ALL_UNDECIDED,
+)
+_resources("sleeps", first="import time\ntime.sleep(10**6)")
+_resources(
+    "exits-in-a-function",
+    said="exited",
+    **_ENDED,
+    **_of_trace("import os\ndef contiguity_trace(size, stride):\n    os._exit(0)"),
+)
+_resources(
+    "exits-in-a-solution-cell",
+    said="exited",
+    **_ENDED,
+    **_of_trace(TRACE + "\nimport os\nos._exit(0)"),
+)
+_resources(
+    "segmentation-fault",
+    **_of_trace("import ctypes\ndef contiguity_trace(size, stride):\n    ctypes.string_at(0)"),
+    **_ENDED,
+    said="segmentation fault",
+)
+_resources(
+    "recursion-without-end",
+    **_of_trace(
+        "import sys\nsys.setrecursionlimit(10**9)\n"
+        "def contiguity_trace(size, stride):\n    return [contiguity_trace(size, stride)]"
+    ),
+    **_ENDED,
+)
+_resources(
+    "aborts", **_of_trace(TRACE + "\nimport os\nos.abort()"), **_ENDED, said="ended its own process"
+)
+_resources(
+    "another-program",
+    **_of_trace(TRACE + "\nimport os\nos.execv('/bin/true', ['true'])"),
+    **_ENDED,
+    said="ended its own process",
+)
+_resources("quits-in-a-note-cell", first="quit()")
+_resources("quits-in-a-solution-cell", **_of_trace(TRACE + "\nexit()"), **_ENDED, said="quit")
+_resources("stops-itself", first="import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)")
+_resources(
+    "fork-bomb",
+    first="import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass",
+)
+_resources(
+    "daemon",
+    first="""
+import os, subprocess, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv("/bin/sleep", ["sleep", "@DAEMON@"])
+    os._exit(0)
+subprocess.Popen(["/bin/sleep", "@DAEMON@"], start_new_session=True)
+""",
+)
+_resources("memory-bomb", first="x = []\nwhile True:\n    x.append(bytes(b'x') * 50_000_000)")
+_resources(
+    "memory-bomb-in-a-solution-cell",
+    status=PARTLY,
+    said="memory",
+    **_LOST_TRACE,
+    **_of_trace(TRACE + "\nx = b'x' * 1_000_000_000\nimport time; time.sleep(3)"),
+)
+_resources(
+    "full-disk",
+    first="with open('large', 'wb') as file:\n    for _ in range(1000):\n"
+    "        file.write(bytes(1_000_000))",
+)
+_resources("flood", first="print('x' * 100, file=None)\nprint('y' * 30_000_000)")
+_resources("flood-without-end", first="while True:\n    print('y' * 1000)")
+_resources(
+    "flood-of-pictures",
+    first="from IPython.display import display\nfor n in range(3000):\n"
+    "    display({'image/png': 'A' * 10_000}, raw=True)",
+)
+_resources(
+    "just-under-the-limit",
+    edit=lambda notebook: notebook["cells"].__setitem__(
+        slice(2, 2),
+        [
+            code(
+                "import time\nt = time.process_time()\nwhile time.process_time() - t < 2.9: pass",
+                f"slow-{n}",
+            )
+            for n in range(8)
+        ],
+    ),
+    status=PARTLY,
+    lost=dict.fromkeys(FUNCTIONS, BOTH),
+    said="the notebook computed for more than",
+)
+_resources("asks-in-a-note-cell", first="name = input('Your name? ')")
+_resources(
+    "asks-in-a-function",
+    said="StdinNotImplementedError",
+    **_LOST_TRACE,
+    **_of_trace("def contiguity_trace(size, stride):\n    return input()"),
+)
+_resources(
+    "network",
+    first="""
+import socket, urllib.request
+for address in (("127.0.0.1", @PORT@), ("10.0.0.1", 80), ("1.1.1.1", 53)):
+    try:
+        socket.create_connection(address, timeout=2)
+        print("STOLEN", address)
+    except OSError:
+        pass
+try:
+    socket.getaddrinfo("example.org", 80)
+    print("STOLEN name")
+except OSError:
+    pass
+print("TRIED")
+""",
+    tried=True,
+)
+_resources(
+    "preloads",
+    first="""
+import os, subprocess
+os.environ["LD_PRELOAD"] = os.path.abspath("mine.so")
+open("mine.so", "wb").write(b"none")
+subprocess.run(["/bin/true"])
+""",
+)
+_DEEP = "deep = []\nfor _ in range({depth}):\n    deep = [deep]\n"
+for depth in (300, 900):
+    _resources(
+        f"nested-{depth}",
+        first="from IPython.display import display\n"
+        + _DEEP.format(depth=depth)
+        + "display({'application/json': deep, 'text/plain': 'x'}, raw=True)\n"
+        "display({'text/plain': 'x'}, metadata={'a': deep}, raw=True)",
+    )

@@ -1,0 +1,566 @@
+"""An assignment as other courses have it: plain asserts on all that a learner may write."""
+
+from tests.grading.small_courses import BEGIN, END, Topic
+
+SETUP = """
+import math
+
+import numpy as np
+import torch
+
+TAU = 6.25
+
+
+def doubled(x):
+    return 2 * x
+"""
+DATA = "1,2\n3,4\n"
+
+TOPICS = [
+    Topic(
+        "arrays",
+        "def scaled(x, k):\n    return x * k",
+        "def scaled(x, k):\n    return x",
+        "found = scaled(np.arange(6).reshape(2, 3), 2)\n"
+        "np.testing.assert_array_equal(found, [[0, 2, 4], [6, 8, 10]])\n"
+        "assert scaled(np.ones(3, dtype=np.float32), 2).dtype == np.float32\n"
+        "assert scaled(np.ones((2, 0)), 3).shape == (2, 0)",
+    ),
+    Topic(
+        "array-order",
+        "def turned(x):\n    return x.T",
+        "def turned(x):\n    return x",
+        "x = np.arange(6).reshape(2, 3)\n"
+        "assert turned(x).shape == (3, 2)\nassert turned(x)[2, 0] == 2\n"
+        "assert turned(x).flags.f_contiguous",
+    ),
+    Topic(
+        "floats",
+        "def mean(xs):\n    return math.fsum(xs) / len(xs)",
+        "def mean(xs):\n    return max(xs)",
+        "assert abs(mean([0.1] * 10) - 0.1) < 1e-12\nassert math.isclose(mean([1, 2]), 1.5)",
+    ),
+    Topic(
+        "float-order",
+        "def total(xs):\n    return sum(reversed(xs))",
+        "def total(xs):\n    return 0.0",
+        "xs = [0.1 * n for n in range(100)]\nassert abs(total(xs) - sum(xs)) <= 1e-6 * sum(xs)",
+    ),
+    Topic(
+        "strings",
+        "def shout(text):\n    return text.upper() + '!'",
+        "def shout(text):\n    return text",
+        "assert shout('naïve \\u2203 \\0') == 'NAÏVE \\u2203 \\0!'\nassert shout('') == '!'",
+    ),
+    Topic(
+        "odd-strings",
+        "def half_a_pair():\n    return '\\ud800'",
+        "def half_a_pair():\n    return ''",
+        "assert half_a_pair() == '\\ud800'",
+    ),
+    Topic(
+        "dicts",
+        "def counted(text):\n    found = {}\n    for c in text:\n"
+        "        found[c] = found.get(c, 0) + 1\n    return found",
+        "def counted(text):\n    return {}",
+        "assert counted('abca') == {'a': 2, 'b': 1, 'c': 1}\n"
+        "assert list(counted('ba')) == ['b', 'a']",
+    ),
+    Topic(
+        "nested",
+        "def table():\n    return {('a', 1): [{2, 3}, (None, {'x': [1.5, b'z', 2j]})]}",
+        "def table():\n    return {('a', 1): [{2, 3}, (None, {'x': [1.5, b'z', 1j]})]}",
+        "assert table() == {('a', 1): [{2, 3}, (None, {'x': [1.5, b'z', 2j]})]}",
+    ),
+    Topic(
+        "shared",
+        "def twins():\n    inner = []\n    return [inner, inner]",
+        "def twins():\n    return [[], []]",
+        "a, b = twins()\nassert a is b",
+    ),
+    Topic(
+        "numbers",
+        "from fractions import Fraction\ndef numbers():\n"
+        "    return 10**400, Fraction(1, 3), True, -0.0, float('inf')",
+        "def numbers():\n    return 10**400 + 1, 0, True, -0.0, float('inf')",
+        "from fractions import Fraction\n"
+        "assert numbers() == (10**400, Fraction(1, 3), True, 0.0, math.inf)\n"
+        "assert math.copysign(1, numbers()[3]) == -1",
+    ),
+    Topic(
+        "dates",
+        "import datetime\ndef tomorrow(day):\n    return day + datetime.timedelta(days=1)",
+        "def tomorrow(day):\n    return day",
+        "import datetime\n"
+        "assert tomorrow(datetime.date(2024, 2, 28)) == datetime.date(2024, 2, 29)",
+    ),
+    Topic(
+        "generators",
+        "def countdown(n):\n    while n:\n        yield n\n        n -= 1",
+        "def countdown(n):\n    return iter([])",
+        "assert list(countdown(3)) == [3, 2, 1]\nassert next(countdown(9)) == 9\n"
+        "assert sum(countdown(4)) == 10",
+    ),
+    Topic(
+        "endless",
+        "import itertools\ndef evens():\n    return itertools.count(0, 2)",
+        "import itertools\ndef evens():\n    return itertools.count(1, 2)",
+        "from itertools import islice\nassert list(islice(evens(), 4)) == [0, 2, 4, 6]",
+    ),
+    Topic(
+        "classes",
+        "class Account:\n    rate = 0.5\n    def __init__(self, balance=0):\n"
+        "        self.balance = balance\n    def deposit(self, amount):\n"
+        "        self.balance += amount\n        return self\n"
+        "    @property\n    def is_empty(self):\n        return not self.balance\n"
+        "    def __repr__(self):\n        return f'Account({self.balance})'",
+        "class Account:\n    rate = 0.5\n    def __init__(self, balance=0):\n"
+        "        self.balance = balance\n    def deposit(self, amount):\n        return self",
+        "a = Account(10)\na.deposit(5).deposit(1)\nassert a.balance == 16\n"
+        "assert Account().is_empty\n"
+        "a.balance = 3\nassert repr(a) == 'Account(3)'\nassert isinstance(a, Account)\n"
+        "assert Account.rate == 0.5\nassert not hasattr(a, 'owner')",
+    ),
+    Topic(
+        "heirs",
+        "class Animal:\n    def speak(self):\n        return '...'\n"
+        "class Dog(Animal):\n    def speak(self):\n        return 'woof'",
+        "class Animal:\n    pass\nclass Dog:\n    def speak(self):\n        return 'miaow'",
+        "assert issubclass(Dog, Animal)\nassert isinstance(Dog(), Animal)\n"
+        "assert Dog().speak() == 'woof'",
+    ),
+    Topic(
+        "containers",
+        "class Bag:\n    def __init__(self, *items):\n        self.items = list(items)\n"
+        "    def __len__(self):\n        return len(self.items)\n"
+        "    def __getitem__(self, n):\n        return self.items[n]\n"
+        "    def __iter__(self):\n        return iter(self.items)",
+        "class Bag(list):\n    def __init__(self, *items):\n        pass",
+        "b = Bag(3, 4)\nassert len(b) == 2\nassert b[1] == 4\nassert [*b] == [3, 4]",
+    ),
+    Topic(
+        "sums-of-theirs",
+        "class Vec:\n    def __init__(self, x, y):\n        self.x, self.y = x, y\n"
+        "    def __add__(self, o):\n        return Vec(self.x + o.x, self.y + o.y)",
+        "class Vec:\n    def __init__(self, x, y):\n        self.x, self.y = x, y\n"
+        "    def __add__(self, o):\n        return self",
+        "v = Vec(1, 2) + Vec(3, 4)\nassert (v.x, v.y) == (4, 6)",
+    ),
+    Topic(
+        "same-one",
+        "class Only:\n    _one = None\n    def __new__(cls):\n        if cls._one is None:\n"
+        "            cls._one = super().__new__(cls)\n        return cls._one",
+        "class Only:\n    pass",
+        "assert Only() is Only()",
+    ),
+    Topic(
+        "enums",
+        "import enum\nclass Colour(enum.Enum):\n    RED = 1\n    BLUE = 2\n"
+        "def colour_of(name):\n    return Colour[name]",
+        "import enum\nclass Colour(enum.Enum):\n    RED = 1\n    BLUE = 2\n"
+        "def colour_of(name):\n    return Colour.BLUE",
+        "assert colour_of('RED') is Colour.RED\nassert colour_of('BLUE').value == 2",
+    ),
+    Topic(
+        "named-tuples",
+        "import collections\nPair = collections.namedtuple('Pair', 'left right')\n"
+        "def paired(a, b):\n    return Pair(a, b)",
+        "def paired(a, b):\n    return (b, a)",
+        "assert paired(1, 2) == (1, 2)\nassert paired(1, 2).right == 2",
+    ),
+    Topic(
+        "errors",
+        "def root(x):\n    if x < 0:\n        raise ValueError(f'{x} is less than 0')\n"
+        "    return math.sqrt(x)",
+        "def root(x):\n    return 2.0",
+        "assert root(4) == 2\ntry:\n    root(-1)\nexcept ValueError as error:\n"
+        "    assert 'less than 0' in str(error)\nelse:\n    raise AssertionError('no error')",
+    ),
+    Topic(
+        "own-errors",
+        "class TooLittle(ValueError):\n    pass\n"
+        "def take(have, want):\n    if want > have:\n        raise TooLittle(want - have)\n"
+        "    return have - want",
+        "class TooLittle(ValueError):\n    pass\ndef take(have, want):\n    return have - want",
+        "caught = []\nfor kind in (TooLittle, ValueError):\n    try:\n        take(1, 3)\n"
+        "    except kind as error:\n        caught.append(error.args)\n"
+        "assert caught == [(2,), (2,)]",
+    ),
+    Topic(
+        "errors-with-more",
+        "class Missing(Exception):\n    def __init__(self, key):\n"
+        "        super().__init__(f'no {key}')\n        self.key = key\n"
+        "def look_up(key):\n    raise Missing(key)",
+        "class Missing(Exception):\n    pass\ndef look_up(key):\n    return None",
+        "try:\n    look_up('a')\nexcept Missing as error:\n    assert error.key == 'a'\n"
+        "else:\n    raise AssertionError('no error')",
+        human="key",
+    ),
+    Topic(
+        "errors-of-libraries",
+        "def inverse(a):\n    return np.linalg.inv(a)",
+        "def inverse(a):\n    return a",
+        "try:\n    inverse(np.zeros((2, 2)))\nexcept np.linalg.LinAlgError:\n    pass\n"
+        "else:\n    raise AssertionError('no error')",
+    ),
+    Topic(
+        "recursion",
+        "def factorial(n):\n    return 1 if n < 2 else n * factorial(n - 1)",
+        "def factorial(n):\n    return factorial(n)",
+        "assert factorial(5) == 120",
+    ),
+    Topic(
+        "functions-of-the-test",
+        "def twice(f, x):\n    return f(f(x))",
+        "def twice(f, x):\n    return f(x)",
+        "calls = []\ndef noted(x):\n    calls.append(x)\n    return x + 3\n"
+        "assert twice(noted, 7) == 13\nassert calls == [7, 10]\n"
+        "assert twice(lambda s: s + '.', 'a') == 'a..'",
+    ),
+    Topic(
+        "functions-that-fail",
+        "def safely(f):\n    try:\n        return f()\n    except ZeroDivisionError:\n"
+        "        return None",
+        "def safely(f):\n    return f()",
+        "assert safely(lambda: 1 / 0) is None\nassert safely(lambda: 5) == 5",
+    ),
+    Topic(
+        "decorators",
+        "import functools\ndef remembered(f):\n    known = {}\n    @functools.wraps(f)\n"
+        "    def wrapper(x):\n        if x not in known:\n            known[x] = f(x)\n"
+        "        return known[x]\n    return wrapper",
+        "def remembered(f):\n    return f",
+        "asked = []\n@remembered\ndef slow(x):\n    asked.append(x)\n    return x * x\n"
+        "assert [slow(3), slow(3), slow(4)] == [9, 9, 16]\nassert asked == [3, 4]",
+    ),
+    Topic(
+        "keys",
+        "def by_key(xs, key):\n    return sorted(xs, key=key)",
+        "def by_key(xs, key):\n    return xs",
+        "assert by_key(['bb', 'a', 'ccc'], len) == ['a', 'bb', 'ccc']\n"
+        "assert by_key([1, 2], lambda x: -x) == [2, 1]",
+    ),
+    Topic(
+        "closures",
+        "def adder(n):\n    return lambda x: x + n",
+        "def adder(n):\n    return lambda x: x",
+        "add = adder(3)\nassert add(4) == 7\nassert list(map(adder(1), [1, 2])) == [2, 3]",
+    ),
+    Topic(
+        "mutation",
+        "def sort_here(xs):\n    xs.sort()\ndef note(d, k):\n    d.setdefault(k, []).append(1)\n"
+        "def clear(x):\n    x[:] = 0",
+        "def sort_here(xs):\n    return sorted(xs)\ndef note(d, k):\n    return d\n"
+        "def clear(x):\n    return x * 0",
+        "xs = alias = [3, 1, 2]\nassert sort_here(xs) is None\nassert alias == [1, 2, 3]\n"
+        "d = {}\nnote(d, 'a')\nnote(d, 'a')\nassert d == {'a': [1, 1]}\n"
+        "x = np.arange(5)\nclear(x[1:3])\nassert x.tolist() == [0, 0, 0, 3, 4]\n"
+        "t = torch.arange(4)\nclear(t[2:])\nassert t.tolist() == [0, 1, 0, 0]",
+    ),
+    Topic(
+        "arguments-left-alone",
+        "def without_last(xs):\n    return xs[:-1]",
+        "def without_last(xs):\n    xs.pop()\n    return xs",
+        "xs = [1, 2]\nassert without_last(xs) == [1]\nassert xs == [1, 2]",
+    ),
+    Topic(
+        "variables",
+        "answer = 42\nratio = np.float64(0.5)\nnames = ['a', 'b']",
+        "answer = '42'\nratio = 0.25\nnames = []",
+        "assert answer == 42\nassert ratio == 0.5\nassert names == ['a', 'b']",
+    ),
+    Topic(
+        "seeds-of-numpy",
+        "def dice(n):\n    return np.random.randint(1, 7, size=n)",
+        "def dice(n):\n    return np.ones(n, dtype=int)",
+        "np.random.seed(0)\nassert dice(4).tolist() == [5, 6, 1, 4]\n"
+        "np.random.seed(0)\nexpected = np.random.randint(1, 7, size=9)\n"
+        "np.random.seed(0)\nassert (np.concatenate([dice(4), dice(5)]) == expected).all()",
+    ),
+    Topic(
+        "seeds-of-others",
+        "import random\ndef noise():\n    return random.random(), torch.rand(2)",
+        "def noise():\n    return 0.5, torch.zeros(2)",
+        "import random\nrandom.seed(3)\ntorch.manual_seed(3)\n"
+        "expected = random.random(), torch.rand(2)\nrandom.seed(3)\ntorch.manual_seed(3)\n"
+        "number, tensor = noise()\nassert number == expected[0]\n"
+        "assert torch.equal(tensor, expected[1])",
+    ),
+    Topic(
+        "generators-of-numbers",
+        "def drawn(rng):\n    return rng.integers(10)",
+        "def drawn(rng):\n    return 99",
+        "assert drawn(np.random.default_rng(0)) == 8",
+        human="cannot cross",
+    ),
+    Topic(
+        "tests-of-torch",
+        "def plus_one(t):\n    return t + 1",
+        "def plus_one(t):\n    return t",
+        "torch.testing.assert_close(plus_one(torch.ones(2, 3)), torch.full((2, 3), 2.0))\n"
+        "assert plus_one(torch.ones(2)[:0]).shape == (0,)",
+    ),
+    Topic(
+        "tests-of-numpy",
+        "def roots(xs):\n    return np.sqrt(xs)",
+        "def roots(xs):\n    return xs",
+        "np.testing.assert_allclose(roots([1.0, 4.0]), [1, 2], rtol=1e-9)\n"
+        "with np.testing.assert_raises(TypeError):\n    roots('a')",
+    ),
+    Topic(
+        "raises",
+        "def first(xs):\n    return xs[0]",
+        "def first(xs):\n    return xs[0] if xs else None",
+        "import contextlib\nfailed = False\nwith contextlib.suppress(IndexError):\n    first([])\n"
+        "    failed = True\nassert not failed",
+    ),
+    Topic(
+        "unittest",
+        "def third(xs):\n    return xs[2]",
+        "def third(xs):\n    return None",
+        "import unittest\ncase = unittest.TestCase()\ncase.assertEqual(third('abc'), 'c')\n"
+        "with case.assertRaises(IndexError):\n    third('ab')",
+    ),
+    Topic(
+        "partial",
+        "def sign(x):\n    return (x > 0) - (x < 0)",
+        "def sign(x):\n    return 7",
+        "score = 0.0\nscore += 1.5 * (sign(3) == 1)\nscore += 1.5 * (sign(-3) == -1)\n"
+        "score += sign(0) == 0\nscore",
+        points=4,
+    ),
+    Topic(
+        "hidden",
+        "def cube(x):\n    return x**3",
+        "def cube(x):\n    return {2: 8}.get(x)",
+        f"assert cube(2) == 8\n{BEGIN}\nassert cube(30) == 27000, 'cube(30) is 27000'\n{END}",
+    ),
+    Topic(
+        "printed",
+        "def greet(name):\n    print('hello', name)",
+        "def greet(name):\n    print('bye')",
+        "import contextlib\nimport io\nsaid = io.StringIO()\n"
+        "with contextlib.redirect_stdout(said):\n    greet('ada')\n"
+        "assert said.getvalue() == 'hello ada\\n'",
+    ),
+    Topic(
+        "printed-otherwise",
+        "def report(n):\n    print(n)\n    print(n + 1)",
+        "def report(n):\n    print(n)",
+        "from contextlib import redirect_stdout\nfrom io import StringIO\n"
+        "with redirect_stdout(StringIO()) as told:\n    report(1)\n"
+        "assert told.getvalue().split() == ['1', '2']",
+    ),
+    Topic(
+        "name-of-the-test",
+        "def is_low(x):\n    return x < 10",
+        "def is_low(x):\n    return False",
+        "limit = 10\nassert is_low(9)",
+    ),
+    Topic(
+        "name-of-an-earlier-test",
+        "def is_under(x):\n    return x < limit",
+        "def is_under(x):\n    return x > limit",
+        "assert is_under(9) and not is_under(10)",
+    ),
+    Topic(
+        "helpers",
+        "def around(r):\n    return doubled(r) * TAU / 2",
+        "def around(r):\n    return r",
+        "assert around(2) == doubled(2) * TAU / 2 == 12.5",
+    ),
+    Topic(
+        "files",
+        "def rows():\n    with open('data.csv') as file:\n"
+        "        return [[int(x) for x in line.split(',')] for line in file]",
+        "def rows():\n    return []",
+        "assert rows() == [[1, 2], [3, 4]]",
+    ),
+    Topic(
+        "files-of-the-test",
+        "def lines(path):\n    with open(path) as file:\n        return len(file.readlines())",
+        "def lines(path):\n    return 7",
+        "with open('data.csv') as file:\n    expected = len(file.readlines())\n"
+        "assert lines('data.csv') == expected",
+        wrong_needs_human=True,
+    ),
+    Topic(
+        "imports-of-the-learner",
+        "import statistics\ndef middle(xs):\n    return statistics.median(xs)",
+        "import statistics\ndef middle(xs):\n    return 0",
+        "assert middle([5, 1, 3]) == statistics.median([5, 1, 3])",
+    ),
+    Topic(
+        "judges-of-the-learner",
+        "import cmath\n\n\ndef near():\n    return 3.0",
+        "class cmath:\n    isclose = staticmethod(lambda *_: True)\ndef near():\n    return 4.0",
+        "assert cmath.isclose(near(), 3)",
+    ),
+    Topic(
+        "defaults",
+        "def greeting(name='you', *, end='!'):\n    return name + end",
+        "def greeting(name='me', *, end='?'):\n    return name + end",
+        "assert greeting() == 'you!'\nassert greeting('ada', end='.') == 'ada.'\n"
+        "try:\n    greeting('a', '.')\nexcept TypeError:\n    pass\nelse:\n"
+        "    raise AssertionError",
+    ),
+    Topic(
+        "many-arguments",
+        "def joined(*parts, **named):\n    return parts, named",
+        "def joined(*parts, **named):\n    return named, parts",
+        "assert joined(1, self=2, function=3) == ((1,), {'self': 2, 'function': 3})",
+    ),
+    Topic(
+        "signatures",
+        "def area(width, height=1):\n    return width * height",
+        "def area(w):\n    return w",
+        "import inspect\nassert list(inspect.signature(area).parameters) == ['width', 'height']",
+        human="type of",
+    ),
+    Topic(
+        "names-and-docs",
+        "def stated(x):\n    '''Says so.'''\n    return x",
+        "stated = lambda x: x",
+        "assert stated.__name__ == 'stated'\nassert stated.__doc__ == 'Says so.'\n"
+        "assert callable(stated)",
+    ),
+    Topic(
+        "annotations",
+        "def typed(x: int) -> int:\n    return x",
+        "def typed(x):\n    return x",
+        "assert typed.__annotations__ == {'x': int, 'return': int}",
+    ),
+    Topic(
+        "inner-dict",
+        "class Plain:\n    def __init__(self):\n        self.a = 1",
+        "class Plain:\n    pass",
+        "assert Plain().__dict__ == {'a': 1}",
+    ),
+    Topic(
+        "kind-of-function",
+        "def plain_function():\n    return 1",
+        "plain_function = 3",
+        "import types\nassert isinstance(plain_function, types.FunctionType)",
+        human="type of",
+    ),
+    Topic(
+        "kind-of-object",
+        "class Shape:\n    pass",
+        "class Shape:\n    def __new__(cls):\n        return 3",
+        "assert type(Shape()) is Shape",
+        human="type of",
+    ),
+    Topic(
+        "kind-of-data",
+        "def three():\n    return 3",
+        "def three():\n    return True",
+        "assert type(three()) is int\nassert isinstance(three(), int)",
+    ),
+    Topic(
+        "comparisons",
+        "class Point:\n    def __init__(self, x):\n        self.x = x\n"
+        "    def __eq__(self, other):\n        return self.x == other.x\n"
+        "    def __lt__(self, other):\n        return self.x < other.x",
+        "class Point:\n    def __init__(self, x):\n        self.x = x",
+        "assert Point(1) == Point(1)\nassert Point(1) != Point(2)\nassert Point(1) < Point(2)",
+        human="compares",
+    ),
+    Topic(
+        "hashes",
+        "class Key:\n    def __init__(self, x):\n        self.x = x\n"
+        "    def __hash__(self):\n        return self.x",
+        "class Key:\n    __hash__ = None\n    def __init__(self, x):\n        pass",
+        "assert hash(Key(3)) == 3",
+        human="hash",
+    ),
+    Topic(
+        "copies",
+        "class Box:\n    def __init__(self):\n        self.items = []",
+        "class Box:\n    items = None",
+        "import copy\nassert copy.deepcopy(Box()).items == []",
+        human="copies",
+    ),
+    Topic(
+        "copies-of-data",
+        "def matrix():\n    return [[0] * 2 for _ in range(2)]",
+        "def matrix():\n    return [[0] * 2] * 2",
+        "import copy\nm = copy.deepcopy(matrix())\nm[0][0] = 1\nassert m == [[1, 0], [0, 0]]",
+    ),
+    Topic(
+        "contexts",
+        "import contextlib\nseen = []\n@contextlib.contextmanager\ndef noting():\n"
+        "    seen.append('in')\n    yield len(seen)\n    seen.append('out')",
+        "import contextlib\nseen = []\n@contextlib.contextmanager\ndef noting():\n    yield 0",
+        "with noting() as n:\n    assert n == 1\nassert noting is not None",
+    ),
+    Topic(
+        "nan",
+        "def unknown():\n    return float('nan'), np.array([np.nan, 1.0])",
+        "def unknown():\n    return 0.0, np.array([0.0, 1.0])",
+        "number, array = unknown()\nassert math.isnan(number)\nassert number != number\n"
+        "np.testing.assert_equal(array, [np.nan, 1])",
+    ),
+    Topic(
+        "nan-is-no-number",
+        "def two():\n    return 2.0",
+        "def two():\n    return float('nan')",
+        "assert two() == 2\nassert abs(two() - 2) < 1e-9",
+    ),
+    Topic(
+        "large",
+        "def many(n):\n    return np.arange(n)",
+        "def many(n):\n    return np.zeros(n, dtype=int)",
+        "assert many(1_000_000).sum() == 499999500000",
+    ),
+    Topic(
+        "huge",
+        "def too_many():\n    return np.zeros(6_000_000)",
+        "def too_many():\n    return np.zeros(3)",
+        "assert too_many().size == 6_000_000",
+        human="cannot cross",
+    ),
+    Topic(
+        "magics",
+        "%matplotlib inline\ndef seven():\n    return 7",
+        "%matplotlib inline\ndef seven():\n    return 8",
+        "%matplotlib inline\nassert seven() == 7",
+        wrong_needs_human=True,
+    ),
+    Topic(
+        "awaited",
+        "import asyncio\nasync def later(x):\n    await asyncio.sleep(0)\n    return x + 1",
+        "async def later(x):\n    return x",
+        "assert (await later(1)) == 2",
+        human="coroutine",
+    ),
+]
+
+# Answers that agree with whatever they are asked; each is what a learner gives for `nine`.
+ALWAYS = {
+    "equal": "class Yes:\n    def __eq__(self, other):\n        return True\n"
+    "    __hash__ = None\n    __ne__ = lambda self, other: False",
+    "int": "class Yes(int):\n    def __eq__(self, other):\n        return True\n"
+    "    __ne__ = lambda self, other: False\n    __hash__ = int.__hash__",
+    "float": "class Yes(float):\n    def __eq__(self, other):\n        return True\n"
+    "    def __sub__(self, other):\n        return 0.0\n    __rsub__ = __sub__\n"
+    "    def __abs__(self):\n        return 0.0\n    __hash__ = float.__hash__",
+    "difference": "class Yes:\n    def __sub__(self, other):\n        return 0.0\n"
+    "    __rsub__ = __sub__",
+    "member": "class Yes:\n    def __contains__(self, other):\n        return True",
+    "array": "class Yes(np.ndarray):\n    def __eq__(self, other):\n        return True\n"
+    "    def __new__(cls):\n        return np.zeros(1).view(cls)",
+    "tensor": "class Yes(torch.Tensor):\n    def __eq__(self, other):\n        return True\n"
+    "    @classmethod\n    def __torch_function__(cls, *a, **k):\n        return torch.tensor(0.0)",
+}
+ASKED = {
+    "equals": "assert nine() == 9",
+    "mirrored": "assert 9 == nine()",
+    "among": "assert nine() in (9, 10)",
+    "near": "assert abs(nine() - 9) < 1e-9",
+    "isclose": "assert math.isclose(nine(), 9)",
+    "allclose": "assert np.allclose(nine(), 9)",
+    "close": "torch.testing.assert_close(nine(), torch.tensor(9.0))",
+    "inside": "assert [nine()] == [9]",
+    "has": "assert 9 in nine()",
+    "unequal": "if nine() != 9:\n    raise AssertionError('no')",
+}

