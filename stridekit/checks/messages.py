@@ -92,7 +92,7 @@ def recipes(exercise: Exercise, case: Case) -> list[str]:
             # as_strided would begin at another view's own offset, and keep its dtype.
             if data.memory not in shared:
                 made_by.append(f"memory = {whole}")
-            first = shared.setdefault(data.memory, _kind(data))
+            first = shared.setdefault(data.memory, f"{data.dtype} 0")
             whole = _seen_as(data, first)
         offset = f", {data.storage_offset}" if data.storage_offset else ""
         made_by.append(f"{name} = {whole}.as_strided({data.size}, {data.stride}{offset})")
@@ -113,6 +113,9 @@ def _memory_recipe(data: TensorData) -> str | None:
     length = len(data.storage) // data.itemsize
     of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
     if data.storage == counting(data.dtype, length):
+        if data.dtype.startswith("complex"):
+            # There is no arange of complex numbers.
+            return f"{module}.arange({length}).to({module}.{data.dtype})"
         return f"{module}.arange({length}{of})"
     if module == "torch" and len(data.storage) <= SPELT_MOST:
         return f"torch.frombuffer(bytearray.fromhex('{data.storage.hex()}'){of})"

@@ -8,7 +8,9 @@ JSON has no word for is an object with one member, which says its type.
 import base64
 import dataclasses
 import json
-from collections.abc import Callable
+import marshal
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from stridekit.checks.seam import Case, Foreign, Outcome, Place, Run, SourceCall, TensorData
@@ -42,6 +44,43 @@ def decode(text: str) -> Any:
         raise WireError(f"not a message of this protocol: {error}.") from error
 
 
+def encode_cases(cases: Sequence[Case]) -> str:
+    """Cases for a process that trusts this one: far faster to take apart than JSON.
+
+    >>> decode_cases(encode_cases([Case(((2, 3), 1))]))
+    (Case(arguments=((2, 3), 1), measured=False),)
+    """
+    memories: dict[bytes, int] = {}
+    told = []
+    for case in cases:
+        tensors = []
+        arguments = list(case.arguments)
+        for place, each in enumerate(arguments):
+            if type(each) is TensorData:
+                fields = [getattr(each, field) for field in _FIELDS["TensorData"]]
+                fields[_STORAGE] = memories.setdefault(each.storage, len(memories))
+                tensors.append((place, tuple(fields)))
+                arguments[place] = None
+        told.append((tuple(arguments), case.measured, tuple(tensors)))
+    return base64.b64encode(marshal.dumps(([*memories], told))).decode("ascii")
+
+
+def decode_cases(text: str) -> tuple[Case, ...]:
+    """What `encode_cases` made a line of. Never for what a learner's process says."""
+    memories, told = marshal.loads(base64.b64decode(text))
+    cases = []
+    for arguments, measured, tensors in told:
+        if tensors:
+            made = list(arguments)
+            for place, fields in tensors:
+                parts = list(fields)
+                parts[_STORAGE] = memories[parts[_STORAGE]]
+                made[place] = TensorData(*parts)
+            arguments = tuple(made)
+        cases.append(Case(arguments, measured))
+    return tuple(cases)
+
+
 def _plain(thing: Any) -> Any:
     kind = type(thing)
     if kind in _SIMPLE:
@@ -54,9 +93,12 @@ def _plain(thing: Any) -> Any:
         return {"list": [_plain(item) for item in thing]}
     if kind is bytes:
         return {"bytes": base64.b64encode(thing).decode("ascii")}
-    if kind is Outcome and thing[2:] == _USUAL:
-        # Nearly all are like this one.
-        return {"Outcome": [thing.kind, _plain(thing.value)]}
+    if kind is Outcome:
+        # Nearly all are like one of these two.
+        if thing[2:] == _USUAL and thing.kind == "value":
+            return {"value": _plain(thing.value)}
+        if thing == Outcome("raised", bases=thing.bases):
+            return {"raised": thing.bases}
     name = kind.__name__
     if name in _RECORDS and kind is _RECORDS[name]:
         return {name: [_plain(getattr(thing, field)) for field in _FIELDS[name]]}
@@ -74,6 +116,10 @@ def _thing(plain: Any) -> Any:
     if len(plain) != 1:
         raise ValueError("an object with one member was expected")
     ((name, value),) = plain.items()
+    if name == "value":
+        return Outcome("value", _thing(value))
+    if name == "raised":
+        return _raised(tuple(value))
     if name == "bytes":
         return base64.b64decode(value, validate=True)
     if type(value) is not list:
@@ -82,12 +128,19 @@ def _thing(plain: Any) -> Any:
     if name == "list":
         return items
     fields = _FIELDS[name]
-    if len(items) != len(fields) and (name != "Outcome" or len(items) != 2):
+    if len(items) != len(fields):
         raise ValueError(f"{name} has {len(fields)} parts, and not {len(items)}")
-    for field, item in zip(fields, items, strict=False):
+    for field, item in zip(fields, items, strict=True):
         if not _ALLOWED[name, field](item):
             raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
     return _RECORDS[name](*items)
+
+
+@lru_cache(maxsize=64)
+def _raised(bases: tuple[Any, ...]) -> Outcome:
+    if not _TEXTS(bases):
+        raise ValueError("the bases of an exception are names")
+    return Outcome("raised", bases=bases)
 
 
 _SIMPLE = {type(None), bool, int, float, str}
@@ -108,6 +161,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     name: getattr(kind, "_fields", None) or tuple(each.name for each in dataclasses.fields(kind))
     for name, kind in _RECORDS.items()
 }
+_STORAGE = _FIELDS["TensorData"].index("storage")
 # What an outcome says after its kind and value, where there is nothing to say.
 _USUAL = Outcome("value")[2:]
 _INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)

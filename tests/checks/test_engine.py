@@ -91,7 +91,7 @@ def test_the_smallest_counterexample_comes_first():
     said = message("isContiguous", lambda t: True)
     assert "with t of size (2,), stride (2,), returned True; expected False." in said
     assert "try it: t = torch.arange(3).as_strided((2,), (2,))" in said
-    assert "storage · 1 element of 8 bytes" in said
+    assert "storage · 3 elements of 8 bytes" in said
 
 
 def test_the_recipe_makes_the_tensor_that_failed():

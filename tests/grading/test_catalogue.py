@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import stridekit
 from stridekit.checks import seeds
 from tests.grading import catalogue
 from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
@@ -166,12 +167,12 @@ def hand_in(course, outside, port):
             each.place(folder)
 
 
-def contents(*folders):
-    """What lies in some folders, by path."""
+def contents(*places):
+    """Some files, and what lies in some folders, by path."""
     return {
         str(path): sha256(path.read_bytes()).hexdigest()
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
+        for place in places
+        for path in (place, *sorted(place.rglob("*")))
         if path.is_file()
     }
 
@@ -190,7 +191,7 @@ def graded(tmp_path_factory):
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
     hand_in(course, outside, listener.getsockname()[1])
-    untouched = course / "source", course / "submitted", outside, ROOT / "stridekit" / "grading"
+    untouched = course / "source", course / "submitted", outside, Path(stridekit.__file__)
     before = contents(*untouched)
     done = subprocess.run(
         [sys.executable, "-c", GRADE, ASSIGNMENT, json.dumps(BUDGETS)],

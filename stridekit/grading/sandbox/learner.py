@@ -76,7 +76,7 @@ class Learner:
         return {"text": wire.encode(tuple(self._local(asked["function"]).read()))}
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
-        cases = wire.decode(asked["cases"])
+        cases = wire.decode_cases(asked["cases"])
         local = self._local(asked["function"])
         with without_full_collections():
             run = local.run(cases, asked["watch"], closely=asked["closely"])
@@ -91,8 +91,9 @@ class Learner:
         """Do something with what lives here, and tell what came of it and of the arguments."""
         sent = Sent()
         arguments, names = self._border.unpack(asked["graph"], sent)
-        if asked["chances"] is not None:
-            set_chances(self._border.unpack(asked["chances"]))
+        state = None if asked["chances"] is None else self._border.unpack(asked["chances"])
+        if state is not None:
+            set_chances(state)
         outputs = self._shell.outputs
         outputs.begin(outputs.count)
         answer: dict[str, Any]
@@ -107,8 +108,6 @@ class Learner:
             back = (result, [*sent.nodes.values()])
             answer = {"graph": self._border.pack(back, None, sent)}
         answer["outputs"] = outputs.told()
-        if asked["chances"] is not None:
-            answer["chances"] = self._border.pack(chances())
         return answer
 
     def _stand_in(self, number: int, sort: str, name: str, _bases: list[str]) -> Any:

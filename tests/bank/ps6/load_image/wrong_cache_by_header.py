@@ -1,4 +1,4 @@
-# draws: at index (0, 0, 0); expected 2
+# draws: at index (0, 0, 1); expected 1
 import numpy as np
 import torch
 

@@ -1,0 +1,16 @@
+# draws: expected (False, False): wrong in c_contiguous and in f_contiguous
+# draws: both walks begin by expecting
+def numpy_flags(shape, byte_strides, itemsize):
+    if 0 in shape:
+        return True, True
+
+    def walk(dims):
+        e = itemsize
+        for n, s in dims:
+            if n != 1 and (s < e or s % e):
+                return False
+            e *= n
+        return True
+
+    d = list(zip(shape, byte_strides))
+    return walk(d[::-1]), walk(d)
