@@ -50,6 +50,11 @@ def bank(assignment: str, function: str, kind: str) -> list[str]:
     ]
 
 
+def slow(assignment: str, function: str) -> list[str]:
+    """Right work that goes the long way."""
+    return bank(assignment, function, "right_slow")
+
+
 def right(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
     """Right work."""
     return bank(assignment, function, "right")[0]
@@ -57,7 +62,12 @@ def right(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
 
 def loud(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
     """Right work in another style, that prints, warns and logs."""
-    return bank(assignment, function, "right")[-1] + "\n" + LOUD.format(name=function)
+    quick = [
+        each
+        for each in bank(assignment, function, "right")
+        if each not in slow(assignment, function)
+    ]
+    return quick[-1] + "\n" + LOUD.format(name=function)
 
 
 def usual(assignment: str, function: str, place: int) -> str:  # noqa: ARG001

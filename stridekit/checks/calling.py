@@ -17,6 +17,7 @@ from stridekit.checks.collecting import collect_young
 from stridekit.checks.hearing import listening
 from stridekit.checks.limits import Clock, Limits, TimeUpError
 from stridekit.checks.plain_data import plain
+from stridekit.checks.reach import is_out_of_reach
 from stridekit.checks.reading import calls_in_source, code_of
 from stridekit.checks.seam import (
     Callee,
@@ -46,6 +47,7 @@ class Local(Callee):
     def __init__(self, function: Function, limits: Limits | None = None) -> None:
         self.function = function
         self.limits = limits or Limits()
+        self._needed: dict[Watch, Watch] = {}
 
     def read(self) -> Sequence[SourceCall]:
         """The library calls in its source and in that of its helpers."""
@@ -57,6 +59,7 @@ class Local(Callee):
         What the function prints, warns and logs is kept off the page: a check calls it thousands
         of times, and so much output would stop a grader.
         """
+        watch = self._needed.setdefault(watch, self._watch_needed(watch))
         if not closely:
             return self._batch(cases, watch, None)
         # A function that anything can be done with but to look at its code is told apart by None.
@@ -64,6 +67,17 @@ class Local(Callee):
         runs = [self._batch([case], watch, _Closely(itself)) for case in cases]
         outcomes = tuple(outcome for run in runs for outcome in run.outcomes)
         return Run(outcomes, any(run.talks for run in runs))
+
+    def _watch_needed(self, watch: Watch) -> Watch:
+        """Nobody has to be watched for what he cannot reach."""
+        try:
+            if watch == "plain" and is_out_of_reach(self.function, but_torch=False):
+                return "nothing"
+            if watch == "tensors" and is_out_of_reach(self.function, but_torch=True):
+                return "torch"
+        except Exception:  # noqa: BLE001 - an object that answers to nothing as others do
+            return watch
+        return watch
 
     def _batch(self, cases: Sequence[Case], watch: Watch, closely: "_Closely | None") -> Run:
         given = [_arguments_of(case) for case in cases]

@@ -14,9 +14,9 @@ from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 
 Function = Callable[..., Any]
-Watch = Literal["plain", "tensors", "nothing"]
+Watch = Literal["plain", "tensors", "torch", "nothing"]
 """Which calls are noted while a function runs: all into torch, NumPy and stridekit; those on
-tensors, and into NumPy and stridekit; none."""
+tensors, and into NumPy and stridekit; those on tensors alone; none."""
 
 
 @dataclass(frozen=True, slots=True)

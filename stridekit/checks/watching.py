@@ -35,6 +35,10 @@ def watched(watch: Watch, note: Note) -> Iterator[None]:
     if watch == "nothing":
         yield
         return
+    if watch == "torch":
+        with _torch_watch()(note) if "torch" in sys.modules else nullcontext():
+            yield
+        return
     on_tensors = watch == "tensors"
     before = sys.getprofile()
     torch_watch = on_tensors and "torch" in sys.modules
