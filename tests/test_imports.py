@@ -61,4 +61,5 @@ def test_a_check_loads_the_exercise_that_is_asked_for_and_no_other():
     before, after = done.stdout.splitlines()
     assert before == ""
     home = "stridekit.exercises.ps3"
-    assert set(after.split()) == {home, f"{home}.is_contiguous", f"{home}.walks"}
+    shared = {f"{home}.walks", f"{home}.headers"}
+    assert set(after.split()) == {home, f"{home}.is_contiguous", *shared}
