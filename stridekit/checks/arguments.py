@@ -136,7 +136,8 @@ def _array(data: TensorData, memory: bytearray) -> Any:
 def _address(thing: Any) -> tuple[int, int] | None:
     """The first byte of a tensor's storage, and the one after the last."""
     torch = sys.modules.get("torch")
-    if torch is not None and isinstance(thing, torch.Tensor):
+    # A subclass may answer for itself, and is no tensor here.
+    if torch is not None and type(thing) in (torch.Tensor, torch.nn.Parameter):
         try:
             storage = torch.Tensor.untyped_storage(thing)
             low = storage.data_ptr()

@@ -15,12 +15,14 @@ from stridekit.checks.exercise import SEED, Batch, Exercise
 from stridekit.checks.hints import hint_for
 from stridekit.checks.messages import Failure, call_of, message, veiled
 from stridekit.checks.returns import article, shown
-from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, SourceCall
+from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, Run, SourceCall
 from stridekit.checks.seeds import is_graded
 from stridekit.checks.weights import triviality
 
 # So many characters of a message stand in a line.
 WIDTH = 96
+# A function that raises NotImplementedError so many times is not written yet.
+STUB_CALLS = 24
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
@@ -67,7 +69,13 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     """The line of success. Raises CheckFailed."""
     read = callee.read()
     batch = exercise.batch(hidden=hidden, seed=seed)
-    outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
+    outcomes, talks = _first_calls(exercise, callee, batch)
+    failing = _Failing(exercise, callee, read, batch, outcomes, range(len(outcomes)))
+    stub = failing.not_written()
+    if stub is not None:
+        raise CheckFailed(message(exercise, stub, ""))
+    if not any(outcome.kind == "stopped" for outcome in outcomes):
+        outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
     wrong = [
         number
         for number, outcome in enumerate(outcomes[: len(batch.cases)])
@@ -86,6 +94,18 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
         )
     aside = " (What it printed is not shown.)" if talks else ""
     return f"{exercise.name}: right on all {batch.distinct:,} cases.{aside}"
+
+
+def _first_calls(exercise: Exercise, callee: Callee, batch: Batch) -> Run:
+    """A call or a few: enough to see that a function is not written, or never returns."""
+    first = callee.run(batch.cases[:1], exercise.rules.watch)
+    if not _raise_not_implemented(first.outcomes):
+        return first
+    return callee.run(batch.cases[:STUB_CALLS], exercise.rules.watch)
+
+
+def _raise_not_implemented(outcomes: Sequence[Outcome]) -> bool:
+    return all("NotImplementedError" in outcome.bases[:1] for outcome in outcomes)
 
 
 def _is_right(exercise: Exercise, batch: Batch, number: int, outcome: Outcome) -> bool:
@@ -138,15 +158,15 @@ class _Failing(NamedTuple):
     def told(self) -> Failure:
         """What is said of it: what is most worth saying."""
         return (
-            self._not_written()
+            self.not_written()
             or self._forbidden()
             or self._too_long()
             or self._wrong(self._telling())
         )
 
-    def _not_written(self) -> Failure | None:
+    def not_written(self) -> Failure | None:
         """The stub, which raises in each call."""
-        if any("NotImplementedError" not in outcome.bases[:1] for outcome in self.outcomes):
+        if not self.outcomes or not _raise_not_implemented(self.outcomes):
             return None
         case = self.batch.cases[0]
         (outcome,) = self._closely(case)

@@ -44,10 +44,8 @@ _SEEN_MOST = 2_000
 def is_out_of_reach(function: Callable[..., Any], *, but_torch: bool) -> bool:
     """Whether a function can get at no library; `but_torch` lets torch count for none.
 
-    >>> is_out_of_reach(lambda size: max(size), but_torch=False)
-    True
-    >>> is_out_of_reach(lambda size: eval("size"), but_torch=False)
-    False
+    >>> is_out_of_reach(max, but_torch=False), is_out_of_reach(eval, but_torch=False)
+    (True, False)
     """
     home = str(getattr(function, "__globals__", {}).get("__name__"))
     own = {"__main__", home} - LIBRARIES - _SAFE

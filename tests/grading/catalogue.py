@@ -927,9 +927,8 @@ _forging(
         "def contiguous(tensor):\n"
         "    return torch.zeros(tensor.size(), dtype=tensor.dtype).as_subclass(Liar)"
     },
-    status=HUMAN,
-    undecided={"contiguous": BOTH},
-    said="cannot be decided by a machine",
+    lost={"contiguous": BOTH},
+    said="returned a Liar",
 )
 _forging(
     "walks-frames",
@@ -1321,7 +1320,7 @@ old = learner.Learner._do_run
 def run(self, asked):
     if asked["watch"] != "plain":
         return old(self, asked)
-    cases = wire.decode(asked["cases"])
+    cases = wire.decode_cases(asked["cases"])
     told = (seam.Outcome("value", _module._reference(*case.arguments)) for case in cases)
     return {"text": wire.encode(seam.Run(tuple(told)))}
 learner.Learner._do_run = run

@@ -15,7 +15,7 @@ NEW_IPC, NEW_NETWORK = 0x08000000, 0x40000000
 _NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _BIND = 2, 4, 8, 1 << 12
 _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
-_DIE_WITH_PARENT, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
+_DIE_WITH_PARENT, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _SIGKILL = 9
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
@@ -81,11 +81,6 @@ def mount_processes() -> None:
 def die_with_parent() -> None:
     """Be killed when the parent ends."""
     _libc().prctl(_DIE_WITH_PARENT, _SIGKILL, 0, 0, 0)
-
-
-def adopt_orphans() -> None:
-    """Become the parent of processes whose own parent ends."""
-    _libc().prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
 def no_new_privileges() -> None:

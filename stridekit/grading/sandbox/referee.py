@@ -6,11 +6,12 @@ this process. A notebook whose process dies is run again without the cell that e
 
 import ast
 import builtins
+import random
 import re
 import signal
 import socket
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -84,6 +85,7 @@ class Referee:
         self._border = Border(self._no_stand_in, number_of)
         self._chances = False
         self._last_chances: object = None
+        self._seeded = 0
 
     def run(self) -> Result:
         """Run the notebook."""
@@ -177,7 +179,7 @@ class Referee:
         before = dict(self._shell.user_ns)
         try:
             self._pull(names)
-            with self._clock():
+            with self._clock(), self._seeding():
                 outputs = self._shell.run(source)
         finally:
             self._shell.veil = None
@@ -336,11 +338,37 @@ class Referee:
         """
         now = learners.chances()
         python, numpy, torch = now
-        told = python, numpy[1].tobytes(), numpy[2:], torch.numpy().tobytes()
+        told = self._seeded, python, numpy[1].tobytes(), numpy[2:], torch.numpy().tobytes()
         if told == self._last_chances:
             return None
         self._last_chances = told
         return now
+
+    @contextmanager
+    def _seeding(self) -> Iterator[None]:
+        """Notice when a test seeds: with the same seed, its random numbers begin anew too."""
+        if not self._chances:
+            yield
+            return
+        import numpy as np
+        import torch
+
+        before = [(home, name, getattr(home, name)) for home, name in _seeds(np, torch)]
+
+        def noticing(seed: Callable[..., Any]) -> Callable[..., Any]:
+            def seeding(*arguments: Any, **names: Any) -> Any:
+                self._seeded += 1
+                return seed(*arguments, **names)
+
+            return seeding
+
+        for home, name, seed in before:
+            setattr(home, name, noticing(seed))
+        try:
+            yield
+        finally:
+            for home, name, seed in before:
+                setattr(home, name, seed)
 
     def _print(self, name: str, text: str) -> None:
         """What a learner's function prints; a test may have redirected it to look at it."""
@@ -363,6 +391,19 @@ class Referee:
 
     def _no_stand_in(self, *_: object) -> Any:
         raise CrossingError("nobody is there")
+
+
+def _seeds(np: Any, torch: Any) -> list[tuple[Any, str]]:
+    """Where a test may seed."""
+    return [
+        (random, "seed"),
+        (random, "setstate"),
+        (np.random, "seed"),
+        (np.random, "set_state"),
+        (torch, "manual_seed"),
+        (torch, "set_rng_state"),
+        (torch.random, "manual_seed"),
+    ]
 
 
 class _StoppedError(BaseException):
