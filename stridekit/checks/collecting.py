@@ -7,13 +7,17 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_full_collections() -> Iterator[None]:
-    """Python collects nothing by itself while this is entered; see `collect_young`."""
+    """Python collects nothing by itself while this is entered; see `collect_young`.
+
+    What was made meanwhile is looked at in the end, so that Python need not look at everything.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
+            collect_young()
             gc.enable()
 
 
