@@ -223,6 +223,8 @@ class Shell(InteractiveShell):
     display_pub_class = Type(Publisher)
     # A cell has said quit().
     has_quit = False
+    # As a kernel does: what is displayed is kept.
+    keeps_pictures = True
     # What of a traceback may be shown.
     veil: Callable[[BaseException, list[str]], list[str]] | None = None
 
