@@ -17,7 +17,6 @@ from stridekit.checks.messages import Failure, call_of, message, veiled
 from stridekit.checks.returns import article, shown
 from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, Run, SourceCall
 from stridekit.checks.seeds import is_graded
-from stridekit.checks.weights import triviality
 
 # So many characters of a message stand in a line.
 WIDTH = 96
@@ -223,10 +222,9 @@ class _Failing(NamedTuple):
         return min(self.wrong, key=self._order)
 
     def _order(self, number: int) -> tuple[Any, ...]:
-        case = self.batch.cases[number]
         # That all together took too long says little of the case that was next.
         is_next = self.outcomes[number].kind == "stopped" and self.outcomes[number].raised == "all"
-        return is_next, triviality(self.exercise.parameters, case), self.exercise.weigh(case)
+        return is_next, *self.exercise.order(self.batch, number)
 
     def _wrong(self, number: int) -> Failure:
         """A case with a wrong outcome, in all detail."""

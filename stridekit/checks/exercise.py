@@ -10,7 +10,7 @@ from stridekit.checks.returns import Record, Returns, shown
 from stridekit.checks.rules import PLAIN, Rules
 from stridekit.checks.seam import Argument, Case, Function, Outcome, Place, Plain, same
 from stridekit.checks.seeds import hidden_seed
-from stridekit.checks.weights import weigh_arguments
+from stridekit.checks.weights import triviality, weigh_arguments
 from stridekit.diagrams import Diagram
 
 SEED = 20261120
@@ -34,12 +34,13 @@ class Batch(NamedTuple):
     """All cases of a check, and what is expected of each, worked out once.
 
     The first `distinct` cases are different ones. Some of them come again at the end, for an
-    answer must not depend on what was called before.
+    answer must not depend on what was called before. `orders` holds what `order` has worked out.
     """
 
     cases: tuple[Case, ...]
     expected: tuple[Any, ...]
     distinct: int
+    orders: dict[int, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +81,15 @@ class Exercise:
         """The cases with what they expect, made once for the last few seeds that were asked for."""
         return _batch(self, hidden, hidden_seed(self.name, seed) if hidden else seed)
 
+    def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
+        """How late a case is shown: small and telling ones come first."""
+        known = batch.orders.get(number)
+        if known is None:
+            case = batch.cases[number]
+            known = triviality(self.parameters, case), self.weigh(case)
+            batch.orders[number] = known
+        return known
+
 
 @lru_cache(maxsize=128)
 def _batch(exercise: Exercise, hidden: bool, seed: int) -> Batch:
@@ -87,7 +97,7 @@ def _batch(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     assert cases, f"{exercise.name} has no cases"
     expected = tuple(map(exercise.expect, cases))
     again = slice(0, None, len(cases) // AGAIN + 1)
-    return Batch((*cases, *cases[again]), (*expected, *expected[again]), len(cases))
+    return Batch((*cases, *cases[again]), (*expected, *expected[again]), len(cases), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +225,7 @@ class Draft:
             complaint = parts["complaint"] = _complaint_of(reference, self._returns, agrees)
             parts["picture"] = _picture_of(reference, picture)
             parts["expect"] = _expect_of(reference)
-            parts["is_right"] = _is_right_of(complaint)
+            parts["is_right"] = _is_right_of(complaint, is_exact=agrees is None)
         else:
             complaint = parts["complaint"]
             parts.setdefault("expect", lambda _: None)
@@ -252,14 +262,20 @@ def _expect_of(reference: Reference) -> Callable[[Case], _Expected]:
 
 
 def _is_right_of(
-    complaint: Callable[[Case, Outcome], str | None],
+    complaint: Callable[[Case, Outcome], str | None], *, is_exact: bool
 ) -> Callable[[Case, _Expected, Outcome], bool]:
+    """The same verdict as the complaint's. `is_exact`: a value must equal what is expected."""
+
     def is_right(case: Case, expected: _Expected, outcome: Outcome) -> bool:
         if outcome.kind == "raised":
             return expected.error != "" and expected.error in outcome.bases
         # Values are plain data, and what is spelt alike is equal in types too.
-        if outcome.kind == "value" and repr(outcome.value) == expected.spelt:
+        spelt = repr(outcome.value)
+        if outcome.kind == "value" and spelt == expected.spelt:
             return True
+        # Of equal values only floats may be spelt in two ways: 0.0 and -0.0.
+        if is_exact and "0.0" not in spelt:
+            return False
         return complaint(case, outcome) is None
 
     return is_right

@@ -7,10 +7,10 @@ are forked from, and this one, which their referees are forked from.
 import ast
 import contextlib
 import dataclasses
+import faulthandler
 import gc
 import os
 import resource
-import signal
 import socket
 import sys
 import time
@@ -150,6 +150,9 @@ def _make_batches(source: str) -> None:
         if isinstance(seed, int):
             batch = exercise.batch(hidden=bool(given.get("hidden", False)), seed=seed)
             encoded(batch.cases)
+            # For those who fail; each fork would work it out again.
+            for number in range(len(batch.cases)):
+                exercise.order(batch, number)
 
 
 def _serve(shell: Shell, jobs: socket.socket, ours: socket.socket) -> None:
@@ -184,8 +187,10 @@ def _limit(budgets: dict[str, float]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     seconds = int(budgets["notebook"]) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    # What waits for ever takes no processor time.
-    signal.alarm(int(2 * budgets["notebook_wall"]))
+    # What waits for ever takes no processor time. (Checks use the alarm for themselves.)
+    faulthandler.dump_traceback_later(
+        2 * budgets["notebook_wall"], exit=True, file=os.open(os.devnull, os.O_WRONLY)
+    )
 
 
 if __name__ == "__main__":
