@@ -9,6 +9,7 @@ import base64
 import dataclasses
 import json
 import marshal
+import zlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -62,12 +63,13 @@ def encode_cases(cases: Sequence[Case]) -> str:
                 tensors.append((place, tuple(fields)))
                 arguments[place] = None
         told.append((tuple(arguments), case.measured, tuple(tensors)))
-    return base64.b64encode(marshal.dumps(([*memories], told))).decode("ascii")
+    packed = zlib.compress(marshal.dumps(([*memories], told)), 1)
+    return base64.b64encode(packed).decode("ascii")
 
 
 def decode_cases(text: str) -> tuple[Case, ...]:
     """What `encode_cases` made a line of. Never for what a learner's process says."""
-    memories, told = marshal.loads(base64.b64decode(text))
+    memories, told = marshal.loads(zlib.decompress(base64.b64decode(text)))
     cases = []
     for arguments, measured, tensors in told:
         if tensors:

@@ -10,6 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stridekit.checks import wire
 from stridekit.checks.calling import Local
 from stridekit.checks.cases import tensor_data
 from stridekit.checks.engine import check
@@ -311,3 +312,12 @@ def test_objects_that_misbehave_do_not_break_the_seam():
     assert outcome_of(odd).value == Foreign("Odd", "a Odd")
     assert isinstance(outcome_of(knot).value, list)
     assert outcome_of(raises).bases[0].endswith(".WorseError")
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_referee_s_cases_arrive_as_they_were(name):
+    """All of them, types and bytes included."""
+    cases = EXERCISES[name].batch(hidden=False, seed=1).cases
+    arrived = wire.decode_cases(wire.encode_cases(cases))
+    assert arrived == cases
+    assert repr(arrived) == repr(cases)
