@@ -15,7 +15,16 @@ from stridekit.checks.exercise import SEED, Batch, Exercise
 from stridekit.checks.hints import hint_for
 from stridekit.checks.messages import Failure, call_of, message, veiled
 from stridekit.checks.returns import article, shown
-from stridekit.checks.seam import Callee, Case, Function, Outcome, Place, Run, SourceCall
+from stridekit.checks.seam import (
+    Callee,
+    Case,
+    Elsewhere,
+    Function,
+    Outcome,
+    Place,
+    Run,
+    SourceCall,
+)
 from stridekit.checks.seeds import is_graded
 
 # So many characters of a message stand in a line.
@@ -119,6 +128,10 @@ def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
     # Not by isinstance, which believes whatever an object says of its class.
     if issubclass(type(function), Callee):
         return function  # type: ignore[return-value]
+    if issubclass(type(function), Elsewhere):
+        elsewhere: Any = function
+        callee: Callee = elsewhere.__callee__()
+        return callee
     if callable(function):
         return Local(function)
     kind = type(function).__name__

@@ -158,6 +158,16 @@ class Callee(ABC):
         """
 
 
+class Elsewhere(ABC):
+    """What stands for a function that lives elsewhere, where `read` and `run` may be its own."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __callee__(self) -> Callee:
+        """The function, to be checked."""
+
+
 def _exactly(value: Plain) -> object:
     """The value with its types, for True is equal to 1 and 1 to 1.0."""
     if isinstance(value, tuple | list):

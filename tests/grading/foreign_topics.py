@@ -122,6 +122,17 @@ TOPICS = [
         "assert Account.rate == 0.5\nassert not hasattr(a, 'owner')",
     ),
     Topic(
+        "names-of-our-own",
+        "class Robot:\n    def __init__(self):\n        self._name, self._number = 'r2', 2\n"
+        "        self.steps = 0\n"
+        "    def run(self, steps=1):\n        self.steps += steps\n        return self.steps\n"
+        "    def read(self):\n        return [self.steps]",
+        "class Robot:\n    def __init__(self):\n        self.steps = 0\n"
+        "    def run(self, steps=1):\n        return 0\n    def read(self):\n        return []",
+        "r = Robot()\nassert r.run() == 1\nassert r.run(2) == 3\nassert r.run(steps=1) == 4\n"
+        "assert r.read() == [4]\nassert (r._name, r._number) == ('r2', 2)",
+    ),
+    Topic(
         "heirs",
         "class Animal:\n    def speak(self):\n        return '...'\n"
         "class Dog(Animal):\n    def speak(self):\n        return 'woof'",

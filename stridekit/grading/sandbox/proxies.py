@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from stridekit.checks import wire
-from stridekit.checks.seam import Callee, Case, Outcome, Run, SourceCall, Watch
+from stridekit.checks.seam import Callee, Case, Elsewhere, Outcome, Run, SourceCall, Watch
 
 # Names of what Python and its libraries look for in whatever they are given.
 _ASKED_IN_PASSING = "__", "_repr_", "_ipython_", "_render_"
@@ -39,162 +39,170 @@ class Link(Protocol):
         """The outcomes of a batch, as a line of the wire."""
 
 
-class RemoteObject:
+class Remote(Elsewhere):
     """Something that lives in a learner's process."""
 
-    __slots__ = ("_is_function", "_link", "_name", "_number")
+    # A learner's object may have a `_name` of its own.
+    __slots__ = ("_remote_is_function", "_remote_link", "_remote_name", "_remote_number")
     if TYPE_CHECKING:
-        _link: Link
-        _name: str
+        _remote_link: Link
+        _remote_name: str
+        _remote_number: int
 
     def __init__(self, link: Link, number: int, name: str, *, is_function: bool) -> None:
         put = object.__setattr__
-        put(self, "_link", link)
-        put(self, "_number", number)
-        put(self, "_name", name)
-        put(self, "_is_function", is_function)
+        put(self, "_remote_link", link)
+        put(self, "_remote_number", number)
+        put(self, "_remote_name", name)
+        put(self, "_remote_is_function", is_function)
 
     def __getattr__(self, name: str) -> Any:
-        known = name in ("__name__", "__qualname__") or name in self._link.mentioned
+        known = name in ("__name__", "__qualname__") or name in self._remote_link.mentioned
         if name.startswith(_ASKED_IN_PASSING) and not known:
-            raise AttributeError(f"{self._name} lives in another process, without its {name}.")
-        if not self._is_function:
-            self._must_be_asked_for("asks for an attribute of")
-        return self._link.apply("getattr", self, name)
+            raise AttributeError(
+                f"{self._remote_name} lives in another process, without its {name}."
+            )
+        if not self._remote_is_function:
+            self._remote_must_be_asked_for("asks for an attribute of")
+        return self._remote_link.apply("getattr", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._link.apply("setattr", self, name, value)
+        self._remote_link.apply("setattr", self, name, value)
 
     def __call__(self, /, *arguments: Any, **names: Any) -> Any:  # noqa: D102 - its name says it
-        return self._link.apply("call", self, *arguments, **names)
+        return self._remote_link.apply("call", self, *arguments, **names)
+
+    def __callee__(self) -> Callee:
+        """Whatever it is said to be: a check runs it over there."""
+        return _RemoteCallee(self._remote_link, self._remote_number)
 
     def __iter__(self) -> Any:
-        return self._link.apply("iter", self)
+        return self._remote_link.apply("iter", self)
 
     def __next__(self) -> Any:
-        return self._link.apply("next", self)
+        return self._remote_link.apply("next", self)
 
     def __len__(self) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("len", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("len", self)
 
     def __bool__(self) -> Any:
-        if self._is_function:
+        if self._remote_is_function:
             return True
-        self._must_be_asked_for("computes with")
-        return self._link.apply("bool", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("bool", self)
 
     def __int__(self) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("int", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("int", self)
 
     def __float__(self) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("float", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("float", self)
 
     def __str__(self) -> str:
-        return str(self._link.apply("str", self))
+        return str(self._remote_link.apply("str", self))
 
     def __repr__(self) -> str:
-        return str(self._link.apply("repr", self))
+        return str(self._remote_link.apply("repr", self))
 
     def __enter__(self) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("enter", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("enter", self)
 
     def __exit__(self, *_: object) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("exit", self)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("exit", self)
 
     def __getitem__(self, key: Any) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("getitem", self, key)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("getitem", self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._link.apply("setitem", self, key, value)
+        self._remote_link.apply("setitem", self, key, value)
 
     def __delitem__(self, key: Any) -> None:
-        self._link.apply("delitem", self, key)
+        self._remote_link.apply("delitem", self, key)
 
     def __contains__(self, item: Any) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply("contains", self, item)
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply("contains", self, item)
 
     def __instancecheck__(self, instance: Any) -> Any:
-        return self._link.apply("isinstance", instance, self)
+        return self._remote_link.apply("isinstance", instance, self)
 
     def __subclasscheck__(self, subclass: Any) -> Any:
-        return self._link.apply("issubclass", subclass, self)
+        return self._remote_link.apply("issubclass", subclass, self)
 
-    def _cannot(self, what: str) -> NoReturn:
-        self._link.refuse(
-            f"the test {what} {self._name or 'something'} of the learner's, which is no data, and "
-            "only data can be judged outside of the learner's process"
+    def _remote_cannot(self, what: str) -> NoReturn:
+        self._remote_link.refuse(
+            f"the test {what} {self._remote_name or 'something'} of the learner's, which is no "
+            "data, and only data can be judged outside of the learner's process"
         )
 
-    def _must_be_asked_for(self, what: str) -> None:
+    def _remote_must_be_asked_for(self, what: str) -> None:
         """Where no class was asked for, an object of the learner's must not do the judging."""
-        if not self._link.asks_for_classes:
-            self._cannot(what)
+        if not self._remote_link.asks_for_classes:
+            self._remote_cannot(what)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or self._cannot("compares")
+        return self is other or self._remote_cannot("compares")
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __lt__(self, other: object) -> Any:
-        self._cannot("compares")
+        self._remote_cannot("compares")
 
     __gt__ = __le__ = __ge__ = __lt__
 
     def __hash__(self) -> int:
-        self._cannot("takes the hash of")
+        self._remote_cannot("takes the hash of")
 
     def __reduce_ex__(self, _: object) -> Any:
-        self._cannot("copies")
+        self._remote_cannot("copies")
 
     @property
     def __class__(self) -> Any:
         """What `isinstance` asks for, and `inspect`."""
-        self._cannot("asks for the type of")
+        self._remote_cannot("asks for the type of")
 
     @__class__.setter
     def __class__(self, _: object) -> None:
-        self._cannot("changes the type of")
+        self._remote_cannot("changes the type of")
 
     @property
     def __doc__(self) -> Any:  # type: ignore[override]
         """The docstring of what it stands for."""
-        return self._link.apply("getattr", self, "__doc__")
+        return self._remote_link.apply("getattr", self, "__doc__")
 
     @property
     def __annotations__(self) -> Any:  # type: ignore[override]
         """The annotations of what it stands for."""
-        return self._link.apply("getattr", self, "__annotations__")
+        return self._remote_link.apply("getattr", self, "__annotations__")
 
     @property
     def __module__(self) -> Any:  # type: ignore[override]
         """The module of what it stands for."""
-        return self._link.apply("getattr", self, "__module__")
+        return self._remote_link.apply("getattr", self, "__module__")
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    def operate(self: RemoteObject, *others: Any) -> Any:
-        self._must_be_asked_for("computes with")
-        return self._link.apply(name, self, *others)
+    def operate(self: Remote, *others: Any) -> Any:
+        self._remote_must_be_asked_for("computes with")
+        return self._remote_link.apply(name, self, *others)
 
     return operate
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "pow"):
-    setattr(RemoteObject, f"__{_name}__", _operator(_name))
-    setattr(RemoteObject, f"__r{_name}__", _operator(f"r{_name}"))
-setattr(RemoteObject, "__neg__", _operator("neg"))  # noqa: B010 - as those above
+    setattr(Remote, f"__{_name}__", _operator(_name))
+    setattr(Remote, f"__r{_name}__", _operator(f"r{_name}"))
+setattr(Remote, "__neg__", _operator("neg"))  # noqa: B010 - as those above
 
 
-def _refusal(self: RemoteObject, *_: Any) -> NoReturn:
-    self._cannot("computes with")
+def _refusal(self: Remote, *_: Any) -> NoReturn:
+    self._remote_cannot("computes with")
 
 
 # What a learner's class may have too, and nobody has asked for yet.
@@ -203,14 +211,16 @@ for _name in (
     *("pos", "invert", "divmod", "rdivmod", "reversed", "bytes", "complex", "index", "format"),
     *("and", "or", "xor", "lshift", "rshift", "rand", "ror", "rxor", "rlshift", "rrshift"),
 ):
-    setattr(RemoteObject, f"__{_name}__", _refusal)
+    setattr(Remote, f"__{_name}__", _refusal)
 
 
-class RemoteFunction(RemoteObject, Callee):  # noqa: D101 - its docstring is what it stands for
-    # A learner's function: a test may call it, and a check may run it on a batch.
+class _RemoteCallee(Callee):
+    """A learner's function, for a check that runs it on a batch."""
 
-    __slots__ = ()
-    __doc__ = RemoteObject.__dict__["__doc__"]
+    __slots__ = ("_link", "_number")
+
+    def __init__(self, link: Link, number: int) -> None:
+        self._link, self._number = link, number
 
     def read(self) -> Sequence[SourceCall]:
         """See Callee."""
@@ -253,14 +263,13 @@ class Proxies:
     def _make(self, number: int, sort: str, name: str, bases: list[str]) -> Any:
         if sort == "error":
             return _error_class(self._link, name, bases)
-        # Whatever it is said to be: a check runs it over there.
-        return RemoteFunction(self._link, number, name, is_function=sort == "function")
+        return Remote(self._link, number, name, is_function=sort == "function")
 
 
 def number_of(thing: Any) -> int | None:
     """The number of what a proxy stands for; None for what is no proxy."""
-    if type(thing) is RemoteFunction:
-        number: int = object.__getattribute__(thing, "_number")
+    if type(thing) is Remote:
+        number: int = object.__getattribute__(thing, "_remote_number")
         return number
     return None
 
@@ -298,7 +307,7 @@ class _TypeOf(ast.NodeTransformer):
 
 def type_of(thing: Any) -> Any:
     """As `type`, but no proxy has one."""
-    return thing.__class__ if type(thing) is RemoteFunction else type(thing)
+    return thing.__class__ if type(thing) is Remote else type(thing)
 
 
 # How tests find `type_of`.

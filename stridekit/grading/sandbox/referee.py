@@ -86,6 +86,8 @@ class Referee:
         self._chances = False
         self._last_chances: object = None
         self._seeded = 0
+        self._died: DeathError | None = None
+        """How the learner's process ended, while a test was asking something of it."""
 
     def run(self) -> Result:
         """Run the notebook."""
@@ -206,8 +208,6 @@ class Referee:
             result.details[cell] = veil.detail
         result.cells[cell] = outputs
         self._push(step, before)
-
-    _died: DeathError | None = None
 
     @contextmanager
     def _clock(self) -> Iterator[None]:
