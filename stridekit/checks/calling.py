@@ -51,6 +51,8 @@ class Local(Callee):
 
     def read(self) -> Sequence[SourceCall]:
         """The library calls in its source and in that of its helpers."""
+        # A check begins by reading; what was reached when the last one ran may have changed.
+        self._needed.clear()
         return calls_in_source(self.function)
 
     def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> Run:
@@ -59,7 +61,9 @@ class Local(Callee):
         What the function prints, warns and logs is kept off the page: a check calls it thousands
         of times, and so much output would stop a grader.
         """
-        watch = self._needed.setdefault(watch, self._watch_needed(watch))
+        if watch not in self._needed:
+            self._needed[watch] = self._watch_needed(watch)
+        watch = self._needed[watch]
         if not closely:
             return self._batch(cases, watch, None)
         # A function that anything can be done with but to look at its code is told apart by None.

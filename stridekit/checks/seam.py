@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, numel
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 
@@ -51,6 +51,12 @@ class TensorData:
 
     def values(self) -> bytes:
         """The elements in row-major order, as bytes."""
+        if (
+            self.stride == contiguous_stride(self.size)
+            and self.storage_offset == self.apart == 0
+            and len(self.storage) == numel(self.size) * self.itemsize
+        ):
+            return self.storage
         return bytes(Storage.wrap(self.storage[self.apart :]).gather(self.layout, self.itemsize))
 
 

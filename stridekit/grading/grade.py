@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from stridekit.checks.collecting import without_full_collections
 from stridekit.errors import CommandError
 from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
@@ -129,7 +130,8 @@ class Grader:
         self.facts = Facts()
         self._server = self._start(root, assignment)
         try:
-            self.course = Course(root, app)
+            with without_full_collections():
+                self.course = Course(root, app)
             self.plan = self.course.plan(assignment)
             self.store = Store(self.course.root)
         except BaseException:
@@ -520,12 +522,15 @@ def _blame(
 
 
 def _add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
+    from stridekit.grading.recorder import cells_at_hand
+
     submission = gradebook.find_submission(plan.name, outcome.learner)
     for notebook in submission.notebooks:
-        for grade in notebook.grades:
-            decided = grade.auto_score is not None or grade.manual_score is not None
-            outcome.points[grade.name] = grade.score if decided else None
-            outcome.most[grade.name] = grade.max_score
+        with cells_at_hand(gradebook, notebook):
+            for grade in notebook.grades:
+                decided = grade.auto_score is not None or grade.manual_score is not None
+                outcome.points[grade.name] = grade.score if decided else None
+                outcome.most[grade.name] = grade.max_score
         outcome.penalty += notebook.late_submission_penalty or 0
     gradebook.db.expunge_all()
 

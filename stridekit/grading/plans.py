@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -186,6 +187,7 @@ def imported_by(source: str) -> set[str]:
     return names
 
 
+@lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""
     try:
@@ -207,6 +209,7 @@ def bound_by(source: str) -> frozenset[str]:
     return frozenset(names)
 
 
+@lru_cache(maxsize=512)
 def used_by(source: str) -> frozenset[str]:
     """The names that some code mentions; all words of it where it is no Python."""
     try:

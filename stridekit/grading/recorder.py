@@ -8,8 +8,8 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,9 @@ class Recorder:
             notebooks = {each.name: each for each in submission.notebooks}
             for plan in self._plan.notebooks:
                 if plan.name in notebooks:
-                    self._enter(notebooks[plan.name], plan, results.get(plan.name))
+                    row = notebooks[plan.name]
+                    with cells_at_hand(self._gradebook, row):
+                        self._enter(row, plan, results.get(plan.name))
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit
@@ -174,6 +176,20 @@ class Recorder:
             for each in (folder, folder.parent, folder.parent.parent):
                 with suppress(PermissionError):
                     each.chmod(each.stat().st_mode & 0o2777 | 0o2770)
+
+
+@contextmanager
+def cells_at_hand(gradebook: Any, row: Any) -> Iterator[None]:
+    """Reads the cells of a submitted notebook at once; each grade would ask for its own."""
+    from nbgrader.api import BaseCell
+    from sqlalchemy.orm import with_polymorphic
+
+    cells = with_polymorphic(BaseCell, "*")
+    query = gradebook.db.query(cells).filter(cells.notebook_id == row.notebook_id)
+    # The session forgets what nobody holds.
+    held = query.all()
+    yield
+    del held
 
 
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:

@@ -153,7 +153,7 @@ outcomes = st.builds(
     Outcome,
     st.just("value"),
     plain | tensors,
-    calls=st.just(("torch.add",)),
+    calls=st.sampled_from([(), ("torch.add",)]),
     place=st.none() | st.builds(Place, ints, st.text(), st.text(), st.booleans()),
 )
 things = st.one_of(
@@ -195,7 +195,10 @@ def test_nothing_else_crosses(thing):
         '{"Exploit":["x"]}',
         '{"list":[1],"bytes":"0x1"}',
         '{"Foreign":["int",3]}',
-        '{"Run":[[1],false]}',
+        '{"Run":[[1],0]}',
+        '{"Run":[1,false]}',
+        '{"Run":[[[[1]]],false]}',
+        '{"Run":[[{"list":[1]}],false]}',
         '{"TensorData":["cupy","int64",[1],[1],0,{"bytes":""},0,false,0]}',
         '{"TensorData":["torch","int64",[true],[1],0,{"bytes":""},0,false,0]}',
         "[" + "1" * 5000 + "]",

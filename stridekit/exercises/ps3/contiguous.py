@@ -19,6 +19,7 @@ from stridekit.exercises.ps3.copies import (
     OF_THE_USUAL_DTYPE,
     THROUGH_FLOATS,
     added_to_zeros,
+    copied,
     copies,
     draw_copy,
     imitates,
@@ -109,17 +110,16 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
 
 
 @draft.expect
-def _expect(case: Case) -> bytes | None:
-    (given,) = case.arguments
-    return None if given.layout.is_contiguous else given.values()
+def _expect(case: Case) -> TensorData | None:
+    given: TensorData = case.arguments[0]
+    return None if given.layout.is_contiguous else copied(given, contiguous_stride(given.size))
 
 
 @draft.is_right
-def _is_right(case: Case, values: bytes | None, outcome: Outcome) -> bool:
-    if values is None:
+def _is_right(_case: Case, copy: TensorData | None, outcome: Outcome) -> bool:
+    if copy is None:
         return outcome.is_argument == 0
-    is_apart = outcome.aliases is None and is_copy(case, values, outcome)
-    return is_apart and bool(outcome.value.layout.is_contiguous)
+    return outcome.aliases is None and is_copy(copy, outcome, lambda layout: layout.is_contiguous)
 
 
 @draft.rule

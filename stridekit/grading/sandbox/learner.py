@@ -55,7 +55,7 @@ class Learner:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(base64.b64decode(content))
         _clean_environment(str(self._scratch))
-        _new_chances()
+        new_chances()
         return {}
 
     def _do_cell(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def set_chances(state: tuple[Any, ...]) -> None:
     torch.set_rng_state(state[2])
 
 
-def _new_chances() -> None:
+def new_chances() -> None:
     """A kernel that starts has its own; what was forked has its parent's."""
     random.seed()
     if "numpy" in sys.modules:

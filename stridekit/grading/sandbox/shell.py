@@ -288,17 +288,20 @@ class Shell(InteractiveShell):
             transformed, error = self.transform_cell(source), None
         except Exception:  # noqa: BLE001 - run_cell shows it
             transformed, error = source, sys.exc_info()
-        if self.should_run_async(
-            source, transformed_cell=transformed, preprocessing_exc_tuple=error
-        ):
-            await self.run_cell_async(
+        result = None
+        try:
+            result = await self.run_cell_async(
                 source,
                 store_history=True,
                 transformed_cell=transformed,
                 preprocessing_exc_tuple=error,
             )
-        else:
-            self.run_cell(source, store_history=True)
+        except BaseException:  # noqa: BLE001 - whatever a cell raises beside its own traceback
+            self.showtraceback(running_compiled_code=True)
+        finally:
+            # Among those who wait for it is what shows the figures that a cell leaves.
+            self.events.trigger("post_execute")
+            self.events.trigger("post_run_cell", result)
         await asyncio.sleep(0)
 
 

@@ -62,6 +62,7 @@ class Supervised:
         theirs.close()
         guards.close()
         self._channel, self._control = Channel(mine), Channel(control)
+        self._buffer = memoryview(bytearray(1 << 18))
         self._began = self._looked = time.monotonic()
         self.seconds = 0.0
         self.peak = 0
@@ -106,10 +107,10 @@ class Supervised:
                 if writable:
                     out = out[sockets.send(out[: 1 << 18]) :]
                 if self._channel in ready:
-                    part = sockets.recv(1 << 20)
-                    if not part:
+                    length = sockets.recv_into(self._buffer)
+                    if not length:
                         self._die()
-                    received += part
+                    received += self._buffer[:length]
                     whole = _message_in(received)
                     if whole is not None:
                         return whole
