@@ -17,7 +17,7 @@ from stridekit.checks.collecting import without_full_collections
 from stridekit.errors import CommandError
 from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
-from stridekit.grading.plans import NotebookPlan, Plan, cells_of, imported_by, text_of
+from stridekit.grading.plans import NotebookPlan, Plan, attributes_in, cells_of, imported_by, text_of
 from stridekit.grading.results import NotebookResult, Status, Store, key_of
 from stridekit.grading.submissions import (
     Reading,
@@ -184,12 +184,14 @@ class Grader:
                 "--trust-submissions if you trust everybody who handed something in."
             )
         modules: set[str] = set()
+        attributes: set[str] = set()
         for path in sorted((root / "source" / assignment).glob("*.ipynb")):
             for cell in cells_of(path):
                 if cell.get("cell_type") == "code":
                     modules |= imported_by(text_of(cell))
+                    attributes |= attributes_in(text_of(cell))
         self._bubblewrap = bubblewrap
-        return Server(sorted(modules), bubblewrap)
+        return Server(sorted(modules), sorted(attributes), bubblewrap)
 
     def _prepare(self) -> None:
         """Have the server ready, and see what is reached. Raises CommandError."""

@@ -187,6 +187,15 @@ def imported_by(source: str) -> set[str]:
     return names
 
 
+def attributes_in(source: str) -> set[str]:
+    """The attributes that some code asks for, such as the checks that it calls."""
+    try:
+        tree = parsed(source)
+    except SyntaxError:
+        return set()
+    return {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
+
+
 @lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""

@@ -19,6 +19,7 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
+from stridekit.exercises.registry import find
 from stridekit.grading.sandbox import guard, kernel
 from stridekit.grading.sandbox.channel import Channel, ChannelError, receive_descriptors, requests
 from stridekit.grading.sandbox.learner import Learner, new_chances
@@ -52,8 +53,6 @@ _WARM = (
 def main() -> None:
     """Serve on the two sockets whose numbers are the arguments: orders, and jobs."""
     began = time.perf_counter()
-    # Looking for garbage takes a fifth of the time that imports take, and finds none.
-    gc.disable()
     orders, jobs = (int(each) for each in sys.argv[1:3])
     folder = Path(sys.argv[3])
     for name in (COURSE, OUTER):
@@ -68,7 +67,7 @@ def main() -> None:
     kernel.die_with_parent()
     channel = Channel.of_descriptor(orders)
     try:
-        shell = _warm(channel.receive()["imports"])
+        shell = _warm(**channel.receive())
         ours, theirs = requests()
         _fork_learners(theirs, channel, jobs, shell, str(folder / OUTER))
         theirs.close()
@@ -81,8 +80,8 @@ def main() -> None:
     _serve(shell, socket.socket(fileno=jobs), ours)
 
 
-def _warm(imports: list[str]) -> Shell:
-    """A shell, with everything imported that notebooks of the course import."""
+def _warm(imports: list[str], attributes: list[str]) -> Shell:
+    """A shell, with everything imported that notebooks of the course import, and their checks."""
     warnings.simplefilter("ignore")
     import torch
 
@@ -91,10 +90,9 @@ def _warm(imports: list[str]) -> Shell:
         # What is not there, somebody's cell will say.
         with contextlib.suppress(Exception):
             __import__(name)
-    with contextlib.suppress(Exception):
-        from stridekit import check
-
-        dir(check)
+    for name in attributes:
+        with contextlib.suppress(Exception):
+            find(name)
     shell = make_shell()
     for source in _FIRST_CELLS:
         shell.run(source)
@@ -145,8 +143,6 @@ def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
 def _make_batches(source: str) -> None:
     """The cases and what they expect, of every check that a test cell calls."""
     from stridekit.checks.exercise import SEED
-    from stridekit.exercises.registry import find
-
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -207,7 +203,3 @@ def _limit(budgets: dict[str, float]) -> None:
     faulthandler.dump_traceback_later(
         2 * budgets["notebook_wall"], exit=True, file=os.open(os.devnull, os.O_WRONLY)
     )
-
-
-if __name__ == "__main__":
-    main()
