@@ -17,7 +17,14 @@ from stridekit.checks.collecting import without_full_collections
 from stridekit.errors import CommandError
 from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
-from stridekit.grading.plans import NotebookPlan, Plan, attributes_in, cells_of, imported_by, text_of
+from stridekit.grading.plans import (
+    NotebookPlan,
+    Plan,
+    attributes_in,
+    cells_of,
+    imported_by,
+    text_of,
+)
 from stridekit.grading.results import NotebookResult, Status, Store, key_of
 from stridekit.grading.submissions import (
     Reading,

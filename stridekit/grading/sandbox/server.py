@@ -143,6 +143,7 @@ def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
 def _make_batches(source: str) -> None:
     """The cases and what they expect, of every check that a test cell calls."""
     from stridekit.checks.exercise import SEED
+
     try:
         tree = ast.parse(source)
     except SyntaxError:
