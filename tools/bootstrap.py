@@ -53,7 +53,7 @@ def main():
     say("Installing stridekit and what it needs. This happens once.")
     install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
     install += ["-c", os.path.join(ROOT, "constraints.txt")]
-    steps = [install + ["-e", ROOT + ("[dev,grading]" if arguments.dev else "[grading]")]]
+    steps = [install + ["-e", ROOT + ("[dev,grading,cluster]" if arguments.dev else "[grading]")]]
     if arguments.torch_index:
         # That index need not have the versions that torch's own dependencies are pinned to.
         steps.insert(0, install + ["--no-deps", "--index-url", arguments.torch_index, "torch"])
