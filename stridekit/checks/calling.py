@@ -125,7 +125,7 @@ class Local(Callee):
             outcome = outcomes[number]
             outcomes[number] = outcome._replace(calls=(*outcome.calls, name))
         if closely is not None:
-            outcomes = [each._replace(printed=printed.text) for each in outcomes]
+            outcomes = [each._replace(printed=printed.told) for each in outcomes]
         return Run(tuple(outcomes), bool(printed.text))
 
 

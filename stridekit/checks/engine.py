@@ -13,7 +13,7 @@ from stridekit.checks.calling import Local
 from stridekit.checks.collecting import without_full_collections
 from stridekit.checks.exercise import SEED, Batch, Exercise
 from stridekit.checks.hints import hint_for
-from stridekit.checks.messages import Failure, call_of, message, veiled
+from stridekit.checks.messages import Failure, call_of, finding_of, message, veiled
 from stridekit.checks.returns import article, shown
 from stridekit.checks.seam import (
     Callee,
@@ -41,6 +41,12 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
     """
 
     detail: str = ""
+    found: tuple[Exercise, Failure] | None = None
+
+    @property
+    def finding(self) -> dict[str, str] | None:
+        """The same as data, for whoever looks at a class: see `messages.finding_of`."""
+        return None if self.found is None else finding_of(*self.found)
 
     def _render_traceback_(self) -> list[str]:
         # IPython shows these lines in place of a traceback through the check's own code. Pages
@@ -81,7 +87,7 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     failing = _Failing(exercise, callee, read, batch, outcomes, range(len(outcomes)))
     stub = failing.not_written()
     if stub is not None:
-        raise CheckFailed(message(exercise, stub, ""))
+        raise _failed(exercise, stub, "")
     if not any(outcome.kind == "stopped" for outcome in outcomes):
         outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
     wrong = [
@@ -91,17 +97,27 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     ]
     if wrong or any(exercise.rules.forbids_written(call) for call in read):
         failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
-        if hidden and is_graded():
-            failed = CheckFailed(veiled(exercise, failure))
-            failed.detail = message(exercise, failure, "", drawn=False)
-            raise failed
-        raise CheckFailed(message(exercise, failure, "" if hidden else f"; seed {seed}"))
+        raise _failed(exercise, failure, "" if hidden else f"; seed {seed}", hidden=hidden)
     if len(outcomes) != len(batch.cases):
         raise CheckFailed(
             f"{exercise.name} gave {len(outcomes):,} answers to {len(batch.cases):,} calls."
         )
     aside = " (What it printed is not shown.)" if talks else ""
     return f"{exercise.name}: right on all {batch.distinct:,} cases.{aside}"
+
+
+def _failed(
+    exercise: Exercise, failure: Failure, where: str, *, hidden: bool = False
+) -> CheckFailed:
+    if failure.case is not None and failure.outcome is not None:
+        failure = failure._replace(picture=exercise.picture(failure.case, failure.outcome))
+    if hidden and is_graded():
+        failed = CheckFailed(veiled(exercise, failure))
+        failed.detail = message(exercise, failure, "", drawn=False)
+    else:
+        failed = CheckFailed(message(exercise, failure, where))
+    failed.found = exercise, failure
+    return failed
 
 
 def _first_calls(exercise: Exercise, callee: Callee, batch: Batch) -> Run:
@@ -186,6 +202,7 @@ class _Failing(NamedTuple):
         if place is not None and (place.helper or not place.raises):
             return None
         return Failure(
+            "not written yet",
             f"{self.exercise.name} is not written yet: it raises NotImplementedError.",
             printed=outcome.printed,
         )
@@ -196,13 +213,16 @@ class _Failing(NamedTuple):
         for call in self.read:
             if rules.forbids_written(call):
                 said = call.name.removeprefix("argument.")
-                return Failure(f"{name} calls {said}{_where(call.place)}. {rules.why}")
+                sentence = f"{name} calls {said}{_where(call.place)}. {rules.why}"
+                return Failure(_a_call_of(said), sentence)
         for number, outcome in enumerate(self.outcomes):
             for seen in outcome.calls:
                 if rules.forbids_seen(seen):
                     call_text = call_of(self.exercise, self.batch.cases[number])
                     called = f"called {seen}{self._line_of(seen)}. {rules.why}"
-                    return Failure(f"{call_text} {called}", in_general=f"{name} {called}")
+                    return Failure(
+                        _a_call_of(seen), f"{call_text} {called}", in_general=f"{name} {called}"
+                    )
         return None
 
     def _line_of(self, seen: str) -> str:
@@ -220,11 +240,13 @@ class _Failing(NamedTuple):
         call_text = call_of(self.exercise, self.batch.cases[len(self.outcomes) - 1])
         if stopped.raised == "all":
             return Failure(
+                "computes for too long",
                 f"{self.exercise.name} computes for too long: all calls together were stopped, "
                 f"when {call_text} was next. Does it do the same work again and again?",
                 in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
         return Failure(
+            "does not return",
             f"{call_text} does not return: it was stopped after several seconds. "
             "Look for a loop or a search that never ends.",
             in_general=f"{self.exercise.name} does not return: it was stopped.",
@@ -249,6 +271,7 @@ class _Failing(NamedTuple):
             outcome = alone
         if "RecursionError" in outcome.bases:
             return Failure(
+                "calls itself without end",
                 f"{call_text} calls itself without end, until Python gives up. "
                 "Which case is small enough to answer directly?",
                 printed=outcome.printed,
@@ -257,6 +280,7 @@ class _Failing(NamedTuple):
         if outcome.changed is not None:
             name = exercise.parameters[outcome.changed]
             return Failure(
+                f"changes {name}",
                 f"{call_text} changed {name} itself. Leave the argument as it was given.",
                 printed=outcome.printed,
                 in_general=f"{exercise.name} changes {name} itself.",
@@ -272,6 +296,7 @@ class _Failing(NamedTuple):
             )
         wrong = [each for each in self.wrong if each < self.batch.distinct]
         return Failure(
+            "a wrong answer" if outcome.kind == "value" else f"raises {outcome.bases[0]}",
             sentence,
             case,
             outcome,
@@ -282,6 +307,10 @@ class _Failing(NamedTuple):
 
     def _closely(self, case: Case) -> Sequence[Outcome]:
         return self.callee.run([case], self.exercise.rules.watch, closely=True).outcomes
+
+
+def _a_call_of(name: str) -> str:
+    return f"a call that is forbidden: {name}"
 
 
 def _where(place: Place) -> str:

@@ -21,6 +21,13 @@ class Heard(io.TextIOBase):
         """Yes."""
         return True
 
+    @property
+    def told(self) -> str:
+        """What was kept, and that it is not all, where it is not."""
+        end = "" if self.text.endswith("\n") else "\n"
+        cut = f"{end}[cut here: it printed more than {KEPT_MOST:,} characters]"
+        return f"{self.text}{cut}" if self.is_cut else self.text
+
     def write(self, text: str) -> int:
         """Keep what there is room for."""
         room = KEPT_MOST - len(self.text)

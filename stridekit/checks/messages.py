@@ -8,6 +8,7 @@ from stridekit.checks.cases import counting
 from stridekit.checks.exercise import Exercise
 from stridekit.checks.returns import shown
 from stridekit.checks.seam import Case, Outcome, TensorData
+from stridekit.diagrams import Diagram
 
 # A memory of so many bytes is spelt out.
 SPELT_MOST = 96
@@ -16,9 +17,11 @@ SPELT_MOST = 96
 class Failure(NamedTuple):
     """What is wrong, in a sentence; and the case with its outcome, where an answer is wrong.
 
+    `kind` is what it is, in a few words that are the same for everybody who fails alike.
     `in_general` is the sentence without the case, where it names one.
     """
 
+    kind: str
     sentence: str
     case: Case | None = None
     outcome: Outcome | None = None
@@ -26,20 +29,20 @@ class Failure(NamedTuple):
     counted: str = ""
     printed: str = ""
     in_general: str = ""
+    picture: Diagram | None = None
 
 
 def message(exercise: Exercise, failure: Failure, where: str, *, drawn: bool = True) -> str:
     """All that is said, as lines. In a notebook the picture is shown, and is no part of them."""
     lines = [failure.sentence]
-    picture = None
     if failure.case is not None and failure.outcome is not None:
         lines.append(f"  rule: {exercise.rule(*failure.case.arguments)}")
         if failure.hint:
             lines.append(f"  hint: {failure.hint}")
         lines += (f"  try it: {recipe}" for recipe in recipes(exercise, failure.case))
         lines.append(f"  ({failure.counted}{where})")
-        picture = exercise.picture(failure.case, failure.outcome) if drawn else None
-    if picture is not None and not _shown_in_notebook(picture):
+    picture = failure.picture
+    if drawn and picture is not None and not _shown_in_notebook(picture):
         lines += ["", picture.text()]
     if failure.printed:
         # Somebody who debugs by printing looks for it.
@@ -53,6 +56,19 @@ def veiled(exercise: Exercise, failure: Failure) -> str:
         hint = f" Hint: {failure.hint}" if failure.hint else ""
         return f"{exercise.name} is {failure.counted} of the hidden test.{hint}"
     return failure.in_general or failure.sentence
+
+
+def finding_of(exercise: Exercise, failure: Failure) -> dict[str, str]:
+    """What an instructor may count and look at, as texts; the picture as HTML."""
+    return {
+        "function": exercise.name,
+        "kind": failure.kind,
+        "sentence": failure.sentence,
+        "hint": failure.hint or "",
+        "rule": exercise.rule(*failure.case.arguments) if failure.case is not None else "",
+        "counted": failure.counted,
+        "picture": (failure.picture._repr_html_() or "") if failure.picture else "",
+    }
 
 
 def call_of(exercise: Exercise, case: Case) -> str:

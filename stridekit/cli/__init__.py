@@ -4,10 +4,10 @@ import argparse
 import sys
 
 from stridekit import __version__
-from stridekit.cli import grade, lab
+from stridekit.cli import collect, grade, lab, report
 from stridekit.errors import CommandError
 
-COMMANDS = (lab, grade)
+COMMANDS = (lab, collect, grade, report)
 
 
 def main(arguments: list[str] | None = None) -> int:

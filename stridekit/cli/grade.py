@@ -70,6 +70,8 @@ def run(given: argparse.Namespace) -> int:
         print(json.dumps([as_json(each) for each in outcomes], indent=1))
     else:
         print(table(given.assignment, outcomes, max(100, shutil.get_terminal_size().columns)))
+        if not given.learner:
+            _report(grader, outcomes)
         print(_summary(grader, outcomes))
     if given.csv is not None:
         try:
@@ -77,6 +79,18 @@ def run(given: argparse.Namespace) -> int:
         except OSError as error:
             raise CommandError(f"{given.csv} cannot be written: {error.strerror}.") from error
     return 0 if all(each.is_recorded for each in outcomes) else 1
+
+
+def _report(grader: Any, outcomes: list[Any]) -> None:
+    """What the class misunderstood, printed and as a page."""
+    from stridekit.cli.report import write_page
+    from stridekit.grading.outcomes import class_of
+    from stridekit.grading.report import understanding
+
+    print(understanding(outcomes))
+    if any(each.is_recorded for each in outcomes):
+        found = class_of(grader.course, grader.plan.name)
+        print(f"\nAs a page: {write_page(grader.course, found)}")
 
 
 def _summary(grader: Any, outcomes: list[Any]) -> str:

@@ -87,10 +87,15 @@ def _joined(content: Any) -> str:
     return "".join(content) if isinstance(content, list) else str(content)
 
 
+def is_diagram(text: str) -> bool:
+    """Whether it is a diagram of our own as HTML, and nothing else."""
+    return bool(_DIAGRAM.fullmatch(text))
+
+
 @lru_cache(maxsize=256)
 def html(text: str) -> str:
     """HTML without anything that runs, or loads something from elsewhere."""
-    if _DIAGRAM.fullmatch(text):
+    if is_diagram(text):
         return text
     import bleach
     from bleach.css_sanitizer import CSSSanitizer

@@ -17,6 +17,7 @@ from stridekit.checks.collecting import without_full_collections
 from stridekit.errors import CommandError
 from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
+from stridekit.grading.outcomes import Outcome, add_points
 from stridekit.grading.plans import (
     NotebookPlan,
     Plan,
@@ -42,27 +43,6 @@ LINUX_ONLY = (
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
     "in a container, or in WSL 2."
 )
-
-
-@dataclass
-class Outcome:
-    """What is told of one submission."""
-
-    learner: str
-    status: Status = "needs a human"
-    reasons: list[str] = field(default_factory=list)
-    points: dict[str, float | None] = field(default_factory=dict)
-    most: dict[str, float] = field(default_factory=dict)
-    failures: dict[str, str] = field(default_factory=dict)
-    penalty: float = 0.0
-    is_recorded: bool = False
-    was_known: bool = False
-    seconds: float = 0.0
-
-    @property
-    def total(self) -> float:
-        """Points, without a penalty."""
-        return sum(each or 0 for each in self.points.values())
 
 
 @dataclass
@@ -415,8 +395,7 @@ class Grader:
         outcome.status = max((each.status for each in results), key=worst.index)
         outcome.reasons = [reason for each in results for reason in each.reasons]
         for each in results:
-            outcome.failures |= each.failures
-            outcome.seconds += each.seconds
+            outcome.take(each)
         keys = {
             name: f"{key} {submission.timestamp or ''}".strip()
             for name, key in submission.keys.items()
@@ -435,7 +414,7 @@ class Grader:
             outcome.reasons.append(f"it could not be entered: {error}")
             return outcome
         outcome.is_recorded, outcome.was_known = True, known
-        _add_points(outcome, gradebook, self.plan)
+        add_points(outcome, gradebook, self.plan)
         return outcome
 
 
@@ -480,6 +459,7 @@ def result_of(
             result.losses[name] = told["reasons"][text]
     _blame(result, plan, reading, names, deaths)
     result.details = {names[int(text)]: said for text, said in told["details"].items()}
+    result.findings = {names[int(text)]: found for text, found in told["findings"].items()}
     return result
 
 
@@ -528,20 +508,6 @@ def _blame(
     for number, reason in deaths.items():
         if number not in names:
             result.notes.append(f"cell {number + 1} was stopped: {reason}")
-
-
-def _add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
-    from stridekit.grading.recorder import cells_at_hand
-
-    submission = gradebook.find_submission(plan.name, outcome.learner)
-    for notebook in submission.notebooks:
-        with cells_at_hand(gradebook, notebook):
-            for grade in notebook.grades:
-                decided = grade.auto_score is not None or grade.manual_score is not None
-                outcome.points[grade.name] = grade.score if decided else None
-                outcome.most[grade.name] = grade.max_score
-        outcome.penalty += notebook.late_submission_penalty or 0
-    gradebook.db.expunge_all()
 
 
 def _notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple[bytes, list[str]]:

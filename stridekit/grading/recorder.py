@@ -227,13 +227,17 @@ def limited(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         for output in cell.get("outputs", []):
             if output["output_type"] == "stream":
                 lines = output["text"].split("\n")
-                cut = [line[:width_most] for line in lines[:lines_most]]
+                cut = [_limited(line, width_most) for line in lines[:lines_most]]
                 if len(lines) > lines_most:
                     cut.append("... [cut: the output is longer]")
                 output = {**output, "text": "\n".join(cut)}
             outputs.append(output)
         limited.append({**cell, "outputs": outputs} if "outputs" in cell else cell)
     return limited
+
+
+def _limited(line: str, most: int) -> str:
+    return line if len(line) <= most else f"{line[:most]} ... [cut: the line is longer]"
 
 
 def _remove(folder: Path) -> None:

@@ -1,30 +1,17 @@
-"""Who got what, as a table, as CSV and as JSON."""
+"""Who got what and what was not understood, as text; as CSV and as JSON."""
 
 import csv
 import io
-import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from stridekit.grading.grade import Outcome
+from stridekit.grading.mistakes import STANDINGS, Mistake, functions_of, points_of, standings
+from stridekit.grading.outcomes import Outcome
 
 WIDTH = 100
-
-
-def functions_of(outcome: Outcome) -> dict[str, list[str]]:
-    """The test cells of each function; a cell that is no such test stands for itself."""
-    cells: dict[str, list[str]] = {}
-    for name in outcome.most:
-        match = re.fullmatch(r"test-(.+)-(visible|hidden)", name)
-        cells.setdefault(match[1] if match else name, []).append(name)
-    return cells
-
-
-def points_of(outcome: Outcome, cells: Iterable[str]) -> float | None:
-    """The points of some cells together; None where one of them is undecided."""
-    points = [outcome.points.get(name) for name in cells]
-    return None if None in points else sum(each or 0 for each in points)
+# So many learners are named behind a mistake.
+NAMED_MOST = 8
 
 
 def _said(outcome: Outcome, cells: Sequence[str]) -> str:
@@ -110,6 +97,55 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
+def understanding(outcomes: Sequence[Outcome], most: int = 3) -> str:
+    """Each exercise: how many solved it, and the most frequent mistakes with who made them."""
+    lines = ["", "What was not understood, the most frequent first:"]
+    for exercise in standings(outcomes):
+        counts = [(each, exercise.count(each)) for each in STANDINGS]
+        told = ", ".join(f"{count} {name}" for name, count in counts if count)
+        lines.append(f"{exercise.function}: {told}")
+        for mistake in exercise.mistakes[:most]:
+            lines += _told(mistake)
+        left = sum(len(each.learners) for each in exercise.mistakes[most:])
+        if left:
+            lines.append(f"  - {left} more in other ways")
+    return "\n".join(lines)
+
+
+def _told(mistake: Mistake) -> list[str]:
+    said = f"{len(mistake.learners)} x: {textwrap.shorten(mistake.says, 300, placeholder=' ...')}"
+    names = ", ".join(mistake.learners[:NAMED_MOST])
+    more = len(mistake.learners) - NAMED_MOST
+    lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
+    if not mistake.example:
+        return lines
+    if mistake.example != mistake.says:
+        lines += textwrap.wrap(
+            f"such as: {textwrap.shorten(mistake.example, 300, placeholder=' ...')}",
+            WIDTH,
+            initial_indent="    ",
+            subsequent_indent="    ",
+        )
+    return lines
+
+
+def lateness(seconds: float) -> str:
+    """How late something came, in words; empty where it did not.
+
+    >>> lateness(0), lateness(59), lateness(3 * 3600 + 300), lateness(50 * 3600)
+    ('', '1 min late', '3 h 5 min late', '2 d 2 h late')
+    """
+    if seconds <= 0:
+        return ""
+    minutes = max(1, round(seconds / 60))
+    days, rest = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    parts = [f"{days} d" if days else "", f"{hours} h" if hours else ""]
+    if not days and minutes:
+        parts.append(f"{minutes} min")
+    return f"{' '.join(part for part in parts if part)} late"
+
+
 def as_json(outcome: Outcome) -> dict[str, Any]:
     """One submission for other programs; points of what is undecided are null."""
     return {
@@ -118,6 +154,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "points": None if outcome.status == "needs a human" else outcome.total - outcome.penalty,
         "most": sum(outcome.most.values()),
         "late_penalty": outcome.penalty,
+        "seconds_late": outcome.late,
         "cells": outcome.points,
         "reasons": outcome.reasons,
         "failures": outcome.failures,
@@ -130,15 +167,16 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
     names = [*dict.fromkeys(name for each in outcomes for name in functions_of(each))]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["learner", "status", "points", "most", "late_penalty", *names, "reasons"])
+    head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
+    writer.writerow([*head, *map(_plain, names), "reasons"])
     for each in outcomes:
         told = as_json(each)
         functions = functions_of(each)
         points = [points_of(each, functions[name]) if name in functions else None for name in names]
         row = [told["learner"], told["status"], told["points"], told["most"] or None]
-        row.append(told["late_penalty"] or None)
+        row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
         cells = ["" if cell is None else f"{cell:g}" for cell in points]
-        writer.writerow([*map(_plain, row), *cells, "; ".join(each.reasons)])
+        writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
     return file.getvalue()
 
 
@@ -147,4 +185,4 @@ def _plain(value: Any) -> str:
     if value is None:
         return ""
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return f"'{text}" if text[:1] in "=+-@" and not isinstance(value, float) else text
+    return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text

@@ -35,6 +35,9 @@ class NotebookResult:
     failures: dict[str, str] = field(default_factory=dict)
     """The first line of what each failing test says."""
     details: dict[str, str] = field(default_factory=dict)
+    """What failing hidden tests would have said; for the instructor alone, as the findings are."""
+    findings: dict[str, dict[str, str]] = field(default_factory=dict)
+    """What the checks found wrong: see `stridekit.checks.messages.finding_of`."""
     is_readable: bool = True
     isolation: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0

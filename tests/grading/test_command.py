@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stridekit.grading.grade import LINUX_ONLY, Outcome
+from stridekit.grading.grade import LINUX_ONLY
+from stridekit.grading.outcomes import Outcome
 from stridekit.grading.report import as_csv, table
 from tests.grading.small_courses import (
     check,

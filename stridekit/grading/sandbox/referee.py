@@ -56,6 +56,8 @@ class Result:
     reasons: dict[int, str] = field(default_factory=dict)
     details: dict[int, str] = field(default_factory=dict)
     """What a hidden check would have said, for the instructor alone."""
+    findings: dict[int, dict[str, str]] = field(default_factory=dict)
+    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
     deaths: list[tuple[int, str]] = field(default_factory=list)
     starved: bool = False
     broken: str = ""
@@ -206,6 +208,8 @@ class Referee:
             outputs = [_said(f"A human must look at this test: {result.reasons[cell]}.")]
         if veil.detail:
             result.details[cell] = veil.detail
+        if veil.finding is not None:
+            result.findings[cell] = veil.finding
         result.cells[cell] = outputs
         self._push(step, before)
 
@@ -419,6 +423,7 @@ class _Veil:
     def __init__(self, source: str) -> None:
         self._hidden = _hidden_lines(source)
         self.detail = ""
+        self.finding: dict[str, str] | None = None
         self.misses = ""
         """The name that the test did not find."""
 
@@ -430,6 +435,8 @@ class _Veil:
     def __call__(self, error: BaseException, lines: list[str]) -> list[str]:
         """The lines of a traceback that may be shown."""
         name = type(error).__name__
+        if isinstance(error, CheckFailed):
+            self.finding = error.finding
         if isinstance(error, NameError):
             self.misses = error.name or ""
         if isinstance(error, CheckFailed) and error.detail:

@@ -1,0 +1,220 @@
+"""What came of each submission: told when it was graded, and at any time after."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from stridekit.errors import CommandError
+from stridekit.grading.course import Course
+from stridekit.grading.plans import Plan
+from stridekit.grading.recorder import NAME, cells_at_hand
+from stridekit.grading.results import NotebookResult, Status, Store
+
+# A submission that nbgrader alone has graded says nothing of what was found.
+_STATUSES: dict[str, Status] = {each: each for each in ("graded", "partly graded", "needs a human")}
+
+
+@dataclass
+class Outcome:
+    """What is told of one submission.
+
+    Points, failures and findings are told by the name of a test cell. `late` and `seconds` are
+    seconds: how long after the due date it came, and how long its cells computed.
+    """
+
+    learner: str
+    status: Status = "needs a human"
+    reasons: list[str] = field(default_factory=list)
+    points: dict[str, float | None] = field(default_factory=dict)
+    most: dict[str, float] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+    losses: dict[str, str] = field(default_factory=dict)
+    details: dict[str, str] = field(default_factory=dict)
+    findings: dict[str, dict[str, str]] = field(default_factory=dict)
+    penalty: float = 0.0
+    late: float = 0.0
+    is_recorded: bool = False
+    was_known: bool = False
+    seconds: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Points, without a penalty."""
+        return sum(each or 0 for each in self.points.values())
+
+    def take(self, result: NotebookResult, drawn: set[str] | None = None) -> None:
+        """Add what is known of one of its notebooks.
+
+        A class makes the same mistakes again and again. Of each the first picture is kept, where
+        `drawn` says which are; without it none.
+        """
+        self.failures |= result.failures
+        self.losses |= result.losses
+        self.details |= result.details
+        self.seconds += result.seconds
+        for name, finding in result.findings.items():
+            which = f"{name} {finding['hint'] or finding['sentence']}"
+            if drawn is None or which in drawn:
+                self.findings[name] = {**finding, "picture": ""}
+            else:
+                self.findings[name] = finding
+                drawn.add(which)
+
+
+def add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
+    """Add what the gradebook says of a submission that has just been entered."""
+    submission = gradebook.find_submission(plan.name, outcome.learner)
+    outcome.late = submission.total_seconds_late
+    for notebook in submission.notebooks:
+        with cells_at_hand(gradebook, notebook):
+            for grade in notebook.grades:
+                decided = grade.auto_score is not None or grade.manual_score is not None
+                outcome.points[grade.name] = grade.score if decided else None
+                outcome.most[grade.name] = grade.max_score
+        outcome.penalty += notebook.late_submission_penalty or 0
+    gradebook.db.expunge_all()
+
+
+@dataclass
+class Class:
+    """A class, as the gradebook and what was graded say it is by now."""
+
+    assignment: str
+    outcomes: list[Outcome] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    """Who has handed in, and is not graded."""
+    absent: list[str] = field(default_factory=list)
+    """Who is in the gradebook, and has handed in nothing."""
+
+
+def class_of(course: Course, assignment: str) -> Class:
+    """What is known of everybody. Raises CommandError where nobody is graded."""
+    from nbgrader.api import MissingEntry
+
+    there = Class(assignment)
+    with course.gradebook() as gradebook:
+        try:
+            row = gradebook.find_assignment(assignment)
+            if not row.submissions:
+                raise MissingEntry
+        except MissingEntry:
+            raise CommandError(
+                f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
+            ) from None
+        store = Store(course.root)
+        plan = course.plan(assignment)
+        order = [cell.name for each in plan.notebooks for cell in each.cells]
+        outcomes = {each.learner: each for each in _in_gradebook(gradebook, assignment, order)}
+        students = [student.id for student in gradebook.students]
+    drawn: set[str] = set()
+    for outcome in outcomes.values():
+        _add_what_was_found(outcome, course, plan, store, drawn)
+    handed_in = course.learners(assignment)
+    there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
+    there.waiting = [each for each in handed_in if each not in outcomes]
+    there.absent = [each for each in sorted(students) if each not in {*outcomes, *handed_in}]
+    return there
+
+
+def anonymised(found: Class, secret: bytes) -> Class:
+    """The same class with a number for each learner, in an order that tells nothing of names.
+
+    What a learner's own function says is not looked through for them.
+    """
+    learners = [*(each.learner for each in found.outcomes), *found.waiting, *found.absent]
+    learners.sort(key=lambda name: hashlib.sha256(secret + name.encode()).digest())
+    names = {name: f"learner {number}" for number, name in enumerate(learners, 1)}
+    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+    def without(text: str) -> str:
+        return re.sub(rf"(?<!\w)({known})(?!\w)", lambda match: names[match[1]], text)
+
+    outcomes = [
+        replace(each, learner=names[each.learner], reasons=[*map(without, each.reasons)])
+        for each in found.outcomes
+    ]
+    return Class(
+        found.assignment,
+        sorted(outcomes, key=lambda each: int(each.learner.split()[1])),
+        sorted(map(names.__getitem__, found.waiting)),
+        sorted(map(names.__getitem__, found.absent)),
+    )
+
+
+def _in_gradebook(gradebook: Any, assignment: str, order: list[str]) -> Iterator[Outcome]:
+    """Everybody's points: by two queries, for a class may be large."""
+    from nbgrader.api import (
+        Assignment,
+        BaseCell,
+        Grade,
+        Student,
+        SubmittedAssignment,
+        SubmittedNotebook,
+    )
+
+    outcomes: dict[str, Outcome] = {}
+    submissions = (
+        gradebook.db.query(Student.id, SubmittedAssignment)
+        .join(SubmittedAssignment, SubmittedAssignment.student_id == Student.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .filter(Assignment.name == assignment)
+    )
+    for learner, submission in submissions:
+        outcomes[learner] = Outcome(
+            learner,
+            penalty=submission.late_submission_penalty or 0,
+            late=submission.total_seconds_late,
+            is_recorded=True,
+        )
+    grades = (
+        gradebook.db.query(
+            SubmittedAssignment.student_id,
+            BaseCell.name,
+            Grade.auto_score,
+            Grade.manual_score,
+            Grade.score,
+            Grade.max_score,
+        )
+        .select_from(Grade)
+        .join(BaseCell, Grade.cell_id == BaseCell.id)
+        .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .filter(Assignment.name == assignment)
+    )
+    for learner, name, auto, manual, score, most in grades:
+        outcome = outcomes[learner]
+        outcome.points[name] = None if auto is None and manual is None else score
+        outcome.most[name] = most
+    places = {name: number for number, name in enumerate(order)}
+    for outcome in outcomes.values():
+        names = sorted(outcome.most, key=lambda name: places.get(name, len(places)))
+        outcome.points = {name: outcome.points[name] for name in names}
+        outcome.most = {name: outcome.most[name] for name in names}
+        yield outcome
+
+
+def _add_what_was_found(
+    outcome: Outcome, course: Course, plan: Plan, store: Store, drawn: set[str]
+) -> None:
+    """How it ended, and why, from its graded notebooks and what is kept of them."""
+    folder = course.folder("autograded", outcome.learner, plan.name)
+    statuses: list[Status] = ["graded"]
+    for each in plan.notebooks:
+        try:
+            graded = json.loads((folder / f"{each.name}.ipynb").read_text("utf-8"))
+            said = graded["metadata"].get(NAME, {})
+        except (OSError, ValueError, KeyError, AttributeError):
+            statuses.append("needs a human")
+            outcome.reasons.append(f"there is no graded {each.name}.ipynb")
+            continue
+        statuses.append(_STATUSES.get(said.get("status"), "graded"))
+        outcome.reasons += [str(reason) for reason in said.get("reasons", [])]
+        result = store.get(str(said.get("key", "")).partition(" ")[0] or "none")
+        if result is not None:
+            outcome.take(result, drawn)
+    order: list[Status] = ["graded", "partly graded", "needs a human"]
+    outcome.status = max(statuses, key=order.index)
