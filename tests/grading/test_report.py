@@ -1,0 +1,305 @@
+"""`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
+
+import csv
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from stridekit.grading.mistakes import standings
+from stridekit.grading.outcomes import Class, Outcome, anonymised
+from stridekit.grading.report import lateness, understanding
+from tests.browser.conftest import CHROMIUM, find
+from tests.grading.small_courses import check, grade, hand_in, make_course, nbgrader, solution
+from tests.notebooks.notebooks import ROOT
+
+sys.path.insert(0, str(ROOT / "demo"))
+import demo
+
+# Hostile names of learners, and words that a page could take for its own.
+STRANGE = 'zoë & <b>"co"'
+
+
+def report(root, *arguments):
+    """`stridekit report` in a course."""
+    command = [sys.executable, "-m", "stridekit", "report", *arguments]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """The class of the demo, one more with the usual mistakes, and one that cannot be read."""
+    root = tmp_path_factory.mktemp("report") / "course"
+    demo.make_course(root, "ps3")
+    demo.hand_in(root, "ps3", "contiguity", [*demo.CLASS])
+    shutil.copytree(root / "submitted" / "dora", root / "submitted" / STRANGE)
+    broken = root / "submitted" / "ines" / "ps3"
+    broken.mkdir(parents=True)
+    (broken / "contiguity.ipynb").write_text("{")
+    (root / "submitted" / "chen" / "ps3" / "timestamp.txt").write_text("2026-11-03 01:00:00 UTC")
+    done = grade(root, "ps3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    nbgrader(root, "db", "assignment", "add", "ps3", "--duedate=2026-11-02 00:00:00 UTC")
+    nbgrader(root, "db", "student", "add", "nobody")
+    return root, done
+
+
+def test_the_most_frequent_mistake_comes_first_with_its_hint_and_who_made_it(course):
+    """By the mistakes that the checks know."""
+    done = report(course[0], "ps3")
+    assert done.returncode == 0, done.stderr
+    text = " ".join(done.stdout.split())
+    part = text.partition("What was not understood")[2].partition("contiguity_trace:")[0]
+    assert "isContiguous: 3 solved, 3 not solved, 1 not written, 1 undecided" in part
+    assert part.index("2 x: this is what you get if descending strides") < part.index("1 x: ")
+    assert f"(dora, {STRANGE})" in part
+    assert "such as: isContiguous(t), with t of size (2,), stride (2,), returned True" in part
+    assert "ines: " in done.stdout
+    assert "1 submission needs a human" in done.stdout
+
+
+def test_grading_ends_with_the_same(course):
+    """And with the page."""
+    assert "2 x: this is what you get if descending strides" in " ".join(course[1].stdout.split())
+    assert re.search(r"^As a page: .*/reports/ps3\.html$", course[1].stdout, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A Chromium."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def shown(course, browser):
+    """The page in a browser that is told of everything it asks for."""
+    assert report(course[0], "ps3").returncode == 0
+    page = browser.new_page(viewport={"width": 1000, "height": 800})
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.goto((course[0] / "reports" / "ps3.html").as_uri())
+    yield page, asked, said
+    page.close()
+
+
+def test_the_page_loads_nothing_and_says_nothing(shown):
+    """But its own pictures."""
+    _, asked, said = shown
+    assert [each for each in asked if not each.startswith(("file:", "data:"))] == []
+    assert said == []
+
+
+def test_the_page_shows_the_class(shown):
+    """Everybody by his own name, a sign in each cell, a heading for each exercise."""
+    page = shown[0]
+    names = page.locator("table.class tbody th").all_inner_texts()
+    assert sorted(names) == sorted([*demo.CLASS, STRANGE, "ines"])
+    assert names[:2] == ["ada", "chen"]
+    signs = {each[:1] for each in page.locator("table.class tbody td").all_inner_texts()}
+    assert {"✓", "✗", "–", "?"} <= signs
+    assert page.locator("h2 code").count() == 7
+    assert "ines" in page.locator("h2:has-text('Needs a human') + table").inner_text()
+    assert "1 d 1 h late" in page.locator("h2:has-text('Late') + table").inner_text()
+    assert page.get_by_text("Nothing handed in: nobody").count() == 1
+
+
+def test_each_mistake_has_its_counterexample_drawn(shown):
+    """With alt text; folded ones open by keyboard."""
+    page = shown[0]
+    first = page.locator("h2#exercise-isContiguous ~ details").first
+    assert "2 learners." in first.locator("summary").first.inner_text()
+    assert "stride (2,)" in first.locator("img").get_attribute("alt")
+    second = page.locator("h2#exercise-isContiguous ~ details").nth(1)
+    assert second.get_attribute("open") is None
+    second.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    assert second.get_attribute("open") is not None
+
+
+@pytest.mark.parametrize("width", [420, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits(course, browser, width, scheme):
+    """A phone too; what is wider scrolls by itself. Text stands out from what is behind it."""
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.goto((course[0] / "reports" / "ps3.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for selector in ("body", "td.solved", "td.wrong", "td.empty", "td.human"):
+        assert page.evaluate(CONTRAST, selector) >= 4.5, selector
+    page.close()
+
+
+# As WCAG counts it; what has no background of its own lies on the page.
+CONTRAST = """selector => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(n => n / 255)
+      .map(n => n <= 0.03928 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.querySelector(selector));
+  const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}"""
+
+
+def test_without_names(course):
+    """Neither in the terminal nor on the page, nor in the CSV."""
+    root = course[0]
+    done = report(root, "ps3", "--anonymous", "--csv", "points.csv")
+    page = (root / "reports" / "ps3-anonymous.html").read_text("utf-8")
+    for text in (done.stdout, page, (root / "points.csv").read_text("utf-8")):
+        assert "learner 1" in text
+        for name in (*demo.CLASS, "ines", "zoë", "nobody ", "Nothing handed in: nobody."):
+            assert not re.search(rf"\b{name}\b", text.replace(str(root), "")), name
+
+
+def test_the_csv_has_a_row_for_each_learner_and_a_column_for_each_exercise(course):
+    """With status, lateness and reasons."""
+    root = course[0]
+    assert report(root, "ps3", "--csv", "points.csv").returncode == 0
+    with (root / "points.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["learner"]: row for row in csv.DictReader(file)}
+    assert sorted(rows) == sorted([*demo.CLASS, STRANGE, "ines"])
+    assert rows["chen"]["hours_late"] == "25"
+    assert rows["ines"]["points"] == ""
+    assert "JSON" in rows["ines"]["reasons"]
+    assert [rows["fatima"][name] for name in ("isContiguous", "is_dense")] == ["5", "0"]
+
+
+def test_only_the_instructor_can_read_the_page(course):
+    """It holds learners' data."""
+    page = course[0] / "reports" / "ps3.html"
+    assert page.stat().st_mode & 0o777 == 0o600
+    assert "/reports/" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+
+
+def test_a_course_of_plain_asserts(tmp_path):
+    """What a test says stands for the mistake; of a hidden test the instructor is told more."""
+    cells = [
+        solution("double", "def double(x):\n    return 2 * x"),
+        check("test-double-visible", "assert double(2) == 4, 'twice 2 is 4'", 2),
+        check(
+            "double-more",
+            "### BEGIN HIDDEN TESTS\nassert double(0.5) == 1, 'floats too'\n### END HIDDEN TESTS",
+            3,
+        ),
+    ]
+    make_course(tmp_path, "hw", {"one": cells})
+    hand_in(tmp_path, "ada", "hw", "one", {"double": "def double(x):\n    return x + x"})
+    hand_in(tmp_path, "bert", "hw", "one", {"double": "def double(x):\n    return 3 * x"})
+    hand_in(tmp_path, "cleo", "hw", "one", {"double": "def double(x):\n    return int(x) * 2"})
+    assert grade(tmp_path, "hw").returncode == 0
+    text = report(tmp_path, "hw").stdout
+    assert "double: 2 solved, 1 not solved" in text
+    assert "1 x: twice 2 is 4 (bert)" in text
+    assert "2 x: AssertionError: floats too (bert, cleo)" in text
+
+
+def refused(done, *fragments):
+    """One sentence, and a status that says so."""
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    for fragment in fragments:
+        assert fragment in done.stderr
+
+
+def test_what_cannot_be_told(course, tmp_path):
+    """One sentence each: what, why, what to do."""
+    root = course[0]
+    refused(report(root, "ps4"), "nobody's ps4 is graded yet", "stridekit grade ps4")
+    refused(report(tmp_path, "ps3"), "no course")
+    refused(report(root, "ps3", "--csv", "nowhere/points.csv"), "nowhere/points.csv")
+    refused(report(root, "ps3", "--html", "nowhere/page.html"), "nowhere/page.html")
+
+
+# Grouping, on outcomes that are made up.
+
+
+def _outcome(learner, points, **more):
+    most = {"test-f-visible": 2.0, "test-f-hidden": 3.0}
+    return Outcome(
+        learner, "graded", points=dict(zip(most, points, strict=True)), most=most, **more
+    )
+
+
+def _finding(sentence, hint="", kind="a wrong answer", counted="wrong on 3 of 9 cases"):
+    return {"function": "f", "kind": kind, "sentence": sentence, "hint": hint, "rule": "a rule",
+            "counted": counted, "picture": ""}  # fmt: skip
+
+
+def test_those_who_fail_alike_stand_together():
+    """By a known mistake; else by the same answer in the same case; else by what was done."""
+    found = {
+        "a": _finding("f(1) returned 2.", "a hint."),
+        "b": _finding("f(2) returned 4.", "a hint."),
+        "c": _finding("f(1) returned 7."),
+        "d": _finding("f(1) returned 7."),
+        "e": _finding("f(1) returned 7."),
+        "g": _finding("f calls torch.sum in line 3.", kind="a call that is forbidden: torch.sum",
+                      counted=""),
+        "h": _finding("f calls torch.sum in line 9.", kind="a call that is forbidden: torch.sum",
+                      counted=""),
+        "i": _finding("", kind="not written yet", counted=""),
+    }  # fmt: skip
+    class_ = [
+        _outcome(name, (0.0, 0.0), findings={"test-f-visible": finding})
+        for name, finding in found.items()
+    ]
+    class_.append(_outcome("right", (2.0, 3.0)))
+    class_.append(_outcome("half", (2.0, 0.0), findings={"test-f-hidden": found["a"]}))
+    class_.append(_outcome("slow", (0.0, 0.0), losses={"test-f-visible": "it took too long"}))
+    class_.append(_outcome("odd", (None, 3.0)))
+    (f,) = standings(class_)
+    told = [(each.says, each.learners) for each in f.mistakes]
+    assert told == [
+        ("a hint.", ["a", "b", "half"]),
+        ("f(1) returned 7.", ["c", "d", "e"]),
+        ("a call that is forbidden: torch.sum", ["g", "h"]),
+        ("it took too long", ["slow"]),
+    ]
+    counts = {standing: f.count(standing) for standing in {*f.of.values()}}
+    assert counts == {"solved": 1, "partly": 1, "not solved": 8, "not written": 1, "undecided": 1}
+    assert f.distribution == {0.0: 9, 2.0: 1, 5.0: 1}
+    assert "3 x: a hint. (a, b, half)" in understanding(class_)
+
+
+def test_a_human_who_gives_points_is_heard():
+    """Then a failing test counts as solved; and a passing one may be worth less."""
+    finding = {"test-f-visible": _finding("f(1) returned 7.")}
+    (f,) = standings(
+        [_outcome("a", (2.0, 3.0), findings=finding), _outcome("b", (2.0, 1.0))],
+    )
+    assert f.of == {"a": "solved", "b": "partly"}
+    assert f.mistakes == []
+
+
+def test_numbers_for_names_tell_nothing_of_the_names():
+    """Another course has another order; parts of words stay."""
+    class_ = Class(
+        "ps1",
+        [_outcome(name, (0.0, 0.0), reasons=[f"{name} and others: an-answer"]) for name in "abcd"],
+        waiting=["an"],
+    )
+    orders = set()
+    for secret in range(20):
+        made = anonymised(class_, bytes([secret]))
+        by_reason = [each.reasons[0] for each in made.outcomes]
+        assert all(re.fullmatch(r"learner \d and others: learner \d-answer", x) for x in by_reason)
+        orders.add(made.waiting[0])
+    assert len(orders) > 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, ""), (-5, ""), (1, "1 min late"), (3600, "1 h late"), (90_000, "1 d 1 h late")],
+)
+def test_lateness_in_words(seconds, said):
+    """The two largest parts."""
+    assert lateness(seconds) == said
