@@ -4,10 +4,10 @@ import argparse
 import sys
 
 from stridekit import __version__
-from stridekit.cli import collect, grade, lab, report
+from stridekit.cli import collect, feedback, grade, lab, report
 from stridekit.errors import CommandError
 
-COMMANDS = (lab, collect, grade, report)
+COMMANDS = (lab, collect, grade, report, feedback)
 
 
 def main(arguments: list[str] | None = None) -> int:

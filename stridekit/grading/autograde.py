@@ -13,19 +13,16 @@ from stridekit.errors import CommandError
 
 
 def install(config: Any) -> None:
-    """Have nbgrader grade through this engine, and keep hidden tests out of feedback.
+    """Have nbgrader grade through this engine, and make feedback of our own pages.
 
     `config` is what nbgrader_config.py writes to. Off Linux, nbgrader stays as it is.
     """
-    from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
     from nbgrader.converters import Autograde
-    from nbgrader.preprocessors import ClearHiddenTests, GetGrades
 
-    config.GenerateFeedback.preprocessors = [
-        ClearHiddenTests,
-        GetGrades,
-        CSSHTMLHeaderPreprocessor,
-    ]
+    # By name: not every command of nbgrader's makes pages.
+    config.GenerateFeedback.exporter_class = "stridekit.grading.feedback.FeedbackExporter"
+    config.GenerateFeedback.preprocessors = []
+    config.HTMLExporter.preprocessors.append("stridekit.grading.feedback.PlainPictures")
     config.ExportApp.plugin_class = "stridekit.grading.export.CsvExport"
     if sys.platform.startswith("linux"):
         Autograde.start = start
