@@ -28,6 +28,11 @@ def add_to(commands: Any) -> None:
     command.add_argument(
         "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
     )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="run notebooks on a Dask cluster, such as tcp://HOST:8786, in place of this machine",
+    )
     command.add_argument("--csv", type=Path, metavar="FILE", help="write the points there too")
     command.add_argument("--json", action="store_true", help="print JSON in place of the table")
     command.add_argument(
@@ -58,6 +63,7 @@ def run(given: argparse.Namespace) -> int:
         jobs=given.jobs,
         again=given.again,
         trust=given.trust_submissions,
+        scheduler=given.scheduler,
     )
     try:
         learners = grader.learners(given.learner)

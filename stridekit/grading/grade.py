@@ -3,7 +3,6 @@
 import base64
 import dataclasses
 import os
-import select
 import sys
 import time
 from collections import deque
@@ -15,8 +14,8 @@ from typing import Any
 
 from stridekit.checks.collecting import without_full_collections
 from stridekit.errors import CommandError
-from stridekit.grading.canary import SILENT, Canary, level_of
 from stridekit.grading.course import Course
+from stridekit.grading.machine import Answer, Machine, Runner
 from stridekit.grading.outcomes import Outcome, add_points
 from stridekit.grading.plans import (
     NotebookPlan,
@@ -38,6 +37,8 @@ from stridekit.grading.submissions import (
 
 # A referee that is gone without a word is tried once more.
 TRIES = 2
+# Once a machine may end for another reason than what a learner does; then he is tried alone.
+LOSSES = 2
 LINUX_ONLY = (
     "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
@@ -54,6 +55,8 @@ class _Task:
     reading: Reading
     key: str
     tries: int = 0
+    losses: int = 0
+    """Machines that ended while they ran it."""
     alone: bool = False
 
 
@@ -71,7 +74,6 @@ class _Submission:
 class Facts:
     """What a bench wants to know of a run."""
 
-    isolation: dict[str, Any] = field(default_factory=dict)
     level: str = ""
     server_seconds: float = 0.0
     ran: int = 0
@@ -102,20 +104,34 @@ class Grader:
         trust: bool = False,
         budgets: dict[str, float] | None = None,
         app: Any = None,
+        scheduler: str | None = None,
     ) -> None:
         """Start what takes long to start. Raises CommandError.
 
-        `app` is what has read the course's configuration, where that is done already.
+        `scheduler` is the address of a Dask cluster, which runs notebooks in place of this
+        machine. `app` is what has read the course's configuration, where that is done already.
         """
         if not sys.platform.startswith("linux"):
             raise CommandError(LINUX_ONLY)
         from stridekit.grading.sandbox.supervision import Budgets
 
-        self.jobs = max(1, jobs or len(os.sched_getaffinity(0)))
+        if scheduler and jobs:
+            raise CommandError(
+                "--jobs is for one machine. On a cluster, each thread of a worker runs one "
+                "notebook at a time: start workers with --nthreads N."
+            )
         self.again, self.trust = again, trust
         self._budgets = dataclasses.asdict(Budgets(**(budgets or {})))  # type: ignore[arg-type]
         self.facts = Facts()
-        self._server = self._start(root, assignment)
+        self._imports = _imported_and_named(root / "source" / assignment)
+        self._runner: Runner
+        if scheduler:
+            from stridekit.grading.cluster import Cluster
+
+            self._runner = Cluster(scheduler)
+        else:
+            cores = len(os.sched_getaffinity(0))
+            self._runner = Machine(*self._imports, jobs=max(1, jobs or cores), trust=trust)
         try:
             with without_full_collections():
                 self.course = Course(root, app)
@@ -127,8 +143,8 @@ class Grader:
         self._is_prepared = False
 
     def close(self) -> None:
-        """End the server."""
-        self._server.close()
+        """End what was started."""
+        self._runner.close()
 
     def learners(self, only: Iterable[str] = ()) -> list[str]:
         """Who is to be graded. Raises CommandError."""
@@ -160,76 +176,37 @@ class Grader:
 
     # What is run, and in what order.
 
-    def _start(self, root: Path, assignment: str) -> Any:
-        from stridekit.grading.sandbox.launch import Server, find_bubblewrap
-
-        bubblewrap = None if self.trust else find_bubblewrap()
-        if bubblewrap is None and not self.trust:
-            raise CommandError(
-                "nothing here shuts learners' code in: there is no bubblewrap. Install it "
-                '(apt install bubblewrap, or pip install "stridekit[grading]"), or say '
-                "--trust-submissions if you trust everybody who handed something in."
-            )
-        modules: set[str] = set()
-        attributes: set[str] = set()
-        for path in sorted((root / "source" / assignment).glob("*.ipynb")):
-            for cell in cells_of(path):
-                if cell.get("cell_type") == "code":
-                    modules |= imported_by(text_of(cell))
-                    attributes |= attributes_in(text_of(cell))
-        self._bubblewrap = bubblewrap
-        return Server(sorted(modules), sorted(attributes), bubblewrap)
-
     def _prepare(self) -> None:
-        """Have the server ready, and see what is reached. Raises CommandError."""
-        from stridekit.grading.sandbox.channel import ChannelError
+        """Have ready what runs notebooks, and see what is reached from inside.
 
+        Raises CommandError.
+        """
         if self._is_prepared:
             return
         self._is_prepared = True
-        canary = Canary(self.store.folder)
-        try:
-            self._server.prepare(
-                {
-                    "secret": self.store.secret.hex(),
-                    "files": _in_base64(self.plan.files),
-                    "setup": [line for each in self.plan.notebooks for line in each.setup],
-                    "tests": [test for each in self.plan.notebooks for test in each.tests],
-                }
-            )
-            self.facts.server_seconds = self._server.wait()
-            told = self._server.begin(canary.job(self._budgets)).receive()
-        except ChannelError as error:
-            raise CommandError(
-                f"the server that runs notebooks does not start: {self._server.complaint()}. If "
-                "this machine forbids what bubblewrap needs (user namespaces), ask its "
-                "administrator, or say --trust-submissions if you trust everybody who handed "
-                "something in."
-            ) from error
-        isolation = canary.read(told, bubblewrap=self._bubblewrap is not None)
-        if SILENT in isolation["gaps"]:
-            raise CommandError(
-                "learners' code cannot be run here: the first process for it ended at once. "
-                f"{self._server.complaint()}"
-            )
-        self.facts.isolation, self.facts.level = isolation, level_of(isolation)
-        if isolation["gaps"] and not self.trust:
-            raise CommandError(
-                f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
-                "Grade where user namespaces or Landlock are allowed, or say --trust-submissions "
-                "if you trust everybody who handed something in."
-            )
+        imports, attributes = self._imports
+        plan = {
+            "imports": imports,
+            "attributes": attributes,
+            "secret": self.store.secret.hex(),
+            "files": _in_base64(self.plan.files),
+            "setup": [line for each in self.plan.notebooks for line in each.setup],
+            "tests": [test for each in self.plan.notebooks for test in each.tests],
+            "budgets": self._budgets,
+            "trust": self.trust,
+        }
+        self.facts.server_seconds = self._runner.prepare(plan, self.store.folder)
 
     def _all_run(self, learners: Iterable[str]) -> Iterator[_Submission]:
         """Every submission, once all of its notebooks have a result."""
         queue: deque[_Task] = deque()
         slow: deque[_Task] = deque()
-        active: dict[Any, _Task] = {}
+        runner = self._runner
         todo = iter(learners)
         is_over = False
         while True:
             # No more is read than can be run soon: a class may be large.
-            while not is_over and len(queue) < 2 * self.jobs:
+            while not is_over and len(queue) < 2 * runner.width:
                 learner = next(todo, None)
                 if learner is None:
                     is_over = True
@@ -243,75 +220,68 @@ class Grader:
                 else:
                     yield submission
             if queue:
-                while queue and len(active) < self.jobs:
-                    self._begin(queue.popleft(), active)
-            elif slow and not active:
+                for _ in range(min(runner.room, len(queue))):
+                    self._begin(queue.popleft())
+            elif slow and not runner.active and runner.room > 0:
                 # Once more, with nobody beside it.
-                self._begin(slow.popleft(), active)
-            if not active:
-                if is_over and not queue and not slow:
+                self._begin(slow.popleft())
+            if not (queue or slow or runner.active):
+                if is_over:
+                    self.facts.level = runner.level
                     return
                 continue
             with self.facts.took("waiting for notebooks"):
-                ready = select.select([*active], [], [])[0]
-            for channel in ready:
-                task = active.pop(channel)
-                again = self._collect(task, channel)
+                ended = [*runner.ended()]
+            for task, answer in ended:
+                again = self._collect(task, answer)
                 if again is not None:
                     (slow if again.alone else queue).append(again)
                 elif not task.submission.waiting:
                     yield task.submission
 
-    def _begin(self, task: _Task, active: dict[Any, _Task]) -> None:
-        from stridekit.grading.sandbox.channel import ChannelError
+    def _begin(self, task: _Task) -> None:
+        self._runner.begin(
+            task,
+            {
+                "steps": task.reading.steps,
+                "files": _in_base64(task.submission.files),
+                "theirs": sorted(task.plan.theirs),
+                "classes": task.plan.asks_for_classes,
+                "budgets": self._budgets,
+            },
+        )
 
-        beside = {**task.submission.files, **self.plan.files}
-        try:
-            channel = self._server.begin(
-                {
-                    "steps": task.reading.steps,
-                    "files": _in_base64(beside),
-                    "theirs": sorted(task.plan.theirs),
-                    "classes": task.plan.asks_for_classes,
-                    "budgets": self._budgets,
-                }
-            )
-        except ChannelError as error:
-            raise CommandError(
-                f"the server that runs notebooks has ended: {self._server.complaint()}. What was "
-                "graded is entered; run the same command again to go on."
-            ) from error
-        active[channel] = task
-
-    def _collect(self, task: _Task, channel: Any) -> _Task | None:
+    def _collect(self, task: _Task, answer: Answer) -> _Task | None:
         """Take a result, or say what to do once more."""
-        from stridekit.grading.sandbox.channel import ChannelError
-
-        try:
-            told = channel.receive()
-        except ChannelError:
-            told = None
-        finally:
-            channel.close()
-        task.tries += 1
+        told = answer.told
         broken = "its tests never came to an end, or took what no test may take"
-        if told is not None and told["broken"]:
-            broken, told = f"its process could not be started: {told['broken']}", None
-        if told is None and task.tries < TRIES:
-            return task
-        if told is not None and told["starved"] and not task.alone:
+        if answer.is_lost:
+            task.losses += 1
             task.alone = True
-            return task
-        submission = task.submission
-        if told is None:
-            result = NotebookResult(task.plan.name, task.reading.cells, is_readable=False)
-            result.doubts = [broken]
+            if task.losses < LOSSES:
+                return task
+            broken = f"{LOSSES} workers of the cluster ended while they ran it"
         else:
-            result = result_of(task.plan, task.reading, told, self.facts.isolation)
+            task.tries += 1
+            if told is not None and told["broken"]:
+                broken, told = f"its process could not be started: {told['broken']}", None
+            if told is None and task.tries < TRIES:
+                return task
+            if told is not None and told["starved"] and not task.alone:
+                task.alone = True
+                return task
+        submission, name = task.submission, task.plan.name
+        if told is None:
+            result = NotebookResult(name, task.reading.cells, is_readable=False)
+            result.doubts = [broken]
+            # Next time it is run again, and entered anew.
+            submission.keys[name] = f"not run: {task.key}"
+        else:
+            result = result_of(task.plan, task.reading, told, answer.isolation)
             self.facts.ran += 1
             self.facts.peak = max(self.facts.peak, result.peak)
             self._keep(task.key, result)
-        submission.results[task.plan.name] = result
+        submission.results[name] = result
         submission.waiting -= 1
         return None
 
@@ -557,6 +527,18 @@ def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
 
 def _in_base64(files: dict[str, bytes]) -> dict[str, str]:
     return {name: base64.b64encode(content).decode("ascii") for name, content in files.items()}
+
+
+def _imported_and_named(folder: Path) -> tuple[list[str], list[str]]:
+    """What the notebooks of an assignment import, and the attributes that they name."""
+    modules: set[str] = set()
+    attributes: set[str] = set()
+    for path in sorted(folder.glob("*.ipynb")):
+        for cell in cells_of(path):
+            if cell.get("cell_type") == "code":
+                modules |= imported_by(text_of(cell))
+                attributes |= attributes_in(text_of(cell))
+    return sorted(modules), sorted(attributes)
 
 
 def _fingerprint(secret: bytes) -> str:
