@@ -1,0 +1,702 @@
+"""`stridekit collect` on made-up archives of Moodle, Canvas and nobody; the recipes of its page."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import zipfile
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from stridekit.cli import main
+from stridekit.errors import CommandError
+from stridekit.grading import archives
+from stridekit.grading.archives import Archive
+from stridekit.grading.collecting import CANVAS, MOODLE
+from stridekit.grading.lateness import StartedDays
+from stridekit.grading.rosters import Roster, names_of, read_roster
+from tests.grading.small_courses import check, make_course, nbgrader, solution
+from tests.notebooks.notebooks import ROOT
+
+CELLS = [
+    solution("double", "def double(x):\n    return 2 * x"),
+    check("test-double", "assert double(2) == 4", 10),
+]
+PS3 = "contiguity"
+PAGE = ROOT / "docs" / "collecting.md"
+CLASS = {
+    "ada": ("Ada", "Lovelace", "101"),
+    "bert": ("Bert", "O'Brien", "102"),
+    "cleo": ("Cleo", "Müller", "103"),
+    "dora_z": ("Dora", "Zhang", "104"),
+    "dora": ("Dora", "Stein", "105"),
+}
+BEFORE, AFTER = (2026, 12, 1, 20, 0, 0), (2026, 12, 2, 20, 0, 0)
+
+
+def make_zip(path, members):
+    """An archive; contents by name, or pairs of a ZipInfo and its content."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items() if isinstance(members, dict) else members:
+            info = name
+            if isinstance(name, str):
+                info = zipfile.ZipInfo(name, BEFORE)
+                info.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(info, content)
+    return path
+
+
+def moodle(name, number=1, file="hw.ipynb"):
+    """A member's name as Moodle writes it."""
+    return f"{name}_{number}_assignsubmission_file/{file}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A course with assignments of one notebook and of two, and nobody in it."""
+    root = tmp_path_factory.mktemp("collecting") / "course"
+    for assignment, notebooks in {"hw": ["hw"], "pair": ["one", "two"], "ps3": [PS3]}.items():
+        make_course(root, assignment, dict.fromkeys(notebooks, CELLS))
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    nbgrader(root, "generate_assignment", "ps3")
+    return root
+
+
+@contextmanager
+def gradebook(root):
+    """Its tables."""
+    base = sqlite3.connect(root / "gradebook.db")
+    with base:
+        yield base
+    base.close()
+
+
+@pytest.fixture
+def course(made, tmp_path, monkeypatch):
+    """A copy of it with a class, where one stands."""
+    root = tmp_path / "course"
+    shutil.copytree(made, root)
+    rows = [(name, *rest) for name, rest in CLASS.items()]
+    with gradebook(root) as base:
+        base.executemany(
+            "INSERT INTO student (id, first_name, last_name, lms_user_id) VALUES (?, ?, ?, ?)",
+            rows,
+        )
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def collect(course, capsys):
+    """`stridekit collect`, with its exit status and what it said."""
+
+    def run(assignment, platform, members, *options):
+        given = members
+        if not isinstance(members, Path):
+            given = make_zip(course / "download.zip", members)
+        status = main(["collect", assignment, "--from", platform, str(given), *map(str, options)])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    return run
+
+
+def submitted(course):
+    """What was collected, by its path."""
+    folder = course / "submitted"
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def refused(status, said, *fragments):
+    """One clear sentence, and a status that says so."""
+    assert status == 1
+    assert "Traceback" not in said
+    lines = said.splitlines()
+    assert len(lines) == 1, said
+    assert lines[0].startswith("stridekit: ")
+    assert lines[0].endswith(".")
+    for fragment in fragments:
+        assert fragment in lines[0]
+
+
+# Names, as the platforms write them.
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        (
+            "Ada Lovelace_1234567_assignsubmission_file/hw.ipynb",
+            ("Ada Lovelace", "1234567", "hw.ipynb"),
+        ),
+        ("O'Brien Bert_12_assignsubmission_file_/a/hw.ipynb", ("O'Brien Bert", "12", "a/hw.ipynb")),
+        ("Cleo Müller_12_assignsubmission_file_hw.ipynb", ("Cleo Müller", "12", "hw.ipynb")),
+        ("Toni___Marie_Noel_65_assignsubmission_file_/x", ("Toni___Marie_Noel", "65", "x")),
+        ("Participant_7_assignsubmission_file/hw.ipynb", ("Participant", "7", "hw.ipynb")),
+        ("Default group_assignsubmission_file/hw.ipynb", ("Default group", None, "hw.ipynb")),
+        ("all/of it/Ada_7_assignsubmission_file_hw.ipynb", ("Ada", "7", "hw.ipynb")),
+    ],
+)
+def test_names_of_moodle(name, parts):
+    """With folders and without, of all versions, and packed again by somebody."""
+    assert MOODLE.fullmatch(name).group("name", "number", "file_id") == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("lovelaceada_101_678_hw.ipynb", ("lovelaceada", None, "101", "678", "hw.ipynb")),
+        ("müllercleo_LATE_103_9_hw-2.ipynb", ("müllercleo", "_LATE", "103", "9", "hw-2.ipynb")),
+        ("lovelaceada_101_678_3_4_hw.ipynb", ("lovelaceada", None, "101", "678", "3_4_hw.ipynb")),
+        ("all/lovelaceada_1_2_a/hw.ipynb", ("lovelaceada", None, "1", "2", "a/hw.ipynb")),
+    ],
+)
+def test_names_of_canvas(name, parts):
+    """LATE stands behind the name."""
+    found = CANVAS.fullmatch(name).group("name", "late", "number", "order", "file_id")
+    assert found == parts
+
+
+# Each platform, as a whole.
+
+
+def test_moodle(course, collect):
+    """Names in any order, with and without folders; umlauts, apostrophes that Moodle takes out."""
+    status, said = collect(
+        "hw",
+        "moodle",
+        {
+            moodle("Ada Lovelace", 1): "a",
+            "OBrien Bert_2_assignsubmission_file_hw.ipynb": "b",
+            moodle("Cleo Mu\u0308ller", 3, "my homework.ipynb"): "c",
+            moodle("Cleo Mu\u0308ller", 3, "notes.txt"): "no notebook",
+            "__MACOSX/._hw.ipynb": "a system's",
+        },
+    )
+    assert status == 0, said
+    assert submitted(course) == {
+        "ada/hw/hw.ipynb": "a",
+        "bert/hw/hw.ipynb": "b",
+        "cleo/hw/hw.ipynb": "c",
+    }
+    assert "hw: 3 notebooks of 3 learners collected." in said
+    assert "- cleo: my homework.ipynb for hw.ipynb" in said
+    assert "1 file (Cleo Mu\u0308ller_3_assignsubmission_file/notes.txt)" in said
+    assert zipfile.is_zipfile(course / "downloaded" / "hw" / "archive" / "download.zip")
+
+
+WORKSHEET = """\ufeffIdentifier,Full name,Email address,Status,Last modified (submission)
+Participant 11,Somebody Renamed,ada,x,"Tuesday, 1 December 2026, 10:15 PM"
+Participant 12,Bert O'Brien,bert,x,"Friday, 3 July 2026, 8:05 AM"
+Participant 13,Cleo Müller,cleo,x,03/07/2026 08:05
+Participant 14,Emil Post,emil,No submission,-
+"""
+
+
+def test_a_worksheet_of_moodle(course, collect):
+    """Numbers count before names; times are those of a zone, in winter and in summer."""
+    (course / "worksheet.csv").write_text(WORKSHEET, "utf-8")
+    members = {
+        moodle("Ada Lovelace", 11): "a",
+        moodle("Bert O'Brien", 12): "b",
+        moodle("Cleo Müller", 13): "c",
+        moodle("Emil Post", 14): "e",
+    }
+    options = ["--roster", "worksheet.csv"]
+    status, said = collect("hw", "moodle", members, *options)
+    assert status == 0, said
+    assert "of which time zone: say it with --timezone" in said
+    assert not [*course.glob("submitted/*/*/timestamp.txt")]
+    shutil.rmtree(course / "submitted")
+    status, said = collect("hw", "moodle", members, *options, "--timezone", "Europe/Berlin")
+    assert status == 0, said
+    there = submitted(course)
+    assert there["ada/hw/timestamp.txt"] == "2026-12-01 21:15:00"
+    assert there["bert/hw/timestamp.txt"] == "2026-07-03 06:05:00"
+    assert there["emil/hw/hw.ipynb"] == "e"
+    assert "cleo/hw/timestamp.txt" not in there
+    assert "- cleo: '03/07/2026 08:05' in the roster is no time in English" in said
+    assert "known of 2 learners" in said
+
+
+def test_canvas(course, collect):
+    """Numbers from the gradebook; the last upload wins; LATE is told, and no time made up."""
+    status, said = collect(
+        "hw",
+        "canvas",
+        {
+            "lovelaceada_101_500_hw.ipynb": "old",
+            "lovelaceada_101_502_hw-1.ipynb": "newest",
+            "lovelaceada_101_501_hw-2.ipynb": "older",
+            "mullercleo_LATE_103_600_hw.ipynb": "c",
+        },
+    )
+    assert status == 0, said
+    assert submitted(course) == {"ada/hw/hw.ipynb": "newest", "cleo/hw/hw.ipynb": "c"}
+    assert "Late, says Canvas, and not by how much: cleo." in said
+    assert "- ada: lovelaceada_101_502_hw-1.ipynb, not lovelaceada_101_500_hw.ipynb" in said
+    kept = (course / "downloaded/hw/extracted/download").glob("*")
+    assert sorted(path.read_text() for path in kept) == ["c", "newest", "old", "older"]
+
+
+def test_an_export_of_canvas(course, collect):
+    """Its rows of points and of the test student are nobody; ID is a number, not an id."""
+    (course / "grades.csv").write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,hw (1)\n"
+        '    Points Possible,,,,,10\n"Post, Emil",900,S9,emil,A,\n"Student, Test",901,,,A,\n',
+        "utf-8",
+    )
+    members = {"whoever_900_1_hw.ipynb": "e", "studenttest_901_2_hw.ipynb": "t"}
+    status, said = collect("hw", "canvas", members, "--roster", "grades.csv")
+    assert status == 1
+    assert submitted(course) == {"emil/hw/hw.ipynb": "e"}
+    assert "- studenttest_901_2_hw.ipynb: nobody of the course has this name or number" in said
+
+
+def test_a_plain_zip(course, collect):
+    """A folder, or the beginning of a name; of two ids the longer."""
+    status, said = collect(
+        "hw",
+        "plain",
+        {
+            "class/ada/hw/hw.ipynb": "a",
+            "class/Bert O'Brien/hw.ipynb": "b",
+            "class/dora_z_hw.ipynb": "z",
+            "class/dora_hw.ipynb": "d",
+        },
+    )
+    assert status == 0, said
+    assert submitted(course) == {
+        "ada/hw/hw.ipynb": "a",
+        "bert/hw/hw.ipynb": "b",
+        "dora/hw/hw.ipynb": "d",
+        "dora_z/hw/hw.ipynb": "z",
+    }
+
+
+def test_a_folder_and_a_zip_within(course, collect, tmp_path):
+    """Some browsers unpack what they download, and some learners pack what they hand in."""
+    folder = tmp_path / "unpacked.d"
+    (folder / "ada").mkdir(parents=True)
+    (folder / "bert").mkdir()
+    make_zip(folder / "ada" / "work.zip", {"work/hw.ipynb": "a"})
+    (folder / "bert" / "work.zip").write_bytes(b"no zip")
+    (folder / "bert" / "away").symlink_to("/etc")
+    status, said = collect("hw", "plain", folder)
+    assert status == 1
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
+    assert "- bert/work.zip: it is no zip archive, or a damaged one" in said
+
+
+def test_times_of_an_archive(course, collect):
+    """Only where somebody says that they are meant, and of which zone."""
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "a"}, "--archive-times")
+    refused(status, said, "--timezone Europe/Berlin")
+    options = ["--archive-times", "--timezone", "Europe/Berlin"]
+    assert collect("hw", "plain", {"ada/hw.ipynb": "a"}, *options)[0] == 0
+    assert submitted(course)["ada/hw/timestamp.txt"] == "2026-12-01 19:00:00"
+
+
+# What is not clear.
+
+
+def test_strangers(course, collect):
+    """They are named, and stay where they are; nobody new comes into being."""
+    status, said = collect(
+        "hw",
+        "moodle",
+        {
+            moodle("Ada Lovelace"): "a",
+            moodle("Zoe Strange"): "z",
+            moodle("Participant", 9): "p",
+            "readme.ipynb": "r",
+        },
+    )
+    assert status == 1
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
+    name = moodle("Zoe Strange")
+    assert f"- {name}: nobody of the course has this name or number" in said
+    assert "- readme.ipynb: Moodle does not name files so" in said
+    assert (course / "downloaded/hw/extracted/download" / name).read_text() == "z"
+    status, said = collect("hw", "canvas", {"LATE_anon_x1_5_hw.ipynb": "?"})
+    assert "Canvas has made it anonymous" in said
+
+
+def test_two_of_one_name(course, collect):
+    """Nobody guesses."""
+    (course / "roster.csv").write_text("student_id,name\neve1,Eve Ng\neve2,Eve Ng\n", "utf-8")
+    status, said = collect("hw", "moodle", {moodle("Eve Ng"): "e"}, "--roster", "roster.csv")
+    assert status == 1
+    assert "eve1 and eve2 have this name" in said
+    assert submitted(course) == {}
+
+
+def test_another_number_than_the_name(tmp_path):
+    """A name alone does not count where numbers are known."""
+    roster = tmp_path / "roster.csv"
+    roster.write_text("Identifier;Full name;Username\nTeilnehmer/in12;Ada;ada\n", "utf-8")
+    known = Roster(read_roster(roster, "moodle"))
+    assert known.find("x", "12")[0].id == "ada"
+    assert known.find("Ada", "13") == (None, "ada has this name, but the number 12")
+    assert known.find("ADA", "")[0].id == "ada"
+
+
+def test_duplicates_by_time(course, collect):
+    """The newer is taken, as the archive says."""
+
+    def at(name, time):
+        return zipfile.ZipInfo(name, time)
+
+    status, said = collect(
+        "hw",
+        "plain",
+        [
+            (at("ada/hw.ipynb", AFTER), "newer"),
+            (at("ada/hw (1).ipynb", BEFORE), "older"),
+            (at("bert/hw.ipynb", BEFORE), "the same"),
+            (at("bert/Hw.ipynb", BEFORE), "the same"),
+        ],
+    )
+    assert status == 0, said
+    assert submitted(course) == {"ada/hw/hw.ipynb": "newer", "bert/hw/hw.ipynb": "the same"}
+    assert "- ada: ada/hw.ipynb, not ada/hw (1).ipynb" in said
+
+
+def test_duplicates_of_one_time(course, collect):
+    """One is taken, both are kept, and somebody is to look."""
+    members = [("ada/hw.ipynb", "1"), ("ada/HW.ipynb", "2"), ("x/ada/hw (3).ipynb", "3")]
+    status, said = collect("hw", "plain", members)
+    assert status == 1
+    assert submitted(course) == {"ada/hw/hw.ipynb": "3"}
+    assert "nothing says which is newer" in said
+    kept = [path.read_text() for path in (course / "downloaded").rglob("*.ipynb")]
+    assert sorted(kept) == ["1", "2", "3"]
+
+
+def test_duplicates_on_moodle(course, collect):
+    """What the archive says is when it was downloaded."""
+    names = (moodle("Ada Lovelace"), moodle("Ada Lovelace", 1, "hw (1).ipynb"))
+    members = [(zipfile.ZipInfo(names[0], AFTER), "1"), (zipfile.ZipInfo(names[1], BEFORE), "2")]
+    status, said = collect("hw", "moodle", members)
+    assert status == 1
+    assert f"- ada: {names[1]} was taken, not {names[0]}" in said
+
+
+def test_names_of_notebooks(course, collect):
+    """Of two, a strange name may be either; a notebook of another assignment is neither."""
+    status, said = collect(
+        "pair",
+        "plain",
+        {
+            "ada/one.ipynb": "1",
+            "ada/two-Copy1.ipynb": "2",
+            "bert/solution.ipynb": "?",
+            "cleo/HW (2).ipynb": "hw",
+        },
+    )
+    assert status == 1
+    assert submitted(course) == {"ada/pair/one.ipynb": "1", "ada/pair/two.ipynb": "2"}
+    assert "- bert/solution.ipynb: its name does not say which it is: one, two" in said
+    assert "- cleo/HW (2).ipynb: it is a notebook of hw" in said
+
+
+def test_what_was_handed_in_before(course, collect):
+    """The same changes nothing; something else is held back; --force keeps what was there."""
+    assert collect("hw", "plain", {"ada/hw.ipynb": "first"})[0] == 0
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "first"})
+    assert status == 0
+    assert "unchanged: ada." in said
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "second", "bert/hw.ipynb": "b"})
+    assert status == 1
+    assert "--force takes the new one:\n- ada" in said
+    assert submitted(course) == {"ada/hw/hw.ipynb": "first", "bert/hw/hw.ipynb": "b"}
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "second"}, "--force")
+    assert status == 0, said
+    assert submitted(course)["ada/hw/hw.ipynb"] == "second"
+    replaced = course / "downloaded" / "hw" / "replaced" / "ada"
+    assert (replaced / "hw.ipynb").read_text() == "first"
+    assert f"- ada: {replaced.relative_to(course)}" in said
+    # Every archive is still there.
+    assert len([*(course / "downloaded").rglob("*.zip")]) == 3
+
+
+def test_an_archive_that_lies_there_already(course, collect):
+    """Where nbgrader looks for it."""
+    folder = course / "downloaded" / "hw" / "archive"
+    folder.mkdir(parents=True)
+    there = make_zip(folder / "a.zip", {"ada/hw.ipynb": "a"})
+    assert collect("hw", "plain", there)[0] == 0
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
+    assert there.is_file()
+
+
+# What nobody should unpack.
+
+
+def link(name):
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        ([("ada/../../hw.ipynb", "x")], "leads out of its folder"),
+        ([("ada\\..\\..\\hw.ipynb", "x")], "leads out of its folder"),
+        ([("/etc/hw.ipynb", "x")], "is absolute"),
+        ([("C:/hw.ipynb", "x")], "is absolute"),
+        ([("ada/h\x1b[2Jw.ipynb", "x")], "is no text"),
+        ([(link("bert/hw.ipynb"), "/etc/passwd")], "is a link"),
+    ],
+)
+def test_hostile_names(course, collect, members, why):
+    """Nothing of it is unpacked, and nothing is written anywhere."""
+    before = sorted(course.parent.rglob("*"))
+    status, said = collect("hw", "plain", [("ada/hw.ipynb", "a"), *members])
+    refused(status, said, "download.zip holds", why, "nothing was unpacked")
+    assert sorted({*course.parent.rglob("*")} - {*before}) == [course / "download.zip"]
+
+
+def test_bombs(course, collect, monkeypatch):
+    """Measured before anything is unpacked."""
+    members = {f"ada/{n}.ipynb": "0" * 10_000 for n in range(20)}
+    monkeypatch.setattr(archives, "TOTAL_MOST", 100_000)
+    refused(*collect("hw", "plain", members), "would unpack to", "GiB")
+    monkeypatch.setattr(archives, "MEMBERS_MOST", 19)
+    refused(*collect("hw", "plain", members), "holds 20 files, and 19 are the most")
+    monkeypatch.setattr(archives, "BYTES_MOST", 1024**2)
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "0" * (1024**2 + 1)})
+    assert status == 1
+    assert "- ada/hw.ipynb: it has more than 1 MiB" in said
+    assert not (course / "submitted").exists()
+
+
+def test_a_bomb_within(course, collect, tmp_path, monkeypatch):
+    """One learner's stops nobody else."""
+    monkeypatch.setattr(archives, "INNER_MOST", 50_000)
+    inner = make_zip(tmp_path / "inner.zip", {"hw.ipynb": "0" * 60_000}).read_bytes()
+    away = make_zip(tmp_path / "away.zip", {"../hw.ipynb": "0"}).read_bytes()
+    members = {"ada/a.zip": inner, "cleo/c.zip": away, "bert/hw.ipynb": "b"}
+    status, said = collect("hw", "plain", members)
+    assert status == 1
+    assert submitted(course) == {"bert/hw/hw.ipynb": "b"}
+    assert "- ada/a.zip: it would unpack to more than" in said
+    assert "- cleo/c.zip: it holds '../hw.ipynb', whose name leads out of its folder" in said
+
+
+def test_broken_archives(course, collect, tmp_path):
+    """Half of one is none; one damaged notebook stops nobody else."""
+    whole = make_zip(tmp_path / "whole.zip", {"ada/hw.ipynb": "a" * 500, "bert/hw.ipynb": "b"})
+    content = whole.read_bytes()
+    half = tmp_path / "half.zip"
+    half.write_bytes(content[: len(content) // 2])
+    refused(*collect("hw", "plain", half), "half.zip is no zip archive, or only a part of one")
+    refused(*collect("hw", "plain", tmp_path / "none.zip"), "there is no file")
+    with zipfile.ZipFile(whole, "w") as packed:
+        packed.writestr("ada/hw.ipynb", "a" * 500)
+        packed.writestr("bert/hw.ipynb", "b")
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(whole.read_bytes().replace(b"aaaa", b"abaa", 1))
+    status, said = collect("hw", "plain", damaged)
+    assert status == 1
+    assert submitted(course) == {"bert/hw/hw.ipynb": "b"}
+    assert "- ada/hw.ipynb: it is damaged in the archive" in said
+
+
+def test_a_locked_archive(tmp_path):
+    """It is said before anything is done."""
+    path = make_zip(tmp_path / "locked.zip", {"ada/hw.ipynb": "a"})
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + place] |= 1
+    path.write_bytes(content)
+    with pytest.raises(CommandError, match="locked with a password"):
+        Archive(path)
+
+
+def test_names_that_disks_do_not_take(course, collect):
+    """Too long, or with characters that Windows keeps to itself: shortened, and collected."""
+    long = "é" * 120
+    status, said = collect("hw", "moodle", {moodle("Ada Lovelace", 1, f"{long}: why?.ipynb"): "a"})
+    assert status == 0, said
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
+
+
+def test_utf8_that_does_not_say_so(tmp_path):
+    """As many zip programs write it."""
+    path = make_zip(tmp_path / "a.zip", {"MXXller_1_assignsubmission_file_hw.ipynb": "a"})
+    path.write_bytes(path.read_bytes().replace(b"MXXller", "Müller".encode()))
+    assert Archive(path).members[0].name.startswith("Müller")
+
+
+def test_a_file_and_a_folder_of_one_name(course, collect):
+    """Both are unpacked."""
+    members = [("ada/hw.ipynb", "a"), ("ada/hw.ipynb/hw.ipynb", "b"), ("ada/hw.ipynb", "c")]
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        make_zip(course / "download.zip", members)
+    collect("hw", "plain", course / "download.zip")
+    kept = [path.read_text() for path in (course / "downloaded").rglob("*.ipynb") if path.is_file()]
+    assert sorted(kept) == ["a", "b", "c"]
+
+
+# What is asked for wrongly.
+
+
+@pytest.mark.parametrize(
+    ("roster", "why"),
+    [
+        ("Full name\nAda\n", "has no column of ids"),
+        ("Username,Full name\n,Ada\n", "names nobody"),
+        ("Username\n../ada\n", "cannot be the id of a learner"),
+        ("Username,Identifier\nx,P 1\ny,P 1\n", "x and y have the same number, 1"),
+        ("Username\nJ\udcf6rg\n", "is no text in UTF-8"),
+    ],
+)
+def test_broken_rosters(course, collect, roster, why):
+    """Each with what to do."""
+    (course / "roster.csv").write_text(roster, "utf-8", errors="surrogateescape")
+    refused(*collect("hw", "moodle", {moodle("A"): "a"}, "--roster", "roster.csv"), why)
+    assert not (course / "downloaded").exists()
+
+
+def test_what_is_asked_for_wrongly(course, collect):
+    """Each with what to do."""
+    members = {"ada/hw.ipynb": "a"}
+    refused(*collect("hx", "plain", members), "no assignment 'hx'", "There are: hw, pair, ps3")
+    refused(*collect("hw", "plain", members, "--timezone", "Berlin"), "no time zone 'Berlin'")
+    refused(*collect("hw", "plain", members, "--roster", "none.csv"), "none.csv cannot be read")
+    (course / "roster.csv").write_text("Login\nada\n", "utf-8")
+    options = ["--roster", "roster.csv", "--id-column"]
+    refused(*collect("hw", "plain", members, *options, "Log"), "no column 'Log'. It has: Login")
+    assert collect("hw", "plain", members, *options, "Login")[0] == 0
+    with gradebook(course) as base:
+        base.execute("DELETE FROM student")
+    refused(*collect("hw", "plain", members), "nobody is known here", "nbgrader db student import")
+
+
+def test_an_archive_where_nothing_can_be_written(course, collect):
+    """A sentence, not a traceback."""
+    (course / "downloaded").write_text("a file")
+    refused(*collect("hw", "plain", {"ada/hw.ipynb": "a"}), "cannot be written")
+
+
+# Names, and what it costs to be late.
+
+
+def test_ways_to_write_a_name():
+    """Without what platforms take out."""
+    assert names_of("", "Bert", "O'Brien") == {"bertobrien", "obrienbert"}
+    assert names_of("Müller, Cleo", "", "") == {"müllercleo", "cleomüller"}
+    assert names_of("", "", "") == set()
+
+
+@pytest.mark.parametrize(
+    ("late", "score", "penalty"),
+    [(0, 10, None), (900, 10, None), (901, 10, 2), (86_400, 10, 2), (86_401, 10, 4),
+     (9e9, 10, 6), (86_401, 3, 3), (5e5, 0, 0)],
+)  # fmt: skip
+def test_started_days(late, score, penalty):
+    """Grace only forgives; never more than most, nor than was scored."""
+    plugin = StartedDays(points=2, most=6, grace_minutes=15)
+    assert plugin.late_submission_penalty("ada", score, late) == penalty
+
+
+# The page.
+
+
+def downloads(course):
+    """What the page says that one has downloaded."""
+    released = json.loads((course / "release" / "ps3" / f"{PS3}.ipynb").read_text("utf-8"))
+    for cell in released["cells"]:
+        if cell["metadata"]["nbgrader"]["solution"]:
+            cell["source"] = "double = (2).__mul__"
+    work = json.dumps(released)
+    make_zip(
+        course / "moodle.zip",
+        {
+            "Ada Lovelace_1234567_assignsubmission_file/contiguity.ipynb": work,
+            "Bert OBrien_1234568_assignsubmission_file/contiguity (1).ipynb": work,
+        },
+    )
+    make_zip(course / "canvas.zip", {"mullercleo_LATE_103_678910_contiguity-2.ipynb": work})
+    make_zip(course / "class.zip", {"dora/contiguity.ipynb": work})
+
+
+def blocks():
+    """The page's blocks of code: language, what stands behind it, and the text."""
+    page = PAGE.read_text("utf-8")
+    return re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def test_the_page(made, tmp_path):
+    """Every command of docs/collecting.md, run; files of the page are written first."""
+    course = tmp_path / "course"
+    shutil.copytree(made, course)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+    def run(command):
+        done = subprocess.run(
+            ["bash", "-ec", command],
+            cwd=course,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    downloads(course)
+    ran = blocks()
+    commands = [text for language, _, text in ran if language == "sh"]
+    for language, name, text in ran:
+        if language == "csv":
+            (course / name).write_text(text, "utf-8")
+        elif language == "python":
+            with (course / name).open("a", encoding="utf-8") as file:
+                file.write(f"\n{text}")
+        else:
+            assert language == "sh"
+    said = "".join(map(run, commands))
+    assert "There are 4 students in the database" in said
+    assert "ps3 (due: 2026-12-01 22:59:00)" in said
+    assert "Late, says Canvas, and not by how much: cleo." in said
+    with gradebook(course) as base:
+        penalties = dict(
+            base.execute(
+                "SELECT submitted_assignment.student_id, late_submission_penalty "
+                "FROM submitted_notebook JOIN submitted_assignment "
+                "ON submitted_assignment.id = submitted_notebook.assignment_id"
+            )
+        )
+    assert penalties == {"ada": None, "bert": 4, "cleo": 2, "dora": None}
+
+
+def test_what_the_page_says_of_nbgrader():
+    """Its three traps."""
+    from nbgrader.utils import parse_utc
+
+    assert parse_utc("2026-12-01 23:59 Europe/Berlin") == datetime(2026, 12, 1, 22, 59)
+    assert parse_utc("2026-12-01 23:59") == datetime(2026, 12, 1, 23, 59)
+    for unknown in ("Berlin", "PST"):
+        assert parse_utc(f"2026-12-01 23:59 {unknown}") == datetime(2026, 12, 1, 23, 59)
+    assert parse_utc("2026-12-01 23:59+01:00") == datetime(2026, 12, 1, 22, 59)
+    assert parse_utc("2026-12-01 23:59 +0100") == datetime(2026, 12, 1, 23, 57, 20)
+
+
+def test_the_config_names_the_penalty():
+    """The lines to put in are there, and the class that they name."""
+    config = (ROOT / "nbgrader_config.py").read_text("utf-8")
+    assert "stridekit.grading.lateness.StartedDays" in config
