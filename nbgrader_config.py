@@ -44,6 +44,11 @@ c.Execute.extra_arguments = [
     + json.dumps(["setattr(__import__('sys'), 'stderr', __import__('sys').stdout)"]),
 ]
 
+# What comes late costs points: a ready penalty, off until these lines are put in (see
+# docs/collecting.md).
+# c.AssignLatePenalties.plugin_class = "stridekit.grading.lateness.StartedDays"
+# c.StartedDays.points = 5
+
 # `nbgrader autograde` and Formgrader's button grade as `stridekit grade` does: sealed, and fast.
 # Without these lines they start a kernel for each notebook, as nbgrader does by itself.
 with suppress(ImportError):
