@@ -172,6 +172,25 @@ def test_a_killed_server(tmp_path, undisturbed):
     assert_as_undisturbed(root, undisturbed)
 
 
+def test_a_learner_s_process_that_somebody_else_kills(tmp_path, undisturbed):
+    """A kernel without memory, say. It is run once more, and costs the learner nothing."""
+    root = class_in(tmp_path)
+    process = run_until(root, lambda: len(results(root)) >= 1)
+    # Its cell sleeps: by now the youngest process is the one that it runs in.
+    time.sleep(0.3)
+    os.kill(max(descendants(process.pid), key=_began), signal.SIGKILL)
+    output, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, said
+    assert "partly graded" not in output
+    assert_as_undisturbed(root, undisturbed)
+
+
+def _began(process):
+    """When a process was started, in ticks."""
+    stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
+    return int(stat.rpartition(")")[2].split()[19]), process
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     """It stops, without a traceback; what it started ends with it."""

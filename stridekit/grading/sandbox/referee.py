@@ -85,6 +85,7 @@ class Referee:
         self._learner: Supervised | None = None
         self._cannot: list[str] = []
         self._border = Border(self._no_stand_in, number_of)
+        self._was_killed = False
         self._chances = False
         self._last_chances: object = None
         self._seeded = 0
@@ -133,7 +134,11 @@ class Referee:
                 else:
                     self._cell(step)
         except DeathError as death:
-            self._note_death(now, death)
+            if death.is_killed and not self._was_killed:
+                # Once it may have been somebody else. Whoever kills himself does so again.
+                self._was_killed = True
+            else:
+                self._note_death(now, death)
             raise
 
     def _note_death(self, cell: int, death: DeathError) -> None:

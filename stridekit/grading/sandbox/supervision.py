@@ -37,11 +37,15 @@ class Budgets:
 
 
 class DeathError(Exception):
-    """The learner's process has ended, or had to be. `starved` says that it was not its fault."""
+    """The learner's process has ended, or had to be.
 
-    def __init__(self, reason: str, *, starved: bool = False) -> None:
+    `starved` says that it was not its fault, `is_killed` that somebody has killed it: itself, or
+    whoever else may, such as a kernel that runs out of memory.
+    """
+
+    def __init__(self, reason: str, *, starved: bool = False, is_killed: bool = False) -> None:
         super().__init__(reason)
-        self.reason, self.starved = reason, starved
+        self.reason, self.starved, self.is_killed = reason, starved, is_killed
 
 
 class Supervised:
@@ -161,7 +165,9 @@ class Supervised:
         except (ChannelError, OSError):
             how = "an unknown end"
         self.close()
-        raise DeathError(f"it ended its own process ({_in_words(how)})")
+        raise DeathError(
+            f"it ended its own process ({_in_words(how)})", is_killed=how == "SIGKILL"
+        )
 
 
 _IN_WORDS = {
