@@ -19,10 +19,15 @@ def install(config: Any) -> None:
     """
     from nbgrader.converters import Autograde
 
+    from stridekit.grading import formgrader
+
+    formgrader.install()
     # By name: not every command of nbgrader's makes pages.
     config.GenerateFeedback.exporter_class = "stridekit.grading.feedback.FeedbackExporter"
     config.GenerateFeedback.preprocessors = []
-    config.HTMLExporter.preprocessors.append("stridekit.grading.feedback.PlainPictures")
+    # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
+    config.HTMLExporter.template_file = "grading-view.html.j2"
+    config.HTMLExporter.extra_template_paths = [str(Path(__file__).with_name("templates"))]
     config.ExportApp.plugin_class = "stridekit.grading.export.CsvExport"
     if sys.platform.startswith("linux"):
         Autograde.start = start

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbconvert.exporters import Exporter
-from nbconvert.preprocessors import Preprocessor
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateFeedback
 from nbgrader.converters.base import NbGraderException
@@ -124,21 +123,6 @@ def _said_time(when: datetime, timezone: str) -> str:
         zone = UTC
     there = when.replace(tzinfo=UTC).astimezone(zone)
     return f"{there.day} {there:%B %Y, %H:%M} {there.tzname()}"
-
-
-class PlainPictures(Preprocessor):
-    """Formgrader's grading view: no red frames round pictures, and hints that can be unfolded.
-
-    Its style sheet puts a frame round every image, so that one is seen where a name could be read
-    in it. Here most are diagrams of right work.
-    """
-
-    STYLE = "#notebook img { border: 0 } #notebook summary { display: list-item }"
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Add the style; see Preprocessor."""
-        resources.setdefault("inlining", {}).setdefault("css", []).append(self.STYLE)
-        return nb, resources
 
 
 # The pages of a class.

@@ -159,7 +159,7 @@ class Section:
             sentences += self.losses[:1]
         elif self.status == "not written":
             sentences.append("Not written yet.")
-        elif shown and self.status != "right":
+        elif shown and self.status not in ("right", "needs a human"):
             sentences.append(shown[0].sentence)
         extra = sum(each.extra for each in self.marks)
         if extra:
@@ -391,18 +391,19 @@ class Page:
         verdict = Verdict(
             {"visible": "The test in your notebook", "hidden": "The hidden test"}.get(kind)
             or f"Test {name}",
-            "?" if mark.is_open else of(mark.score, mark.most),
-            is_right=mark.score >= mark.most and not mark.needs_human,
+            "?" if mark.needs_human else of(mark.score, mark.most),
+            is_right=mark.score >= mark.most,
             is_hidden=kind == "hidden",
         )
         outputs = cell.get("outputs", [])
         errors = [each for each in outputs if each.get("output_type") == "error"]
         if mark.is_open:
+            verdict.is_right = False
             verdict.sentence = "Needs a human: no machine could decide it."
             return verdict
         if errors:
             verdict.is_right = False
-            self._tell(verdict, errors[0], cell, hidden)
+            self._tell(verdict, errors[0], hidden)
         elif mark.is_by_hand:
             verdict.sentence = "Graded by hand."
         elif verdict.is_right:
@@ -425,9 +426,7 @@ class Page:
                 verdict.blocks.insert(0, Block(self._code(source), 3))
         return verdict
 
-    def _tell(
-        self, verdict: Verdict, error: Mapping[str, Any], cell: Cell, hidden: set[int]
-    ) -> None:
+    def _tell(self, verdict: Verdict, error: Mapping[str, Any], hidden: set[int]) -> None:
         """What a failing test says."""
         name, said = str(error.get("ename", "")), safe_html.plain(str(error.get("evalue", "")))
         if name == "CheckFailed":
@@ -441,9 +440,7 @@ class Page:
             line = _line_of(error)
             verdict.sentence = "A hidden test fails."
             if line is not None and line not in hidden:
-                lines = _source(cell).split("\n")
-                at = lines[line - 1].strip() if line <= len(lines) else ""
-                verdict.sentence, verdict.rest = first.split("\n")[0], at
+                verdict.sentence = first.split("\n")[0]
             elif re.fullmatch(r"NameError: name '\w+' is not defined", first):
                 verdict.sentence = first
             return

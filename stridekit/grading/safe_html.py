@@ -11,6 +11,8 @@ from stridekit.grading import cleaning
 # Of one cell, and of one output: what is longer, nobody reads on a page.
 CODE_MOST = 12_000
 TEXT_MOST = 4_000
+# Colours take ten times the room of what they are on.
+COLOURED_MOST = 30_000
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
@@ -54,7 +56,9 @@ def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> str:
 
 @lru_cache(maxsize=512)
 def _markdown(text: str) -> str:
-    return _with_texts(cleaning.html(str(_reader()(text))))
+    reader = _reader()
+    reader.renderer.last = 2
+    return _with_texts(cleaning.html(str(reader(text))))
 
 
 @cache
@@ -66,8 +70,12 @@ def _reader() -> Any:
     class Renderer(mistune.HTMLRenderer):
         """Headings below those of the page; formulas as code, since nothing here can set them."""
 
+        last = 2
+
         def heading(self, text: str, level: int, **attributes: Any) -> str:
-            return super().heading(text, min(level + 2, 6), **attributes)
+            # No level is left out: who listens finds the way by them.
+            self.last = max(3, min(level + 1, self.last + 1, 6))
+            return super().heading(text, self.last, **attributes)
 
     def inline_math(_renderer: Any, text: str) -> str:
         return f"<code>${html.escape(text)}$</code>"
@@ -88,7 +96,9 @@ def code(text: str, language: str = "python") -> str:
     from pygments import highlight
 
     lexer, formatter = _pygments(language)
-    return str(highlight(shortened(text, CODE_MOST, "this cell"), lexer, formatter)).rstrip("\n")
+    text = shortened(text, CODE_MOST, "this cell")
+    coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
+    return coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
 
 
 @cache

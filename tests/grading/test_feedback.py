@@ -1,0 +1,522 @@
+"""Pages of feedback: what is on them, what is never on them, and the commands that make them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+from nbconvert.exporters import HTMLExporter
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
+from playwright.sync_api import sync_playwright
+
+from stridekit.cli import main
+from stridekit.grading import safe_html
+from stridekit.grading.course import Course
+from stridekit.grading.feedback_pages import BYTES_MOST, Comment, Entry, Mark, Page
+from tests.browser.conftest import CHROMIUM, find
+from tests.grading.small_courses import (
+    BEGIN,
+    CONFIG,
+    END,
+    cell,
+    check,
+    grade,
+    hand_in,
+    make_course,
+    manual,
+    nbgrader,
+    read_only,
+    solution,
+    task,
+)
+
+INSTALL = "from stridekit.grading.autograde import install\ninstall(c)\n"
+HIDDEN = f"# More runs here.\n{BEGIN}\nassert half(7311) == 3655, 'seed=4711'\n{END}"
+MIXED = f"assert len(word) > 2, 'too short'\n{BEGIN}\nassert word != 'mellon', word + '7311'\n{END}"
+TEXT = (
+    "## half\n\nWrite `half`: $n_1 / 2$, rounded down.\n\n"
+    "<details><summary>Hint</summary>\n\n`//`\n\n</details>"
+)
+CELLS = [
+    cell("# Work\n\nThe whole story of this assignment.", "markdown"),
+    cell(TEXT, "markdown"),
+    solution("half", "def half(n):\n    return n // 2"),
+    check("test-half-visible", "assert half(4) == 2, 'half(4) is 2'", 2),
+    check("test-half-hidden", HIDDEN, 3),
+    solution("word", "word = 'friend'"),
+    check("a-word", MIXED, 2),
+    manual("why", 4),
+    task("plot", 2),
+    read_only("last", "print('done')"),
+]
+# A name as people have them, and one that would like to be more.
+ZOE, ROGUE = "zoë & <co>", "r'o\"gue"
+PICTURE = (
+    "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(2)</script></svg>"
+)
+HOSTILE = f"""
+from IPython.display import HTML, SVG, Javascript, display
+display(HTML("<script>alert(3)</script><img src=x onerror=alert(4)><b>bold</b>"))
+display(HTML("<iframe src='https://example.org'></iframe><img src='https://example.org/x.png'>"))
+display(Javascript("alert(5)"))
+display(SVG({PICTURE + "</svg>"!r}))
+print("</pre><script>alert(6)</script>")
+def half(n):
+    raise ValueError("</p><script>alert(7)</script>")
+"""
+NOTES = (
+    "<script>alert(8)</script> [here](javascript:alert(9)) <img src=x onerror=alert(10)>\n\n"
+    "![far](https://example.org/y.png) <style>p {display: none}</style> $x_1 < x_2$"
+)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A class, graded, with pages made by `stridekit feedback`."""
+    root = make_course(
+        tmp_path_factory.mktemp("a b") / "course", "ps", {"main": CELLS}, CONFIG + INSTALL
+    )
+    right = {"half": "def half(n):\n    return n // 2", "word": "word = 'friend'", "why": "So."}
+    hand_in(root, "ada", "ps", "main", right)
+    late = hand_in(root, ZOE, "ps", "main", {**right, "half": "def half(n):\n    return n / 2"})
+    (late / "timestamp.txt").write_text("2026-03-05 12:30:00 UTC")
+    (late / "submission_secret.txt").write_text("s3cret")
+    added = [cell("# Mine\n\nIt is *clear*.", "markdown"), cell("print('added', 6 * 7)")]
+    answers = {
+        "half": "def half(n):\n    return 2",
+        "word": "word = 'mellon'",
+        "why": "YOUR ANSWER HERE",
+    }
+    hand_in(root, "bea", "ps", "main", answers, added)
+    hand_in(root, ROGUE, "ps", "main", {"half": HOSTILE, "why": NOTES}, [cell(NOTES, "markdown")])
+    lost = hand_in(root, "finn", "ps", "main", right)
+    (lost / "main.ipynb").rename(lost / "other.ipynb")
+    done = grade(root, "ps")
+    assert done.returncode == 0, done.stderr
+    with Gradebook(f"sqlite:///{root}/gradebook.db", "small") as book:
+        book.update_or_create_assignment("ps", duedate="2026-03-03 10:00:00 UTC")
+        book.update_or_create_student(ZOE, first_name="Zoë", last_name="Müller <&>")
+        book.find_submission_notebook("main", "ps", ZOE).late_submission_penalty = 1.5
+        why = book.find_grade("why", "main", "ps", ZOE)
+        why.manual_score, why.extra_credit, why.needs_manual_grade = 3.5, 0.5, False
+        said = book.find_comment("why", "main", "ps", ZOE)
+        said.manual_comment = "Well **argued**, but <script>alert(0)</script> see $x^2$."
+        book.db.commit()
+    done = feedback(root, "ps", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    assert "Feedback for 5 learners is in" in done.stdout
+    return root
+
+
+def feedback(root, *arguments):
+    """`stridekit feedback`, as a user runs it."""
+    return subprocess.run(
+        [sys.executable, "-m", "stridekit", "feedback", *arguments],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """The same, here: status, what it prints, and what it prints as errors."""
+
+    def run(root, *arguments):
+        monkeypatch.chdir(root)
+        status = main(["feedback", *arguments, "--jobs", "1"])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+def page_of(root, learner):
+    """Its markup."""
+    return (root / "feedback" / learner / "ps" / "main.html").read_text("utf-8")
+
+
+def words(markup):
+    """What of a page is read."""
+    without = re.sub(
+        r"<style>.*?</style>|<[^>]*>", " ", markup.replace("<wbr>", ""), flags=re.DOTALL
+    )
+    for name, sign in (("lt", "<"), ("gt", ">"), ("#34", '"'), ("#39", "'"), ("amp", "&")):
+        without = without.replace(f"&{name};", sign)
+    return " ".join(without.split())
+
+
+def test_right_work_is_told_so(course):
+    """With the work; the course's own text is folded, and what begins the notebook is left out."""
+    page = page_of(course, "ada")
+    assert "2 of 4 parts are right." in words(page)
+    assert "half ✓ right 5 / 5" in words(page)
+    assert "<details><summary>What was asked</summary>" in page
+    assert "<summary>Hint</summary>" in page
+    assert "<code>$n_1 / 2$</code>" in page
+    assert "whole story" not in page
+    assert "last" not in words(page)
+
+
+def test_who_when_how_late_and_what_it_costs(course):
+    """As the gradebook says; a page is for whoever has that name."""
+    page = words(page_of(course, ZOE))
+    assert f"Zoë Müller <&> 2 of 4 parts are right. Points 6.5 / 13 so far Learner {ZOE}" in page
+    assert "Handed in 5 March 2026, 12:30 UTC In time? 2 days 2 hours late" in page
+    assert "Late 2 days 2 hours late −1.5" in page
+    assert "Together with 0.5 of extra credit 6.5 / 13" in page
+
+
+def test_manual_scores_and_comments(course):
+    """An instructor's comment is Markdown, and runs nothing."""
+    page = page_of(course, ZOE)
+    assert "Graded by hand. With 0.5 of extra credit. There is a comment. 4 / 4" in words(page)
+    assert "Comment from your instructor" in page
+    assert "Well <strong>argued</strong>" in page
+    assert "<code>$x^2$</code>" in page
+    assert "Comment No response." in words(page_of(course, "bea"))
+
+
+def test_a_hidden_test_tells_nothing_of_itself(course):
+    """No code, no arguments, no seed; only that it fails. The visible one says on what."""
+    for learner in ("ada", ZOE, "bea", ROGUE, "finn"):
+        page = page_of(course, learner)
+        for secret in ("7311", "4711", "3655", "HIDDEN TESTS", "seed"):
+            assert secret not in page, learner
+    page = words(page_of(course, "bea"))
+    assert "half ◐ partly right A hidden test fails. 2 / 5" in page
+    assert "a-word ✗ wrong A hidden test fails. 0 / 2" in page
+    assert "too short" not in page_of(course, "ada")
+
+
+def test_what_somebody_added_is_shown(course):
+    """With its output, behind all that is graded."""
+    page = words(page_of(course, "bea"))
+    assert "More of your own Mine It is clear ." in page
+    assert "print ( 'added' , 6 * 7 ) added 42" in page
+
+
+def test_needs_a_human_says_so(course):
+    """Points are never a plain 0, and the reason is there."""
+    page = words(page_of(course, "finn"))
+    assert "Needs a human." in page
+    assert "the notebook is called other.ipynb, not main.ipynb" in page.lower()
+    assert "half ? needs a human Needs a human: the points are not decided yet. ? / 5" in page
+    assert "plot ? needs a human" in words(page_of(course, "ada"))
+    assert "isolation" not in page_of(course, "finn")
+
+
+def test_nobody_runs_anything_on_a_page(course):
+    """Not by text, not by outputs, not by messages, not by names."""
+    page = page_of(course, ROGUE)
+    assert "<b>bold</b>" in page
+    assert "&lt;/pre&gt;&lt;script&gt;alert(6)" in page
+    body = page[page.index("<body>") :]
+    assert not re.search(r"<(script|iframe|style|svg|object|link|form|base|meta)\b", body)
+    assert not re.search(r"<[^>]*\s(on\w+|srcdoc)\s*=", body)
+    assert not re.search(r"""(src|href)="(?!data:image/|#)""", body)
+
+
+def test_the_same_pages_by_every_way(course, tmp_path):
+    """nbgrader's command and Formgrader's button make what ours makes."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    shutil.rmtree(copy / "feedback")
+    nbgrader(copy, "generate_feedback", "ps")
+    learners = sorted(each.name for each in (course / "autograded").iterdir())
+    for learner in learners:
+        assert page_of(copy, learner) == page_of(course, learner)
+    (copy / "feedback" / "ada" / "ps" / "main.html").write_text("old")
+    app = Course(copy).app
+    with Gradebook(app.coursedir.db_url):
+        said = NbGraderAPI(app.coursedir, parent=app).generate_feedback("ps", "ada")
+    assert said["success"], said
+    assert page_of(copy, "ada") == page_of(course, "ada")
+
+
+def test_pages_can_be_released(course, tmp_path):
+    """nbgrader's exchange finds them: what lies beside a submission lies beside its page."""
+    folder = course / "feedback" / ZOE / "ps"
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "main.html",
+        "submission_secret.txt",
+        "timestamp.txt",
+    ]
+    assert (folder / "main.html").stat().st_mode & 0o777 == 0o644
+    exchange = tmp_path / "exchange"
+    exchange.mkdir(mode=0o777)
+    exchange.chmod(0o777)
+    nbgrader(course, "release_feedback", "ps", f"--student={ZOE}", f"--Exchange.root={exchange}")
+    (released,) = (exchange / "small" / "feedback").iterdir()
+    assert released.read_text("utf-8") == page_of(course, ZOE)
+
+
+def test_pages_that_are_there_are_kept(course, run):
+    """Unless work was graded again, or somebody says --force."""
+    path = course / "feedback" / "ada" / "ps" / "main.html"
+    before = path.stat().st_mtime_ns
+    status, said, _ = run(course, "ps", "--learner", "ada")
+    assert (status, path.stat().st_mtime_ns) == (0, before)
+    assert "1 unchanged since last time" in said
+    notebook = course / "autograded" / "ada" / "ps" / "main.ipynb"
+    content = notebook.read_bytes()
+    notebook.unlink()
+    notebook.write_bytes(content)
+    for how in ([], ["--force"]):
+        status, said, _ = run(course, "ps", "--learner", "ada", *how)
+        assert status == 0
+        assert "Feedback for 1 learner is in" in said
+
+
+def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
+    """A sentence for each, and exit status 1."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    broken = copy / "autograded" / "bea" / "ps" / "main.ipynb"
+    broken.unlink()
+    broken.write_text("{")
+    shutil.copytree(copy / "autograded" / "ada", copy / "autograded" / "nemo")
+    status, said, problems = run(copy, "ps", "--force")
+    assert status == 1
+    assert "Feedback for 4 learners is in" in said
+    first, second = problems.strip().splitlines()
+    assert first.startswith("stridekit: bea: ")
+    assert second == (
+        "stridekit: nemo: the gradebook does not know this submission. Grade it again: "
+        "stridekit grade ps --learner nemo --again."
+    )
+
+
+@pytest.mark.parametrize(
+    ("gone", "arguments", "sentence"),
+    [
+        ("", ["ps9"], "nothing of 'ps9' has been graded yet"),
+        ("gradebook.db", ["ps"], "there is no gradebook at"),
+        ("", ["ps", "--learner", "eve"], "nothing of eve's ps has been graded. There are: ada"),
+    ],
+)
+def test_what_is_missing_is_told_in_a_sentence(course, tmp_path, run, gone, arguments, sentence):
+    """And exit status 1."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    if gone:
+        (copy / gone).unlink()
+    status, _, problems = run(copy, *arguments)
+    assert status == 1
+    assert problems.startswith(f"stridekit: {sentence}")
+    assert len(problems.splitlines()) == 1
+
+
+def test_grading_view_without_red_frames(course, monkeypatch):
+    """Formgrader's exporter takes our style along, made as its server extension makes it."""
+    monkeypatch.chdir(course)
+    app = FormgradeExtension()
+    app.initialize([])
+    path = course / "autograded" / "ada" / "ps" / "main.ipynb"
+    page, _ = HTMLExporter(config=app.config).from_filename(
+        str(path), resources={"base_url": "", "index": 0, "total": 1}
+    )
+    assert "formgrade.css" in page
+    assert "#notebook img { border: 0 }" in page
+
+
+def test_notebooks_of_stock_nbgrader(tmp_path):
+    """Graded in a kernel, with tracebacks that show the lines round the one that fails."""
+    root = make_course(tmp_path / "course", "ps", {"main": CELLS})
+    hand_in(root, "bea", "ps", "main", {"half": "def half(n):\n    return 2", "word": "word = 'x'"})
+    nbgrader(root, "generate_assignment", "ps")
+    nbgrader(root, "autograde", "ps")
+    done = feedback(root, "ps")
+    assert done.returncode == 0, done.stderr
+    page = page_of(root, "bea")
+    for secret in ("7311", "4711", "3655", "mellon", "HIDDEN"):
+        assert secret not in page
+    assert "half ◐ partly right A hidden test fails. 2 / 5" in words(page)
+    assert "a-word ✗ wrong AssertionError: too short 0 / 2" in words(page)
+
+
+# Pages of notebooks made by hand.
+
+
+def made(cells, marks, comments=(), course=(), **metadata):
+    """A page."""
+    entry = Entry("ada", "Ada", "ps", "main", marks=dict(marks), comments=dict(comments))
+    return Page(entry, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+
+
+def failing(name, source, message, traceback=(), ename="AssertionError"):
+    """A test cell with an error."""
+    made = check(name, source, 2)
+    made["outputs"] = [
+        {"output_type": "error", "ename": ename, "evalue": message, "traceback": [*traceback]}
+    ]
+    return made
+
+
+def test_a_counterexample_is_taken_apart():
+    """Rule, hint, how to try it and how often; without the seed."""
+    said = (
+        "f(2) returned 3; expected 4.\n  rule: double it.\n  hint: this is one more.\n"
+        "  try it: f(2)\n  (wrong on 3 of 4 cases; seed 20261120)\n\n"
+        "what it printed on this case:\nx<y"
+    )
+    cells = [failing("test-f-visible", "check.f(f)", said, ename="CheckFailed")]
+    page = made(cells, {"test-f-visible": Mark(0, 2)})
+    assert "Rule Double it. Hint This is one more. Try it f(2)" in re.sub(r" +", " ", words(page))
+    assert "Wrong on 3 of 4 cases." in page
+    assert "x&lt;y" in page
+    assert "seed" not in page
+
+
+@pytest.mark.parametrize(
+    ("traceback", "said"),
+    [
+        (["in line 1 of this cell", "AssertionError: no"], "AssertionError: no"),
+        (["\x1b[31mX\x1b[0m", "\x1b[36mCell In[3]\x1b[39m, line 3\n7311"], "A hidden test fails."),
+        (["Cell In[3], line 1\n----> 1 assert x\n 3 secret"], "AssertionError: no"),
+        (["nothing that can be read 7311"], "A hidden test fails."),
+        ([], "A hidden test fails."),
+    ],
+)
+def test_where_it_failed_decides_what_is_told(traceback, said):
+    """A line that learners know, or one that they must not see."""
+    test = failing("t", f"assert x\n{BEGIN}\nassert y == 7311\n{END}", "no", traceback)
+    page = made([test], {"t": Mark(0, 2)})
+    assert f"t ✗ wrong {said}" in words(page)
+    assert "7311" not in page
+    assert "secret" not in page
+
+
+def test_hidden_output_is_not_shown():
+    """What is printed while a hidden test runs may be what it asks."""
+    test = check("t", f"{BEGIN}\nassert f(7311)\n{END}", 2)
+    test["outputs"] = [{"output_type": "stream", "name": "stderr", "text": "asked for 7311"}]
+    assert "7311" not in made([test], {"t": Mark(0, 2)})
+
+
+def test_a_marker_that_never_ends_hides_the_rest():
+    """A learner who writes one into a cell of his own has a page all the same."""
+    theirs = cell(f"x = 1\n{BEGIN}\ny = 2", grade_id="f", solution=True)
+    test = failing("t", f"assert a\n{BEGIN}\nassert 7311", "no", ["in line 1 of this cell"])
+    page = made([theirs, test], {"t": Mark(0, 2)})
+    assert "y" in words(page)
+    assert "7311" not in page
+
+
+def test_a_doubtful_score_is_no_plain_number():
+    """A machine gave points, and a human must look at them."""
+    page = made([check("t", "assert x", 2)], {"t": Mark(0, 2, is_doubtful=True)})
+    assert "t ? needs a human Needs a human: the points are not decided yet. ? / 2" in words(page)
+
+
+def test_reasons_go_to_their_function():
+    """And those of the whole notebook to the top, while a human is needed."""
+    marks = {"test-f-visible": Mark(0, 2), "t": Mark(0, 2, is_open=True)}
+    stopped = "test-f-visible: its cell was stopped, for memory"
+    reasons = [stopped, "t cannot be decided by a machine", "strange"]
+    said = {"status": "needs a human", "reasons": reasons, "key": "KEY", "notes": ["t was moved"]}
+    cells = [failing("test-f-visible", "f()", "gone"), check("t", "assert x", 2)]
+    page = words(made(cells, marks, stridekit=said))
+    assert "f ✗ wrong Its cell was stopped, for memory. 0 / 2" in page
+    assert "Somebody will look at it. strange." in page
+    assert "t was moved" in page
+    assert "KEY" not in page
+
+
+def test_a_cell_that_is_gone_keeps_its_row():
+    """The gradebook knows it."""
+    assert "t ✗ wrong Its cell is not in the notebook. 0 / 2" in words(made([], {"t": Mark(0, 2)}))
+
+
+def test_a_mark_scheme_is_for_those_who_grade():
+    """It stands in the text of a task."""
+    plot = task("plot")
+    plot["source"] = "Draw.\n### BEGIN MARK SCHEME\nblue: 2\n### END MARK SCHEME"
+    page = made([plot], {"plot": Mark(1, 2)}, {"plot": Comment("Red.", is_by_hand=True)})
+    assert "Draw." in page
+    assert "Red." in page
+    assert "blue" not in page
+
+
+def test_a_page_is_never_too_large():
+    """What is left out is told, and where to find it; the failure itself stays."""
+    noise = {"output_type": "display_data", "data": {"image/png": "A" * 90_000}}
+    cells = []
+    for number in range(6):
+        mine = cell(f"# {number}\n" + "x = [1, 2]\n" * 3_000, grade_id=f"s{number}", solution=True)
+        mine["outputs"] = [noise]
+        cells += [mine, failing(f"t{number}", f"assert {number}", f"number {number}")]
+    cells += [cell(f"print({number}, 'and so on')" * 9) for number in range(1_500)]
+    page = made(cells, {f"t{number}": Mark(0, 2) for number in range(6)})
+    assert len(page.encode()) <= BYTES_MOST
+    assert "Something is left out here" in page
+    assert "<code>main.ipynb</code>" in page
+    assert all(f"AssertionError: number {number}" in page for number in range(6))
+    assert "[cut: this cell has 33,004 characters]" in page
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("a $x_1 < y_2$ b", "<code>$x_1 &lt; y_2$</code>"),
+        ("$$\n\\frac{a}{b}\n$$", "<pre><code>\\frac{a}{b}</code></pre>"),
+        ("# Loud", "<h3>Loud</h3>"),
+        ("it costs $5 or $6", "it costs $5 or $6"),
+    ],
+)
+def test_text_without_a_network(source, shown):
+    """Formulas are read as they were written; headings stand below those of the page."""
+    assert shown in safe_html.markdown(source)
+
+
+# In a browser.
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium for this file."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
+        yield chromium
+        chromium.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_for_everybody(course, browser, scheme):
+    """axe-core has nothing to say; nothing runs, or is asked from elsewhere; a phone will do."""
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    context = browser.new_context(viewport={"width": 360, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    asked, alarms = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
+    for learner in ("ada", ZOE, ROGUE, "finn"):
+        path = course / "feedback" / learner / "ps" / "main.html"
+        page.goto(path.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        page.evaluate(axe)
+        found = page.evaluate("axe.run().then(told => told.violations)")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert all(each.startswith(("file:", "data:")) for each in asked), asked
+    assert alarms == []
+    context.close()
+
+
+def test_every_row_leads_to_its_place(course, browser):
+    """And hints have their triangle."""
+    page = browser.new_page()
+    page.goto((course / "feedback" / "ada" / "ps" / "main.html").as_uri())
+    links = page.locator(".overview a")
+    assert links.count() == 4
+    for number in range(4):
+        links.nth(number).click()
+        target = page.evaluate("document.querySelector(':target h2').textContent")
+        assert target == links.nth(number).text_content()
+    shown = page.evaluate("getComputedStyle(document.querySelector('summary')).display")
+    assert shown == "list-item"
+    page.close()
