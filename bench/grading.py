@@ -1,10 +1,14 @@
 """How fast a class is graded: stock nbgrader and `stridekit grade`, whole commands, side by side.
 
     python -m bench.grading [--learners 24] [--stock 6]
+    python -m bench.grading --cluster [--learners 24] [--empty 20000]
 
 The class hands in ps3 as the class of the demo does: right, wrong, loud, half-done and untouched
 work, each learner with other solutions of the bank. Stock nbgrader takes its notebooks one after
 another, so it may grade only some of them (`--stock`); what counts is notebooks a second.
+
+With `--cluster`: a Dask cluster on this machine with one worker and with two, and what a scheduler
+costs by itself, measured with submissions that nobody has to run.
 """
 
 import argparse
@@ -23,6 +27,7 @@ sys.path.insert(0, str(ROOT / "demo"))
 import demo  # noqa: E402 - it lies in a folder of its own
 
 WANTED = 25
+WANTED_OF_TWO, WANTED_EMPTY = 1.8, 0.003
 ASSIGNMENT, NOTEBOOK = "ps3", "contiguity"
 
 
@@ -102,6 +107,43 @@ def ours(kept: Path, course: Path, count: int, jobs: int) -> float:
     return wall / count
 
 
+def on_cluster(kept: Path, course: Path, count: int, workers: int) -> float:
+    """Seconds a notebook with so many workers, whose servers are warm."""
+    from bench.cluster import cluster
+
+    with cluster(workers) as address:
+        command = [sys.executable, "-m", "stridekit", "grade", ASSIGNMENT, "--scheduler", address]
+        fresh(course, kept)
+        cold, _, _ = timed(command, course)
+        # The same secret, so that workers know the plan, and a gradebook that is empty again.
+        secret = (course / ".grading" / "secret").read_text("ascii")
+        fresh(course, kept)
+        (course / ".grading").mkdir(mode=0o700)
+        (course / ".grading" / "secret").write_text(secret, "ascii")
+        wall, seconds, memory = timed(command, course)
+    print(
+        f"cluster, {workers} worker{'s' if workers > 1 else ' '}         {count:3} notebooks  "
+        f"{wall:7.2f} s  {wall / count:6.3f} s each  {seconds:7.2f} s of processor time here  "
+        f"{memory:5} MiB  ({cold:.2f} s with cold servers)"
+    )
+    return wall / count
+
+
+def of_a_cluster(kept: Path, course: Path, count: int, submissions: int) -> None:
+    """Two workers against one, and empty submissions."""
+    from bench.cluster import empty
+
+    ratio = on_cluster(kept, course, count, 1) / on_cluster(kept, course, count, 2)
+    verdict = "" if ratio >= WANTED_OF_TWO else "   not reached"
+    print(f"\n{ratio:.2f} times the throughput (wanted: {WANTED_OF_TWO}){verdict}")
+    seconds = empty(submissions)
+    verdict = "" if seconds <= WANTED_EMPTY else "   not reached"
+    print(
+        f"{submissions:,} empty submissions: {1000 * seconds:.2f} ms each "
+        f"(wanted: {1000 * WANTED_EMPTY:g} at most){verdict}"
+    )
+
+
 def parts(kept: Path, course: Path) -> None:
     """Where the time goes, in one run with one notebook after another."""
     fresh(course, kept)
@@ -130,11 +172,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--learners", type=int, default=24)
     parser.add_argument("--stock", type=int, default=6, help="how many of them stock grades")
+    parser.add_argument("--cluster", action="store_true", help="measure a Dask cluster instead")
+    parser.add_argument("--empty", type=int, default=20000, help="how many empty submissions")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         kept, course = Path(folder) / "kept", Path(folder) / "course"
         demo.make_course(kept, ASSIGNMENT)
         names = class_of(kept, given.learners)
+        if given.cluster:
+            of_a_cluster(kept, course, len(names), given.empty)
+            return
         cores = len(os.sched_getaffinity(0))
         theirs = stock(kept, course, names[: given.stock])
         best = min(ours(kept, course, len(names), jobs) for jobs in sorted({1, cores, 2 * cores}))

@@ -8,6 +8,7 @@ import ast
 import json
 import logging
 import queue
+import re
 import time
 import uuid
 from collections import deque
@@ -28,7 +29,7 @@ CONNECT, FIRST_WORKER, NEXT_WORKER = 10.0, 20.0, 300.0
 # How often it is asked who is there.
 _LOOK = 1.0
 # A worker has work waiting for so many seconds, and so many notebooks, for each of its threads.
-_AHEAD_SECONDS, _AHEAD_MOST = 0.1, 31
+_AHEAD_SECONDS, _AHEAD_MOST = 0.2, 31
 # Workers that end before they have run anything, one after another.
 _STILLBORN_MOST = 4
 _GO_ON = "What was graded is entered; run the same command again to go on."
@@ -328,7 +329,7 @@ class Cluster:
         if count:
             threads = sum(each.threads for each in self._ready())
             pace = (now - self._last) * max(1, threads) / count
-            self._pace += 0.2 * (min(pace, 10.0) - self._pace) if self._last else 0.0
+            self._pace = (self._pace + min(pace, 10.0)) / 2 if self._last else self._pace
             self._last = now
 
     def _explain(self, address: str, error: BaseException) -> None:
@@ -338,10 +339,9 @@ class Cluster:
         if isinstance(error, KilledWorker):
             self._killed.add(address)
             return
-        said = (str(error).strip() or repr(error)).splitlines()[0].rstrip(".")
         raise CommandError(
-            f"the worker {address} cannot run it: {said}. The scheduler and all workers need the "
-            f"same stridekit as this machine. {_GO_ON}"
+            f"the worker {address} cannot run it: {_said(error)}. The scheduler and all workers "
+            f"need the same stridekit as this machine. {_GO_ON}"
         )
 
 
@@ -357,14 +357,43 @@ def _connected(address: str) -> Any:
     for name in ("distributed", "distributed.client", "distributed.comm", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+    _look_at(address)
     try:
         return Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-        said = (str(error).strip() or repr(error)).splitlines()[0].rstrip(".")
         raise CommandError(
-            f"no scheduler answers at {address} ({said}). Start one (dask scheduler), and name it "
-            "as it says: --scheduler tcp://HOST:8786."
+            f"no scheduler answers at {address} ({_said(error)}). Start one (dask scheduler), and "
+            "name it as it says: --scheduler tcp://HOST:8786."
         ) from error
+
+
+def _look_at(address: str) -> None:
+    """Whether a client can be made for it: one that cannot leaves a mess. Raises CommandError."""
+    from distributed.security import Security
+
+    parts = re.fullmatch(r"(?:(tcp|tls)://)?[^/\s]+:\d{1,5}", address)
+    if parts is None:
+        raise CommandError(
+            f"{address!r} is no address of a scheduler. Name it as it says: tcp://HOST:8786, or "
+            "tls://HOST:8786."
+        )
+    try:
+        context = Security().get_connection_args("client").get("ssl_context")
+    except (OSError, ValueError, TypeError) as error:
+        raise CommandError(
+            f"the certificates that Dask's configuration names cannot be used ({_said(error)}). "
+            "Put distributed.comm.tls in order."
+        ) from error
+    if parts[1] == "tls" and context is None:
+        raise CommandError(
+            f"{address} needs certificates, and Dask's configuration names none. Put them under "
+            "distributed.comm.tls, or into DASK_DISTRIBUTED__COMM__TLS__CA_FILE and its like."
+        )
+
+
+def _said(error: BaseException) -> str:
+    """What an error says, in one line."""
+    return (str(error).strip() or repr(error)).splitlines()[0].rstrip(".")
 
 
 def _difference(mine: str, theirs: str) -> str:

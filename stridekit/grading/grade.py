@@ -115,7 +115,7 @@ class Grader:
             raise CommandError(LINUX_ONLY)
         from stridekit.grading.sandbox.supervision import Budgets
 
-        if scheduler and jobs:
+        if scheduler is not None and jobs:
             raise CommandError(
                 "--jobs is for one machine. On a cluster, each thread of a worker runs one "
                 "notebook at a time: start workers with --nthreads N."
@@ -125,7 +125,7 @@ class Grader:
         self.facts = Facts()
         self._imports = _imported_and_named(root / "source" / assignment)
         self._runner: Runner
-        if scheduler:
+        if scheduler is not None:
             from stridekit.grading.cluster import Cluster
 
             self._runner = Cluster(scheduler)

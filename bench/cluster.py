@@ -1,0 +1,77 @@
+"""A Dask cluster on this machine, for `python -m bench.grading --cluster`."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from stridekit.grading import workers
+from stridekit.grading.cluster import Cluster
+
+ROOT = Path(__file__).resolve().parent.parent
+ISOLATION = {"bubblewrap": False, "namespaces": False, "landlock": 0, "gaps": []}
+# As long as a notebook and its steps are, more or less.
+JOB = {"steps": [{"cell": 0, "kind": "cell", "source": "x" * 4000}], "files": {}}
+
+
+def prepare_nothing(_plan: bytes) -> bytes:
+    """In place of `workers.prepare`."""
+    said = {"process": workers.PROCESS, "environment": workers.here(), "isolation": ISOLATION}
+    return json.dumps(said).encode()
+
+
+def execute_nothing(_digest: str, _job: bytes) -> bytes:
+    """In place of `workers.execute`."""
+    return json.dumps({"isolation": ISOLATION, "told": {}}).encode()
+
+
+@contextmanager
+def cluster(count: int) -> Iterator[str]:
+    """A scheduler and so many workers, each with one thread; gives the address."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scheduler.json"
+        where = ["--scheduler-file", str(file), "--no-dashboard"]
+        worker = [*where, "--nthreads", "1", "--local-directory", folder]
+        commands = [["scheduler", *where, "--host", "127.0.0.1", "--port", "0"]]
+        commands += [["worker", *worker]] * count
+        processes = []
+        try:
+            for each in commands:
+                processes.append(
+                    subprocess.Popen(
+                        [sys.executable, "-m", "dask", *each],
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        env={**os.environ, "PYTHONPATH": str(ROOT)},
+                    )
+                )
+                while not file.exists():
+                    time.sleep(0.1)
+            yield json.loads(file.read_text("utf-8"))["address"]
+        finally:
+            for each in reversed(processes):
+                each.terminate()
+                each.wait()
+
+
+def empty(count: int) -> float:
+    """Seconds for each of so many submissions that nobody has to run, by two workers."""
+    with cluster(2) as address:
+        runner = Cluster(address, prepare=prepare_nothing, execute=execute_nothing)
+        try:
+            runner.prepare({}, Path())
+            began = time.perf_counter()
+            begun = over = 0
+            while over < count:
+                while begun < count and runner.room > 0:
+                    runner.begin(begun, JOB)
+                    begun += 1
+                over += sum(1 for _ in runner.ended())
+            return (time.perf_counter() - began) / count
+        finally:
+            runner.close()

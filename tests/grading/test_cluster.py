@@ -1,0 +1,344 @@
+"""`stridekit grade --scheduler`: the same gradebook as without, whoever ends on the way."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from stridekit import cli
+from stridekit.errors import CommandError
+from stridekit.grading import cluster, workers
+from tests.grading.small_courses import (
+    check,
+    grade,
+    hand_in,
+    make_course,
+    manual,
+    outcomes,
+    rows,
+    solution,
+)
+from tests.grading.test_command import refused
+from tests.grading.test_interruptions import (
+    descendants,
+    graded,
+    is_alive,
+    results,
+    wait_for,
+)
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CELLS = [
+    solution("double", "def double(x):\n    return 2 * x"),
+    check("test-double", "assert double(2) == 4", 2),
+    solution("triple", "def triple(x):\n    return 3 * x"),
+    check("test-triple", "assert triple(2) == 6", 1),
+    manual("why", 4),
+]
+RIGHT = {"double": "def double(x):\n    return x + x", "triple": "def triple(x): return x * 3"}
+CLASS = {
+    "ada": RIGHT,
+    "bert": {**RIGHT, "double": "def double(x):\n    return open('mine.txt').read()"},
+    "cleo": {**RIGHT, "triple": "import os\nos._exit(3)"},
+    "dora": {**RIGHT, "double": "double = lambda x: 2 * x * bool(open('numbers.txt').read())"},
+    "emil": {"double": "import time\ntime.sleep(0.5)"},
+    "fay": RIGHT,
+}
+# As long as nothing else sleeps.
+KILLER = {**RIGHT, "double": "import subprocess\nsubprocess.run(['sleep', '4321.25'])"}
+
+
+def class_in(root):
+    """Right, wrong, a process that ends, nothing done, and a notebook that is none."""
+    make_course(root, "hw", {"one": CELLS})
+    (root / "source" / "hw" / "numbers.txt").write_text("1 2 3")
+    for learner, answers in CLASS.items():
+        folder = hand_in(root, learner, "hw", "one", answers)
+        (folder / "mine.txt").write_text(learner)
+        if learner == "fay":
+            (folder / "one.ipynb").write_text("{")
+    return root
+
+
+@contextmanager
+def dask(*arguments, env=None):
+    """A scheduler, or workers, in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", *map(str, arguments), "--no-dashboard"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **(env or {})},
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def scheduler_in(folder):
+    """A scheduler; gives its process and its address."""
+    file = folder / "scheduler.json"
+    where = ("--scheduler-file", file, "--host", "127.0.0.1", "--port", "0")
+    with dask("scheduler", *where) as process:
+        wait_for(file.exists)
+        yield process, json.loads(file.read_text("utf-8"))["address"]
+
+
+def workers_of(address, folder, count=1, env=None):
+    """Workers of one thread each, with a nanny for each."""
+    many = ("--nworkers", count, "--nthreads", "1", "--local-directory", folder)
+    return dask("worker", address, *many, env=env)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The class, graded on one machine."""
+    root = class_in(tmp_path_factory.mktemp("undisturbed"))
+    done = grade(root, "hw")
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+@pytest.fixture(scope="module")
+def two_workers(tmp_path_factory):
+    """A scheduler and two workers; gives the address, and the process whose children they are."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with scheduler_in(folder) as (_, address), workers_of(address, folder, 2) as process:
+        yield address, process.pid
+
+
+def assert_as_undisturbed(root, undisturbed):
+    """The gradebook row by row, and autograded/ file by file."""
+    assert rows(root) == rows(undisturbed)
+    assert graded(root) == graded(undisturbed)
+
+
+def test_the_same_gradebook(tmp_path, undisturbed, two_workers):
+    """Row by row; and what was run there is known here."""
+    address, _ = two_workers
+    root = class_in(tmp_path)
+    done = grade(root, "hw", "--scheduler", address, "--csv", "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "Isolation, as tried: sealed: bubblewrap" in done.stdout
+    assert (root / "points.csv").exists()
+    assert_as_undisturbed(root, undisturbed)
+    known = results(root)
+    done = grade(root, "hw", "--json")
+    assert results(root) == known
+    assert {name: each["status"] for name, each in outcomes(done).items()} == {
+        **dict.fromkeys(CLASS, "graded"),
+        "cleo": "partly graded",
+        "fay": "needs a human",
+    }
+    done = grade(root, "hw", "--scheduler", address, "--again", "--learner", "bert", "--json")
+    assert [*outcomes(done)] == ["bert"]
+    assert len({*results(root).items()} - {*known.items()}) == 1
+
+
+def started(root, address):
+    """The command, in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "stridekit", "grade", "hw", "--json", "--scheduler", address],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def worker_that_runs(nanny, command):
+    """The worker below which this command runs, or None."""
+    for each, line in descendants(nanny).items():
+        if "spawn_main" in line and any(command in below for below in descendants(each).values()):
+            return each
+    return None
+
+
+def test_a_worker_that_is_killed(tmp_path, undisturbed, two_workers):
+    """Another takes its place, and all is graded. Nothing that it ran goes on."""
+    address, nanny = two_workers
+    root = class_in(tmp_path)
+    process = started(root, address)
+    wait_for(lambda: results(root) or process.poll() is not None)
+    worker = worker_that_runs(nanny, "sandbox.server")
+    below = descendants(worker)
+    os.kill(worker, signal.SIGKILL)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    assert_as_undisturbed(root, undisturbed)
+    wait_for(lambda: not any(map(is_alive, below)))
+
+
+def test_a_submission_that_kills_two_workers(tmp_path, two_workers):
+    """It needs a human, who is told why. Nobody else does."""
+    address, nanny = two_workers
+    root = class_in(tmp_path)
+    hand_in(root, "killer", "hw", "one", KILLER)
+    process = started(root, address)
+    for _ in range(2):
+        wait_for(lambda: worker_that_runs(nanny, "4321.25") or process.poll() is not None)
+        os.kill(worker_that_runs(nanny, "4321.25"), signal.SIGKILL)
+        wait_for(lambda: not worker_that_runs(nanny, "4321.25"))
+    printed, said = process.communicate()
+    assert process.returncode == 0, said
+    told = {each["learner"]: each for each in json.loads(printed)}
+    assert told["killer"]["status"] == "needs a human"
+    assert told["killer"]["reasons"] == ["2 workers of the cluster ended while they ran it"]
+    assert told["killer"]["points"] is None
+    assert {told[name]["status"] for name in ("ada", "bert", "dora", "emil")} == {"graded"}
+    # Nothing is kept of it: the next run tries it again, and enters what comes of it.
+    shutil.rmtree(root / "submitted" / "killer")
+    hand_in(root, "killer", "hw", "one", RIGHT)
+    done = grade(root, "hw", "--scheduler", address, "--learner", "killer", "--json")
+    assert outcomes(done)["killer"]["status"] == "graded"
+
+
+def test_a_scheduler_that_is_lost(tmp_path, undisturbed):
+    """One sentence; what was graded is entered, and the same command without it goes on."""
+    root = class_in(tmp_path / "course")
+    with scheduler_in(tmp_path) as (process, address), workers_of(address, tmp_path):
+        command = started(root, address)
+        wait_for(lambda: results(root) or command.poll() is not None)
+        process.kill()
+        _, said = command.communicate()
+    assert command.returncode == 1
+    assert said.startswith(f"stridekit: the scheduler at {address} is gone. ")
+    assert "run the same command again to go on." in said
+    assert "Traceback" not in said
+    finished = results(root)
+    assert finished
+    done = grade(root, "hw")
+    assert done.returncode == 0, done.stderr
+    assert results(root).items() >= finished.items()
+    assert_as_undisturbed(root, undisturbed)
+
+
+def test_no_workers_and_wrong_ones(tmp_path, monkeypatch, capsys):
+    """A scheduler alone runs nothing, and results of another stridekit would be others."""
+    root = class_in(tmp_path / "course")
+    other = tmp_path / "other"
+    shutil.copytree(ROOT / "stridekit", other / "stridekit")
+    with (other / "stridekit" / "errors.py").open("a") as file:
+        file.write("# Another version.\n")
+    monkeypatch.chdir(root)
+    with scheduler_in(tmp_path) as (_, address):
+        monkeypatch.setattr(cluster, "FIRST_WORKER", 0.5)
+        assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+        said = capsys.readouterr().err
+        assert said.startswith(f"stridekit: the scheduler at {address} has no workers. Start some")
+        env = {"PYTHONPATH": str(other)}
+        with workers_of(address, tmp_path, env=env):
+            monkeypatch.setattr(cluster, "FIRST_WORKER", 60)
+            assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("stridekit: the worker tcp://127.0.0.1:")
+    assert "has a stridekit whose code differs, and results would not be the same." in said
+
+
+def test_no_scheduler(tmp_path, monkeypatch, capsys):
+    """Nobody is there, or it is no address at all."""
+    monkeypatch.chdir(class_in(tmp_path))
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    for address, fragment in {
+        "tcp://127.0.0.1:1": "no scheduler answers at tcp://127.0.0.1:1 (",
+        "here": "'here' is no address of a scheduler. ",
+        "": "'' is no address of a scheduler. ",
+        "tls://127.0.0.1:1": "tls://127.0.0.1:1 needs certificates, ",
+    }.items():
+        assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+        said = capsys.readouterr().err
+        assert said.startswith(f"stridekit: {fragment}")
+        assert said.count("\n") == 1
+
+
+def test_what_does_not_go_with_it(tmp_path):
+    """Threads of workers are jobs; and Dask must be there."""
+    root = class_in(tmp_path / "course")
+    done = grade(root, "hw", "--scheduler", "tcp://127.0.0.1:1", "--jobs", "2")
+    refused(done, "--jobs is for one machine. ", "--nthreads")
+    fake = tmp_path / "fake"
+    fake.mkdir()
+    (fake / "distributed.py").write_text("raise ImportError")
+    done = grade(root, "hw", "--scheduler", "tcp://127.0.0.1:1", env={"PYTHONPATH": str(fake)})
+    refused(done, '--scheduler needs Dask, which is not here: pip install "stridekit[cluster]".')
+
+
+# A worker, in this process.
+
+
+class Server:
+    """What stands for a server."""
+
+    closed = 0
+
+    def close(self):
+        """Count it."""
+        Server.closed += 1
+
+
+def plan_of(name, **said):
+    """A plan, as it is sent."""
+    plan = {"environment": workers.here(), "imports": [], "attributes": [], "files": {}}
+    return json.dumps({**plan, "trust": False, "name": name, **said}).encode()
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    """A worker that starts nothing."""
+    Server.closed = 0
+    monkeypatch.setattr(workers, "_servers", {})
+    monkeypatch.setattr(workers, "start", lambda *_, trust: Server())
+    monkeypatch.setattr(workers, "try_out", lambda *_: (0.1, {"gaps": []}))
+    return workers._servers
+
+
+def test_a_worker_keeps_few_servers(servers):
+    """Those that were asked for last; one of another plan is not asked."""
+    plans = [plan_of(name) for name in "abc"]
+    for plan in plans:
+        assert json.loads(workers.prepare(plan))["isolation"] == {"gaps": []}
+    workers.prepare(plans[-1])
+    assert [*servers] == [workers.digest_of(plan) for plan in plans[1:]]
+    assert Server.closed == 1
+    answer = json.loads(workers.execute(workers.digest_of(plans[0]), b"{}"))
+    assert answer == {"process": workers.PROCESS}
+
+
+def test_a_worker_that_seals_nothing(servers, monkeypatch):
+    """It says so, and keeps nothing."""
+
+    def refuse(*_):
+        raise CommandError("learners' code is not shut in here.")
+
+    monkeypatch.setattr(workers, "try_out", refuse)
+    answer = json.loads(workers.prepare(plan_of("a")))
+    assert answer["refused"] == "learners' code is not shut in here."
+    assert "isolation" not in answer
+    assert not servers
+    assert Server.closed == 1
+
+
+def test_a_worker_of_another_version_starts_nothing(servers):
+    """It says which it has."""
+    answer = json.loads(workers.prepare(plan_of("a", environment="other")))
+    assert answer == {"process": workers.PROCESS, "environment": workers.here()}
+    assert not servers
+
+
+def test_what_differs():
+    """In words."""
+    mine = "abc ['stridekit 1', 'torch 2.13'] python 3.11"
+    theirs = "def ['stridekit 1', 'torch 2.6'] python 3.12"
+    said = cluster._difference(mine, theirs)
+    assert said == "torch 2.6 in place of torch 2.13, python 3.12 in place of python 3.11"
+    code = cluster._difference(mine, mine.replace("abc", "def"))
+    assert code == "a stridekit whose code differs"
