@@ -112,6 +112,7 @@ class Section:
     comments: list[tuple[str, str]] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
     is_unanswered: bool = False
+    has_words_by_hand: bool = False
 
     @property
     def score(self) -> float:
@@ -141,7 +142,7 @@ class Section:
         failed = [each for each in self.verdicts if not each.is_right]
         if (self.most and self.score >= self.most) or not (self.most or failed):
             return "right"
-        if self.is_unanswered or (failed and all(each.is_unwritten for each in failed)):
+        if self.is_unanswered or any(each.is_unwritten for each in failed):
             return "not written"
         return "partly right" if self.score else "wrong"
 
@@ -150,7 +151,7 @@ class Section:
         """Why, in a sentence."""
         sentences = []
         if self.is_open:
-            sentences.append("Needs a human: the points are not decided yet.")
+            sentences.append("The points are not decided yet.")
         elif any(each.is_by_hand for each in self.marks):
             sentences.append("Graded by hand.")
         failed = [each for each in self.verdicts if not each.is_right]
@@ -164,7 +165,7 @@ class Section:
         extra = sum(each.extra for each in self.marks)
         if extra:
             sentences.append(f"With {number(extra)} of extra credit.")
-        if self.comments:
+        if self.has_words_by_hand:
             sentences.append("There is a comment.")
         return " ".join(safe_html.shortened(each, SENTENCE_MOST, "this") for each in sentences)
 
@@ -249,6 +250,11 @@ class Page:
         return f"{duration(seconds)} late" if seconds > 0 else "on time"
 
     @property
+    def is_all_functions(self) -> bool:
+        """Whether each line of the table is a function."""
+        return all(each.is_function for each in self.sections)
+
+    @property
     def extra(self) -> float:
         """All extra credit together."""
         return sum(each.extra for each in self.entry.marks.values())
@@ -259,10 +265,13 @@ class Page:
         count = len(self.sections)
         if not count:
             return "Nothing in this notebook is graded."
-        things = "function" if all(each.is_function for each in self.sections) else "part"
+        things = "function" if self.is_all_functions else "part"
         right = sum(each.status == "right" for each in self.sections)
         if right == count:
             return f"All {count} {things}s are right." if count > 1 else f"The {things} is right."
+        waiting = sum(each.is_open for each in self.sections)
+        if waiting:
+            return f"{right} of {count} {things}s right, {waiting} not decided yet."
         if not right:
             return f"None of the {count} {things}s is right yet." if count > 1 else ""
         return f"{right} of {count} {things}s {'is' if right == 1 else 'are'} right."
@@ -380,6 +389,7 @@ class Page:
             # An answer that nbgrader found untouched.
             untouched = not comment.is_by_hand and comment.text == "No response."
             section.is_unanswered |= untouched and mark is not None
+            section.has_words_by_hand |= comment.is_by_hand
             by = "Comment from your instructor" if comment.is_by_hand else "Comment"
             section.comments.append((by, safe_html.markdown(comment.text)))
 
@@ -434,7 +444,9 @@ class Page:
             _take_apart(verdict, said)
             verdict.is_unwritten = "is not written yet" in verdict.sentence
             return
-        first = f"{name}: {said.strip()}" if said.strip() else name
+        first = said.strip() or name
+        if not first.startswith(name):
+            first = f"{name}: {first}"
         verdict.is_unwritten = name == "NotImplementedError"
         if hidden:
             line = _line_of(error)

@@ -96,7 +96,7 @@ def code(text: str, language: str = "python") -> str:
     from pygments import highlight
 
     lexer, formatter = _pygments(language)
-    text = shortened(text, CODE_MOST, "this cell")
+    text = shortened(text, CODE_MOST, "this cell").strip("\n")
     coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
     return coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
 
@@ -150,11 +150,13 @@ def trace(error: Mapping[str, Any]) -> str:
     """What an exception says, with the end of the way to it."""
     lines = plain("\n".join(map(str, error.get("traceback", [])))).split("\n")
     said = f"{error.get('ename', '')}: {error.get('evalue', '')}"
+    lines = [line for line in lines if not re.fullmatch(r"-{20,}", line)]
     return "\n".join(lines[-30:]) if any(map(str.strip, lines)) else said
 
 
 def _with_texts(markup: str) -> str:
-    """Every picture with a text in its place."""
+    """Every picture with a text in its place; one from elsewhere is not asked for."""
+    markup = re.sub(r"<img(?![^>]*\bsrc=)[^>]*>", "<em>(a picture that is not shown)</em>", markup)
     return re.sub(r"<img(?![^>]*\balt=)", '<img alt="a picture"', markup)
 
 
