@@ -1,0 +1,148 @@
+"""From the exchange to feedback that is read, in Formgrader, with our engine."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import started
+from tests.notebooks.notebooks import ROOT
+
+sys.path.insert(0, str(ROOT / "demo"))
+import demo
+
+PATIENCE = 120_000
+RIGHT = {"isContiguous", "contiguity_trace"}
+CELL = "test-isContiguous-hidden"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A lab of its own, with a course that somebody has handed in to through the exchange."""
+    with started(tmp_path_factory.mktemp("formgrader")) as running:
+        hand_in(running.course)
+        yield running
+
+
+def nbgrader(course, *arguments):
+    """A command of nbgrader's, as the learner who is at this machine."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def hand_in(course):
+    """Fetch, solve two exercises, and submit."""
+    nbgrader(course, "fetch_assignment", "ps3")
+    path = course / "work" / "ps3" / "contiguity.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    for cell in notebook["cells"]:
+        said = cell["metadata"].get("nbgrader", {})
+        if said.get("solution"):
+            kind = "right" if said["grade_id"] in RIGHT else "wrong_usual"
+            cell["source"] = demo.bank("ps3", said["grade_id"], kind)[0]
+    path.write_text(json.dumps(notebook), "utf-8")
+    nbgrader(course / "work", "submit", "ps3")
+
+
+def formgrader(lab, page, path):
+    """Open a page of Formgrader's."""
+    server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", lab.url).groups()
+    page.goto(f"{server}/formgrader/{path}?{token}")
+
+
+def pressed(page, button, said):
+    """Press a button; close what it says when it is done."""
+    button.click()
+    dialog = page.locator(".modal.in")
+    expect(dialog).to_contain_text(said, timeout=PATIENCE)
+    text = dialog.inner_text()
+    dialog.get_by_role("button", name="OK").click()
+    expect(dialog).to_have_count(0)
+    return text
+
+
+def test_from_the_exchange_to_feedback(lab, page):
+    """Collect, grade, comment, score by hand, grade again, make feedback, release, read."""
+    learner = os.environ.get("USER") or subprocess.check_output(["id", "-un"], text=True).strip()
+    formgrader(lab, page, "manage_assignments")
+    row = page.locator("tr", has=page.get_by_role("link", name="ps3", exact=True))
+    pressed(page, row.locator(".collect a"), "Successfully collected")
+
+    formgrader(lab, page, "manage_submissions/ps3")
+    row = page.locator("#submission-table tbody tr, tbody tr").filter(
+        has=page.locator(".autograde")
+    )
+    expect(row).to_have_count(1)
+    row.locator(".autograde a").click()
+    # While it grades, the server answers others.
+    server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", lab.url).groups()
+    with urllib.request.urlopen(f"{server}/api/status?{token}", timeout=5) as answer:
+        assert answer.status == 200
+    assert page.locator(".modal.in").count() == 0, "graded before anybody could ask"
+    dialog = page.locator(".modal.in")
+    expect(dialog).to_contain_text("Successfully autograded", timeout=PATIENCE)
+    dialog.get_by_role("button", name="OK").click()
+    expect(row.locator(".score")).to_have_text("10 / 35", timeout=PATIENCE)
+
+    # A comment and a score by hand, in the grading view.
+    formgrader(lab, page, "gradebook/ps3/contiguity")
+    page.locator("tbody tr a").first.click()
+    score = page.locator(f"input.score[id='{CELL}']")
+    # What is known already is filled in first.
+    expect(score).to_have_attribute("placeholder", "3")
+    page.wait_for_load_state("networkidle")
+    with page.expect_response(is_saved, timeout=PATIENCE):
+        score.fill("1.5")
+        score.press("Tab")
+    comment = page.locator("textarea.comment").first
+    with page.expect_response(is_saved, timeout=PATIENCE):
+        comment.fill("Nearly & <b>well</b> done")
+        comment.press("Tab")
+    page.reload()
+    expect(page.locator("textarea.comment").first).to_have_value("Nearly & <b>well</b> done")
+    expect(page.locator(f"input.score[id='{CELL}']")).to_have_value("1.5")
+    assert framed(page) == []
+
+    # Graded again: the score by hand stays.
+    formgrader(lab, page, "manage_submissions/ps3")
+    row = page.locator("tbody tr").filter(has=page.locator(".autograde"))
+    pressed(page, row.locator(".autograde a"), "Successfully autograded")
+    expect(row.locator(".score")).to_have_text("8.5 / 35", timeout=PATIENCE)
+
+    pressed(page, row.locator(".generate-feedback a"), "Successfully generated feedback")
+    pressed(page, row.locator(".release-feedback a"), "Successfully released feedback")
+    nbgrader(lab.course / "work", "fetch_feedback", "ps3")
+    (feedback,) = (lab.course / "work" / "ps3" / "feedback").rglob("contiguity.html")
+    page.goto(feedback.as_uri())
+    text = page.locator("body").inner_text()
+    assert "8.5" in text
+    # Comments are markdown, as with nbgrader.
+    assert "Nearly & well done" in text
+    assert learner in text
+    assert "seed" not in text
+    assert framed(page) == []
+
+
+def is_saved(response):
+    """Whether the server has taken a score or a comment."""
+    return response.request.method == "PUT" and response.ok
+
+
+def framed(page):
+    """Pictures with a frame round them, which nbgrader draws in red."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('.output_html img, .output img, main img')]
+            .filter(image => parseFloat(getComputedStyle(image).borderTopWidth) > 0)
+            .map(image => image.alt)"""
+    )
