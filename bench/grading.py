@@ -136,11 +136,12 @@ def of_a_cluster(kept: Path, course: Path, count: int, submissions: int) -> None
     ratio = on_cluster(kept, course, count, 1) / on_cluster(kept, course, count, 2)
     verdict = "" if ratio >= WANTED_OF_TWO else "   not reached"
     print(f"\n{ratio:.2f} times the throughput (wanted: {WANTED_OF_TWO}){verdict}")
-    seconds = empty(submissions)
+    seconds, spent = empty(submissions)
     verdict = "" if seconds <= WANTED_EMPTY else "   not reached"
     print(
         f"{submissions:,} empty submissions: {1000 * seconds:.2f} ms each "
-        f"(wanted: {1000 * WANTED_EMPTY:g} at most){verdict}"
+        f"(wanted: {1000 * WANTED_EMPTY:g} at most){verdict}, {1000 * spent:.2f} ms of processor "
+        "time in all processes"
     )
 
 
