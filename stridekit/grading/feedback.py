@@ -3,6 +3,7 @@
 `nbgrader generate_feedback`, Formgrader's button and `stridekit feedback` all come by here.
 """
 
+import gc
 import glob
 import re
 import signal
@@ -226,23 +227,27 @@ class FeedbackOfClass:
 
     def make(self, learners: Sequence[str], jobs: int) -> Iterator[Made]:
         """Make them, several at the same time; each is told when it is there."""
-        if min(jobs, len(learners)) == 1:
-            yield from map(self.make_one, learners)
+        first, *rest = learners
+        # Whatever a page needs is loaded by then, and processes that begin as copies have it.
+        yield self.make_one(first)
+        # It stays; to look through it for garbage takes longer than a page.
+        gc.freeze()
+        if min(jobs, len(rest)) <= 1:
+            yield from map(self.make_one, rest)
             return
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor, as_completed
         from concurrent.futures.process import BrokenProcessPool
 
-        # A process that begins as a copy need not load nbgrader once more.
         way = "fork" if sys.platform.startswith("linux") else "spawn"
         pool = ProcessPoolExecutor(
-            min(jobs, len(learners)),
+            min(jobs, len(rest)),
             mp_context=multiprocessing.get_context(way),
             initializer=_begin,
             initargs=(self if way == "fork" else (self.course.root, self.assignment, self.force),),
         )
         with pool:
-            told = {pool.submit(_make, each): each for each in learners}
+            told = {pool.submit(_make, each): each for each in rest}
             try:
                 for future in as_completed(told):
                     try:

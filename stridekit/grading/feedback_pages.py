@@ -158,9 +158,7 @@ class Section:
         shown = [each for each in failed if not each.is_hidden] or failed
         if self.losses:
             sentences += self.losses[:1]
-        elif self.status == "not written":
-            sentences.append("Not written yet.")
-        elif shown and self.status not in ("right", "needs a human"):
+        elif shown and self.status in ("partly right", "wrong"):
             sentences.append(shown[0].sentence)
         extra = sum(each.extra for each in self.marks)
         if extra:
