@@ -58,6 +58,9 @@ def class_in(root):
     """Right, wrong, a process that ends, nothing done, and a notebook that is none."""
     make_course(root, "hw", {"one": CELLS})
     (root / "source" / "hw" / "numbers.txt").write_text("1 2 3")
+    # With one secret for all, workers know the plan after the first test.
+    (root / ".grading").mkdir(mode=0o700)
+    (root / ".grading" / "secret").write_text("5" * 64)
     for learner, answers in CLASS.items():
         folder = hand_in(root, learner, "hw", "one", answers)
         (folder / "mine.txt").write_text(learner)
