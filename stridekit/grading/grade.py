@@ -414,7 +414,8 @@ def result_of(
         cell["outputs"] = outputs
         failed = [each for each in outputs if each["output_type"] == "error"]
         if step["kind"] == "test" and failed:
-            result.failures[names[number]] = failed[0]["evalue"].split("\n")[0]
+            said = failed[0]["evalue"].split("\n")[0]
+            result.failures[names[number]] = said or f"{failed[0]['ename']} in {names[number]}"
     deaths = dict(told["deaths"])
     for text, how in told["tests"].items():
         name = names[int(text)]

@@ -113,9 +113,10 @@ def _mistake_in(outcome: Outcome, cells: Sequence[str]) -> Mistake | None:
     for name in cells:
         if name in outcome.losses:
             return Mistake(outcome.losses[name])
-        finding = outcome.findings.get(name)
-        if finding is not None:
-            return _of_finding(finding)
+    for name in cells:
+        if name in outcome.findings:
+            return _of_finding(outcome.findings[name])
+    for name in cells:
         if name in outcome.failures:
             # A test of another course, or a function that is none.
             said = outcome.details.get(name) or outcome.failures[name]

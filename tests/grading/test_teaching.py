@@ -1,0 +1,100 @@
+"""The instructor's guide, docs/teaching.md: its commands, run one after another in a course."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.grading.small_courses import CONFIG, check, hand_in, nbgrader, solution, write_notebook
+from tests.notebooks.notebooks import ROOT
+
+sys.path.insert(0, str(ROOT / "demo"))
+import demo
+
+PAGE = ROOT / "docs" / "teaching.md"
+
+
+def blocks():
+    """The page's blocks of code: language, what stands behind it, and the text."""
+    page = PAGE.read_text("utf-8")
+    return re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def own_cells(parts):
+    """The three cells of the exercise of one's own."""
+    return [
+        solution("last_position", parts["solution"]),
+        check("test-last_position-visible", parts["visible"], 1),
+        check("test-last_position-hidden", parts["hidden"], 2),
+    ]
+
+
+def test_the_guide(tmp_path):
+    """Every command, in the order of the page."""
+    course = tmp_path / "course"
+    course.mkdir()
+    for name in ("source", "nbgrader_config.py"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, course / name)
+    shutil.copytree(ROOT / "release", course / "release")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+    def run(command):
+        done = subprocess.run(
+            ["bash", "-ec", command],
+            cwd=course,
+            env={**kept, "PATH": path, "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    ran = blocks()
+    parts = {name: text for language, name, text in ran if language == "python"}
+    write_notebook(course / "source" / "own" / "own.ipynb", own_cells(parts))
+    for language, name, text in ran:
+        if language == "csv":
+            (course / name).write_text(text, "utf-8")
+    said = {}
+    for command in (text.strip() for language, _, text in ran if language == "sh"):
+        if command == "nbgrader collect ps3":
+            # Whatever way they come: here is what learners have handed in.
+            run("nbgrader release_assignment ps3")
+            demo.hand_in(course, "ps3", "contiguity", ["ada", "dora"])
+            (course / "submitted" / "dora").rename(course / "submitted" / "bert")
+        if command.endswith("stridekit grade own"):
+            wrong = parts["solution"].replace("(n - 1) * step", "n * step")
+            hand_in(course, "ada", "own", "own", {"last_position": parts["solution"]})
+            hand_in(course, "bert", "own", "own", {"last_position": wrong})
+        said[command] = run(command)
+    graded = said["stridekit grade ps3"]
+    assert re.search(r"^ps3 total +35/35 +0/35$", graded, re.MULTILINE)
+    assert "What was not understood" in graded
+    reports = next(text for command, text in said.items() if "report" in command)
+    assert "Nothing handed in: cleo" in (course / "reports" / "ps3.html").read_text("utf-8")
+    assert "As a page: " in reports
+    feedback = course / "feedback" / "bert" / "ps3" / "contiguity.html"
+    assert "isContiguous" in feedback.read_text("utf-8")
+    assert "ps3" in (course / "grades.csv").read_text("utf-8")
+    own = " ".join(next(text for command, text in said.items() if "grade own" in command).split())
+    assert "own total 3/3 " in own
+    assert "1 x: the last index of a dim of size n is n - 1. (bert)" in own
+
+
+def test_what_learners_get_tells_nothing(tmp_path):
+    """The hidden part of the page's exercise does not reach a release."""
+    parts = {name: text for language, name, text in blocks() if language == "python"}
+    write_notebook(tmp_path / "source" / "own" / "own.ipynb", own_cells(parts))
+    (tmp_path / "nbgrader_config.py").write_text(CONFIG)
+    assert nbgrader(tmp_path, "generate_assignment", "own").returncode == 0
+    released = json.loads((tmp_path / "release" / "own" / "own.ipynb").read_text("utf-8"))
+    text = json.dumps(released)
+    assert "last_position((2, 3), (3, 1)) == 5" in text
+    assert "Draft" not in text
+    assert "n - 1" not in text
