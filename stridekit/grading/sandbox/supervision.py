@@ -165,9 +165,7 @@ class Supervised:
         except (ChannelError, OSError):
             how = "an unknown end"
         self.close()
-        raise DeathError(
-            f"it ended its own process ({_in_words(how)})", is_killed=how == "SIGKILL"
-        )
+        raise DeathError(f"it ended its own process ({_in_words(how)})", is_killed=how == "SIGKILL")
 
 
 _IN_WORDS = {
