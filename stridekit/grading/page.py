@@ -200,7 +200,9 @@ class _Shown:
         if mistake.rule:
             parts.append(f'<p class="soft">The rule: {escape(mistake.rule)}</p>')
         if is_diagram(mistake.picture):
-            parts.append(f'<div class="picture">{mistake.picture}</div>')
+            # What scrolls can be reached by keyboard.
+            picture = mistake.picture.replace("<pre ", '<pre tabindex="0" ')
+            parts.append(f'<div class="picture">{picture}</div>')
         who = "1 learner" if count == 1 else f"{count} learners"
         says = escape(mistake.says[:1].upper() + mistake.says[1:])
         if not mistake.is_known:
