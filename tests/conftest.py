@@ -1,6 +1,25 @@
 """What all tests share."""
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from browser import find
+
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 # The same examples every time: a run that fails, fails again. `tests/differential.py` looks
 # for new ones.
@@ -12,3 +31,14 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("stridekit")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium. `make test` has made sure that there is one."""
+    path = find()
+    assert path, "There is no Chromium for the browser tests: python tools/browser.py fetches one."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield browser
+        browser.close()

@@ -16,7 +16,7 @@ from stridekit.checks.arguments import Arguments
 from stridekit.checks.collecting import collect_young
 from stridekit.checks.hearing import listening
 from stridekit.checks.limits import Clock, Limits, TimeUpError
-from stridekit.checks.plain_data import plain
+from stridekit.checks.plain_data import plain, printable
 from stridekit.checks.reach import is_out_of_reach
 from stridekit.checks.reading import calls_in_source, code_of
 from stridekit.checks.seam import (
@@ -34,8 +34,8 @@ from stridekit.checks.watching import watched
 
 # After so many calls, what they left behind is freed.
 COLLECT_EVERY = 500
-# A message of an exception is cut to so many characters.
-RAISED_MOST = 300
+# A message of an exception is cut to so many characters, and a line that is quoted.
+RAISED_MOST, LINE_MOST = 300, 120
 _RAISE = dis.opmap["RAISE_VARARGS"]
 # What a function may have returned that is no tensor, and can be told at a glance.
 _PLAIN = (tuple, int, bool, list, str, type(None))
@@ -200,7 +200,12 @@ def _raised(error: BaseException, closely: _Closely | None) -> Outcome:
     except Exception:  # noqa: BLE001 - somebody's own message
         said = ""
     place = _place_of(error.__traceback__, closely.itself)
-    return Outcome("raised", bases=bases, raised=said[:RAISED_MOST], place=place)
+    return Outcome("raised", bases=bases, raised=_cut(said, RAISED_MOST), place=place)
+
+
+def _cut(text: str, most: int) -> str:
+    text = printable(text)
+    return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def _class_name(kind: type) -> str:
@@ -224,7 +229,7 @@ def _place_of(trace: TracebackType | None, itself: CodeType | None) -> Place | N
             text = linecache.getline(code.co_filename, trace.tb_lineno, names).strip()
             helper = "" if code is itself else code.co_name
             is_raised_here = trace.tb_next is None and code.co_code[trace.tb_lasti] == _RAISE
-            place = Place(trace.tb_lineno, text, helper, is_raised_here)
+            place = Place(trace.tb_lineno, _cut(text, LINE_MOST), helper, is_raised_here)
         trace = trace.tb_next
     return place
 

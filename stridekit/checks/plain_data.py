@@ -1,5 +1,6 @@
 """What a function returned, as plain data: exact types, bounded size, nothing of its own."""
 
+import re
 from typing import Any
 
 from stridekit.checks.seam import Foreign, Plain
@@ -50,6 +51,20 @@ def _items(items: list[Any], kind: type, depth: int, value: Any) -> Plain:
     return kind(plain(item, depth + 1) for item in items)
 
 
+def printable(text: str) -> str:
+    r"""Text that no terminal takes for orders: what cannot be seen stands there as its escape.
+
+    >>> printable("a\x1b[31mb\ud800")
+    'a\\x1b[31mb\\ud800'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
+        for each in text
+    )
+
+
 def foreign(value: Any) -> Foreign:
     """Only the type, and what the value looks like."""
     kind = type(value)
@@ -60,5 +75,6 @@ def foreign(value: Any) -> Foreign:
         shown = repr(value)
     except Exception:  # noqa: BLE001 - somebody's own repr
         shown = f"a {name}"
-    shown = " ".join(shown.split())
+    # Where it lies is another place each time.
+    shown = printable(re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(shown.split())))
     return Foreign(name, shown if len(shown) <= SHOWN_MOST else shown[: SHOWN_MOST - 1] + "…")

@@ -1,6 +1,7 @@
 """The command line, `stridekit COMMAND`: one module for each command."""
 
 import argparse
+import os
 import sys
 
 from stridekit import __version__
@@ -24,6 +25,10 @@ def main(arguments: list[str] | None = None) -> int:
         status: int = given.run(given)
     except CommandError as error:
         print(f"stridekit: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read it has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         print("stridekit: stopped. Run the same command again to go on.", file=sys.stderr)

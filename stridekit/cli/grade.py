@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from stridekit.errors import CommandError
+from stridekit.cli.report import refuse_unwritable, write, write_page
 
 
 def add_to(commands: Any) -> None:
@@ -52,8 +52,7 @@ def _jobs(text: str) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Grade, and print who got what. Raises CommandError."""
-    if given.csv is not None and not given.csv.absolute().parent.is_dir():
-        raise CommandError(f"there is no folder {given.csv.parent} for {given.csv.name}. Make it.")
+    refuse_unwritable(given.csv)
     from stridekit.grading.grade import Grader
     from stridekit.grading.report import as_csv, as_json, table
 
@@ -80,16 +79,12 @@ def run(given: argparse.Namespace) -> int:
             _report(grader, outcomes)
         print(_summary(grader, outcomes))
     if given.csv is not None:
-        try:
-            given.csv.write_text(as_csv(outcomes), "utf-8")
-        except OSError as error:
-            raise CommandError(f"{given.csv} cannot be written: {error.strerror}.") from error
+        write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
 
 
 def _report(grader: Any, outcomes: list[Any]) -> None:
     """What the class misunderstood, printed and as a page."""
-    from stridekit.cli.report import write_page
     from stridekit.grading.outcomes import class_of
     from stridekit.grading.report import understanding
 

@@ -1,6 +1,7 @@
 """`stridekit report ps3`: what a class understood, and what not."""
 
 import argparse
+import secrets
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -37,17 +38,25 @@ def run(given: argparse.Namespace) -> int:
     from stridekit.grading.report import as_csv, table, understanding
     from stridekit.grading.results import Store
 
+    for path in (given.csv, given.html):
+        refuse_unwritable(path)
     course = Course(Path.cwd())
     found = class_of(course, given.assignment)
     if given.anonymous:
-        found = anonymised(found, Store(course.root).secret)
+        store = Store.of(course.root)
+        found = anonymised(found, store.secret if store else secrets.token_bytes())
     print(table(given.assignment, found.outcomes, max(100, shutil.get_terminal_size().columns)))
     print(understanding(found.outcomes))
+    if found.forgotten:
+        print(
+            f"\nOf {found.forgotten} submissions it is not kept what was found. To see their "
+            f"mistakes, grade again: stridekit grade {given.assignment} --again"
+        )
     ending = "-anonymous" if given.anonymous else ""
     place = write_page(course, found, given.html, ending=ending)
     print(f"\nAs a page: {place}")
     if given.csv is not None:
-        _write(given.csv, as_csv(found.outcomes))
+        write(given.csv, as_csv(found.outcomes))
     return 0
 
 
@@ -63,14 +72,30 @@ def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str
             raise CommandError(f"{folder} cannot be made: {error.strerror}.") from error
         path = folder / f"{found.assignment}{ending}.html"
     name = str(course.app.coursedir.course_id) or course.root.name
-    _write(path, page(found, course=name, made=datetime.now().astimezone()))
+    write(path, page(found, course=name, made=datetime.now().astimezone()))
     return path
 
 
-def _write(path: Path, text: str) -> None:
+def refuse_unwritable(path: Path | None) -> None:
+    """Before anything is done. Raises CommandError where a path cannot be a file's."""
+    if path is None:
+        return
+    if not path.name or path.is_dir():
+        raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that holds learners' data. Raises CommandError."""
     from stridekit.grading.results import write_whole
 
+    content = text.encode("utf-8", "replace")
     try:
-        write_whole(path, text.encode("utf-8", "replace"), 0o600)
+        if path.exists() and not path.is_file():
+            # A pipe, say: there is nothing to be put in its place.
+            path.write_bytes(content)
+        else:
+            write_whole(path.resolve(), content, 0o600)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

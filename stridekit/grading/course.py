@@ -54,7 +54,7 @@ class Course:
         if not (root / "nbgrader_config.py").is_file() and not (root / "source").is_dir():
             raise CommandError(
                 f"{root} is no course: it has neither nbgrader_config.py nor a folder source. "
-                "Change to the folder of the course, then grade."
+                "Change to the folder of the course, and say the same again."
             )
         _import_nbgrader()
         self.app = app or _app_in(root)

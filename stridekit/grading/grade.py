@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.checks.collecting import without_full_collections
+from stridekit.checks.plain_data import printable
 from stridekit.errors import CommandError
 from stridekit.grading.course import Course
 from stridekit.grading.machine import Answer, Machine, Runner
@@ -363,9 +364,9 @@ class Grader:
         results = [submission.results[each.name] for each in self.plan.notebooks]
         worst: list[Status] = ["graded", "partly graded", "needs a human"]
         outcome.status = max((each.status for each in results), key=worst.index)
-        outcome.reasons = [reason for each in results for reason in each.reasons]
+        outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
         for each in results:
-            outcome.take(each)
+            outcome.take(each, self.plan)
         keys = {
             name: f"{key} {submission.timestamp or ''}".strip()
             for name, key in submission.keys.items()
@@ -467,6 +468,13 @@ def _blame(
 ) -> None:
     """Tests that fail because their solution is not there, or ended its process."""
     gone = dict(reading.missing)
+    broken = {
+        names[number]: f"its cell did not run: {error['ename']}: {error['evalue']}".split("\n")[0]
+        for number, cell in enumerate(reading.cells)
+        if number in names
+        for error in cell.get("outputs", ())
+        if error["output_type"] == "error"
+    }
     for number, reason in deaths.items():
         if number in names and names[number] not in result.losses:
             gone[names[number]] = f"its cell was stopped, for {reason}"
@@ -474,8 +482,12 @@ def _blame(
     for master in plan.cells:
         if master.kind == "solution":
             of_solution = master.name
-        elif master.is_run_as_test and of_solution in gone and master.name in result.failures:
-            result.losses.setdefault(master.name, gone[of_solution])
+        elif master.is_run_as_test and master.name in result.failures:
+            if of_solution in gone:
+                result.losses.setdefault(master.name, gone[of_solution])
+            elif of_solution in broken and "is not defined" in result.failures[master.name]:
+                # That there is no such name is what came of it.
+                result.failures[master.name] = broken[of_solution]
     for number, reason in deaths.items():
         if number not in names:
             result.notes.append(f"cell {number + 1} was stopped: {reason}")

@@ -58,15 +58,17 @@ def functions_of(outcome: Outcome) -> dict[str, list[str]]:
     """The test cells of each function; a cell that is no such test stands for itself."""
     cells: dict[str, list[str]] = {}
     for name in outcome.most:
-        match = re.fullmatch(r"test-(.+)-(visible|hidden)", name)
-        cells.setdefault(match[1] if match else name, []).append(name)
+        # With the notebook in front where two have a cell of that name.
+        match = re.fullmatch(r"(.+/)?test-(.+)-(visible|hidden)", name)
+        function = f"{match[1] or ''}{match[2]}" if match else name
+        cells.setdefault(function, []).append(name)
     return cells
 
 
 def points_of(outcome: Outcome, cells: Iterable[str]) -> float | None:
     """The points of some cells together; None where one of them is undecided."""
     points = [outcome.points.get(name) for name in cells]
-    return None if None in points else sum(each or 0 for each in points)
+    return None if None in points else round(sum(each or 0 for each in points), 6)
 
 
 def standings(outcomes: Sequence[Outcome]) -> list[Standings]:
@@ -89,16 +91,16 @@ def _add(exercise: Standings, outcome: Outcome, cells: Sequence[str]) -> None:
     if points is None:
         exercise.of[learner] = "undecided"
         return
-    if mistake is None or points >= exercise.most:
-        exercise.of[learner] = "solved" if points >= exercise.most else "not solved"
-        if points < exercise.most and mistake is None:
-            # A human has given less than there is.
-            exercise.of[learner] = "partly" if points else "not solved"
+    is_full = points >= exercise.most
+    # Where there are no points to be had, the test alone says.
+    if (is_full and exercise.most > 0) or mistake is None:
+        # A human may have given less than there is.
+        exercise.of[learner] = "solved" if is_full else "partly" if points > 0 else "not solved"
         return
     if mistake.says == NOT_WRITTEN:
         exercise.of[learner] = "not written"
         return
-    exercise.of[learner] = "partly" if points else "not solved"
+    exercise.of[learner] = "partly" if points > 0 else "not solved"
     known = next((each for each in exercise.mistakes if each.says == mistake.says), None)
     if known is None:
         exercise.mistakes.append(mistake)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from stridekit.checks.plain_data import printable
 from stridekit.errors import CommandError
 from stridekit.grading.course import Course
 from stridekit.grading.plans import Plan
@@ -41,27 +42,35 @@ class Outcome:
     seconds: float = 0.0
 
     @property
-    def total(self) -> float:
-        """Points, without a penalty."""
-        return sum(each or 0 for each in self.points.values())
+    def score(self) -> float | None:
+        """Points after a penalty; None where a part of them is not decided."""
+        if self.status == "needs a human" or None in self.points.values():
+            return None
+        return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
 
-    def take(self, result: NotebookResult, drawn: set[str] | None = None) -> None:
+    def take(self, result: NotebookResult, plan: Plan, drawn: set[str] | None = None) -> None:
         """Add what is known of one of its notebooks.
 
         A class makes the same mistakes again and again. Of each the first picture is kept, where
-        `drawn` says which are; without it none.
+        `drawn` says which are; without it none. What learners' code says is made printable.
         """
-        self.failures |= result.failures
-        self.losses |= result.losses
-        self.details |= result.details
+
+        def named(told: dict[str, str]) -> dict[str, str]:
+            return {plan.key_of(result.name, cell): printable(said) for cell, said in told.items()}
+
+        self.failures |= named(result.failures)
+        self.losses |= named(result.losses)
+        self.details |= named(result.details)
         self.seconds += result.seconds
-        for name, finding in result.findings.items():
-            which = f"{name} {finding['hint'] or finding['sentence']}"
+        for cell, finding in result.findings.items():
+            name = plan.key_of(result.name, cell)
+            told = {part: printable(said) for part, said in finding.items()}
+            which = f"{name} {told['hint'] or told['sentence']}"
             if drawn is None or which in drawn:
-                self.findings[name] = {**finding, "picture": ""}
+                told["picture"] = ""
             else:
-                self.findings[name] = finding
                 drawn.add(which)
+            self.findings[name] = told
 
 
 def add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
@@ -71,9 +80,10 @@ def add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
     for notebook in submission.notebooks:
         with cells_at_hand(gradebook, notebook):
             for grade in notebook.grades:
+                name = plan.key_of(notebook.name, grade.name)
                 decided = grade.auto_score is not None or grade.manual_score is not None
-                outcome.points[grade.name] = grade.score if decided else None
-                outcome.most[grade.name] = grade.max_score
+                outcome.points[name] = grade.score if decided else None
+                outcome.most[name] = grade.max_score
         outcome.penalty += notebook.late_submission_penalty or 0
     gradebook.db.expunge_all()
 
@@ -88,6 +98,8 @@ class Class:
     """Who has handed in, and is not graded."""
     absent: list[str] = field(default_factory=list)
     """Who is in the gradebook, and has handed in nothing."""
+    forgotten: int = 0
+    """Of how many submissions it is not kept what was found."""
 
 
 def class_of(course: Course, assignment: str) -> Class:
@@ -104,14 +116,18 @@ def class_of(course: Course, assignment: str) -> Class:
             raise CommandError(
                 f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
             ) from None
-        store = Store(course.root)
         plan = course.plan(assignment)
-        order = [cell.name for each in plan.notebooks for cell in each.cells]
-        outcomes = {each.learner: each for each in _in_gradebook(gradebook, assignment, order)}
+        undecided: set[str] = set()
+        outcomes = {each.learner: each for each in _in_gradebook(gradebook, plan, undecided)}
         students = [student.id for student in gradebook.students]
+    store = Store.of(course.root)
     drawn: set[str] = set()
     for outcome in outcomes.values():
-        _add_what_was_found(outcome, course, plan, store, drawn)
+        is_kept = _add_what_was_found(outcome, course, plan, store, drawn)
+        there.forgotten += not is_kept
+        if outcome.status == "needs a human" and outcome.learner not in undecided:
+            # A human has decided.
+            outcome.status, outcome.reasons = "graded", []
     handed_in = course.learners(assignment)
     there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
     there.waiting = [each for each in handed_in if each not in outcomes]
@@ -122,7 +138,8 @@ def class_of(course: Course, assignment: str) -> Class:
 def anonymised(found: Class, secret: bytes) -> Class:
     """The same class with a number for each learner, in an order that tells nothing of names.
 
-    What a learner's own function says is not looked through for them.
+    What a learner's own function says is not looked through for them. Of hidden tests it tells
+    what learners may know, for such a page is shown to a class.
     """
     learners = [*(each.learner for each in found.outcomes), *found.waiting, *found.absent]
     learners.sort(key=lambda name: hashlib.sha256(secret + name.encode()).digest())
@@ -133,7 +150,16 @@ def anonymised(found: Class, secret: bytes) -> Class:
         return re.sub(rf"(?<!\w)({known})(?!\w)", lambda match: names[match[1]], text)
 
     outcomes = [
-        replace(each, learner=names[each.learner], reasons=[*map(without, each.reasons)])
+        replace(
+            each,
+            learner=names[each.learner],
+            reasons=[*map(without, each.reasons)],
+            details={},
+            findings={
+                cell: _veiled(finding) if cell in each.details else finding
+                for cell, finding in each.findings.items()
+            },
+        )
         for each in found.outcomes
     ]
     return Class(
@@ -141,20 +167,38 @@ def anonymised(found: Class, secret: bytes) -> Class:
         sorted(outcomes, key=lambda each: int(each.learner.split()[1])),
         sorted(map(names.__getitem__, found.waiting)),
         sorted(map(names.__getitem__, found.absent)),
+        found.forgotten,
     )
 
 
-def _in_gradebook(gradebook: Any, assignment: str, order: list[str]) -> Iterator[Outcome]:
-    """Everybody's points: by two queries, for a class may be large."""
+def _veiled(finding: dict[str, str]) -> dict[str, str]:
+    """What a class may see of a hidden test: neither its case nor what is expected there."""
+    counted = finding["counted"] or "wrong on cases"
+    return {
+        **finding,
+        "sentence": f"{finding['function']} is {counted} of the hidden test.",
+        "rule": "",
+        "picture": "",
+    }
+
+
+def _in_gradebook(gradebook: Any, plan: Plan, undecided: set[str]) -> Iterator[Outcome]:
+    """Everybody's points: by two queries, for a class may be large.
+
+    Whoever waits for a human is added to `undecided`.
+    """
     from nbgrader.api import (
         Assignment,
         BaseCell,
         Grade,
+        Notebook,
         Student,
         SubmittedAssignment,
         SubmittedNotebook,
     )
 
+    assignment = plan.name
+    order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
     outcomes: dict[str, Outcome] = {}
     submissions = (
         gradebook.db.query(Student.id, SubmittedAssignment)
@@ -172,7 +216,9 @@ def _in_gradebook(gradebook: Any, assignment: str, order: list[str]) -> Iterator
     grades = (
         gradebook.db.query(
             SubmittedAssignment.student_id,
+            Notebook.name,
             BaseCell.name,
+            Grade.needs_manual_grade,
             Grade.auto_score,
             Grade.manual_score,
             Grade.score,
@@ -181,12 +227,16 @@ def _in_gradebook(gradebook: Any, assignment: str, order: list[str]) -> Iterator
         .select_from(Grade)
         .join(BaseCell, Grade.cell_id == BaseCell.id)
         .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
         .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
         .filter(Assignment.name == assignment)
     )
-    for learner, name, auto, manual, score, most in grades:
+    for learner, notebook, cell, needs_human, auto, manual, score, most in grades:
+        name = plan.key_of(notebook, cell)
         outcome = outcomes[learner]
+        if needs_human or (auto is None and manual is None):
+            undecided.add(learner)
         outcome.points[name] = None if auto is None and manual is None else score
         outcome.most[name] = most
     places = {name: number for number, name in enumerate(order)}
@@ -198,23 +248,32 @@ def _in_gradebook(gradebook: Any, assignment: str, order: list[str]) -> Iterator
 
 
 def _add_what_was_found(
-    outcome: Outcome, course: Course, plan: Plan, store: Store, drawn: set[str]
-) -> None:
-    """How it ended, and why, from its graded notebooks and what is kept of them."""
+    outcome: Outcome, course: Course, plan: Plan, store: Store | None, drawn: set[str]
+) -> bool:
+    """How it ended, and why, from its graded notebooks and what is kept of them.
+
+    Gives whether something is kept. The notebooks lie where anybody may have edited them.
+    """
+    is_kept = True
     folder = course.folder("autograded", outcome.learner, plan.name)
     statuses: list[Status] = ["graded"]
     for each in plan.notebooks:
         try:
             graded = json.loads((folder / f"{each.name}.ipynb").read_text("utf-8"))
             said = graded["metadata"].get(NAME, {})
-        except (OSError, ValueError, KeyError, AttributeError):
+            status, reasons = said.get("status", ""), said.get("reasons", [])
+            key = str(said.get("key", "")).partition(" ")[0]
+        except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
             statuses.append("needs a human")
-            outcome.reasons.append(f"there is no graded {each.name}.ipynb")
+            outcome.reasons.append(f"there is no graded {each.name}.ipynb that can be read")
             continue
-        statuses.append(_STATUSES.get(said.get("status"), "graded"))
-        outcome.reasons += [str(reason) for reason in said.get("reasons", [])]
-        result = store.get(str(said.get("key", "")).partition(" ")[0] or "none")
+        statuses.append(_STATUSES.get(status if isinstance(status, str) else "", "graded"))
+        if isinstance(reasons, list):
+            outcome.reasons += [printable(str(reason)) for reason in reasons]
+        result = None if store is None else store.get(key or "none")
         if result is not None:
-            outcome.take(result, drawn)
+            outcome.take(result, plan, drawn)
+        is_kept = is_kept and (result is not None or not key or key.startswith("unreadable"))
     order: list[Status] = ["graded", "partly graded", "needs a human"]
     outcome.status = max(statuses, key=order.index)
+    return is_kept

@@ -15,7 +15,7 @@ from stridekit.grading.mistakes import (
     standings,
 )
 from stridekit.grading.outcomes import Class, Outcome
-from stridekit.grading.report import lateness
+from stridekit.grading.report import lateness, number
 
 # What stands for a standing, so that its colour is not needed; and its class.
 _SIGNS: dict[Standing, tuple[str, str]] = {
@@ -116,9 +116,11 @@ class _Shown:
         ]
         counts += [f"{len(found.waiting)} not graded yet"] if found.waiting else []
         counts += [f"{len(found.absent)} handed in nothing"] if found.absent else []
-        totals = [each.total for each in found.outcomes if each.status != "needs a human"]
+        totals = [each.score for each in found.outcomes if each.score is not None]
         most = max((sum(each.most.values()) for each in found.outcomes), default=0)
-        middle = f" The median is {median(totals):g} of {most:g} points." if totals else ""
+        middle = (
+            f" The median is {number(median(totals))} of {number(most)} points." if totals else ""
+        )
         return (
             f"<h1>{escape(found.assignment)}: what the class understood</h1>"
             f'<p class="soft">{escape(course)}, {made:%d %B %Y, %H:%M}</p>'
@@ -136,7 +138,7 @@ class _Shown:
             f'<th scope="col"><a href="#{_anchor(each)}">{_breakable(each.function)}</a></th>'
             for each in exercises
         )
-        ordered = sorted(self._found.outcomes, key=lambda each: (-each.total, each.learner))
+        ordered = sorted(self._found.outcomes, key=lambda each: (-(each.score or 0), each.learner))
         rows = "".join(self._row(each, exercises) for each in ordered)
         return (
             f'<h2>At a glance</h2><ul class="key">{key}</ul>'
@@ -156,11 +158,9 @@ class _Shown:
                 continue
             sign, kind = _SIGNS[standing]
             points = exercise.points[outcome.learner]
-            told = "" if points is None else f" {points:g}"
+            told = "" if points is None else f" {number(points)}"
             cells.append(f'<td class="{kind}">{sign}{told}</td>')
-        total = f"{outcome.total - outcome.penalty:g}"
-        if outcome.status == "needs a human":
-            total = "?"
+        total = "?" if outcome.score is None else number(outcome.score)
         return (
             f'<tr><th scope="row">{escape(outcome.learner)}</th>{"".join(cells)}'
             f'<td class="total">{total}</td></tr>'
@@ -176,7 +176,7 @@ class _Shown:
             bar += f'<span class="{kind}" style="flex: {count}">{sign} {count}</span>'
         told = ", ".join(f"{count} {each}" for each, count in present)
         points = "; ".join(
-            f"{count} with {value:g}" for value, count in exercise.distribution.items()
+            f"{count} with {number(value)}" for value, count in exercise.distribution.items()
         )
         mistakes = "".join(
             self._mistake(each, is_open=number == 0)
@@ -188,7 +188,8 @@ class _Shown:
         return (
             f'<h2 id="{_anchor(exercise)}"><code>{escape(exercise.function)}</code></h2>'
             f'<div class="bar" aria-hidden="true">{bar}</div><p>{told}.'
-            f' <span class="soft">Of {exercise.most:g} points: {points or "nobody yet"}.</span></p>'
+            f' <span class="soft">Of {number(exercise.most)} points: '
+            f"{points or 'nobody yet'}.</span></p>"
             f"{mistakes}"
         )
 
@@ -227,7 +228,7 @@ class _Shown:
             (
                 escape(each.learner),
                 lateness(each.late),
-                f"{each.penalty:g} points less" if each.penalty else "no points less",
+                f"{number(each.penalty)} points less" if each.penalty else "no points less",
             )
             for each in sorted(self._found.outcomes, key=lambda each: -each.late)
             if each.late > 0
@@ -240,6 +241,11 @@ class _Shown:
         told = []
         if found.waiting:
             told.append(f"<p>Not graded yet: {_named(found.waiting)}.</p>")
+        if found.forgotten:
+            told.append(
+                f"<p>Of {found.forgotten} submissions it is not kept what was found; their "
+                "mistakes are missing above.</p>"
+            )
         if found.absent:
             told.append(f"<p>Nothing handed in: {_named(found.absent)}.</p>")
         return f"<h2>Not in this report</h2>{''.join(told)}" if told else ""
@@ -272,7 +278,7 @@ def _breakable(name: str) -> str:
 
 
 def _anchor(exercise: Standings) -> str:
-    return "exercise-" + "".join(c if c.isalnum() else "-" for c in exercise.function)
+    return "exercise-" + re.sub(r"[^\w-]", "-", exercise.function)
 
 
 def _named(learners: Sequence[str]) -> str:

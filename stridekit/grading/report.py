@@ -16,8 +16,23 @@ NAMED_MOST = 8
 
 def _said(outcome: Outcome, cells: Sequence[str]) -> str:
     points = points_of(outcome, cells)
-    most = sum(outcome.most[name] for name in cells)
-    return f"{'?' if points is None else f'{points:g}'}/{most:g}"
+    most = sum(outcome.most.get(name, 0) for name in cells)
+    return f"{'?' if points is None else number(points)}/{number(most)}"
+
+
+def number(points: float) -> str:
+    """Points as one writes them.
+
+    >>> number(2.0), number(0.1 + 0.2), number(1234567.25)
+    ('2', '0.3', '1234567.25')
+    """
+    return f"{round(points, 6):.12g}"
+
+
+def cut(text: str, most: int) -> str:
+    """A text in one line, of so many characters at most; it says that it is cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 4].rstrip()} ..."
 
 
 def table(assignment: str, outcomes: Sequence[Outcome], width: int = WIDTH) -> str:
@@ -75,17 +90,13 @@ def _why(outcome: Outcome) -> list[str]:
         if said is not None:
             reasons[function] = said
     missing = [name for name, why in reasons.items() if "is not written yet" in why]
-    told = [
-        textwrap.shorten(why, WIDTH - 4, placeholder=" ...")
-        for name, why in reasons.items()
-        if name not in missing
-    ]
+    told = [cut(why, WIDTH - 4) for name, why in reasons.items() if name not in missing]
     if missing:
         told.append(f"not written yet: {', '.join(missing)}")
     if outcome.status == "partly graded":
         told += [f"partly graded: {reason}" for reason in outcome.reasons]
     if outcome.penalty:
-        told.append(f"{outcome.penalty:g} points less, because it came late")
+        told.append(f"{number(outcome.penalty)} points less, because it came late")
     if not told:
         return []
     return [f"{outcome.learner}:", *(line for each in told for line in _wrapped(each))]
@@ -113,7 +124,7 @@ def understanding(outcomes: Sequence[Outcome], most: int = 3) -> str:
 
 
 def _told(mistake: Mistake) -> list[str]:
-    said = f"{len(mistake.learners)} x: {textwrap.shorten(mistake.says, 300, placeholder=' ...')}"
+    said = f"{len(mistake.learners)} x: {cut(mistake.says, 400)}"
     names = ", ".join(mistake.learners[:NAMED_MOST])
     more = len(mistake.learners) - NAMED_MOST
     lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
@@ -121,7 +132,7 @@ def _told(mistake: Mistake) -> list[str]:
         return lines
     if mistake.example != mistake.says:
         lines += textwrap.wrap(
-            f"such as: {textwrap.shorten(mistake.example, 300, placeholder=' ...')}",
+            f"such as: {cut(mistake.example, 400)}",
             WIDTH,
             initial_indent="    ",
             subsequent_indent="    ",
@@ -151,7 +162,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
     return {
         "learner": outcome.learner,
         "status": outcome.status,
-        "points": None if outcome.status == "needs a human" else outcome.total - outcome.penalty,
+        "points": outcome.score,
         "most": sum(outcome.most.values()),
         "late_penalty": outcome.penalty,
         "seconds_late": outcome.late,
@@ -175,7 +186,7 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
         points = [points_of(each, functions[name]) if name in functions else None for name in names]
         row = [told["learner"], told["status"], told["points"], told["most"] or None]
         row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
-        cells = ["" if cell is None else f"{cell:g}" for cell in points]
+        cells = ["" if cell is None else number(cell) for cell in points]
         writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
     return file.getvalue()
 
@@ -184,5 +195,5 @@ def _plain(value: Any) -> str:
     """A spreadsheet must not take a name for a formula."""
     if value is None:
         return ""
-    text = f"{value:g}" if isinstance(value, float) else str(value)
+    text = number(value) if isinstance(value, float) else str(value)
     return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text

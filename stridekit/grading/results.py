@@ -16,6 +16,7 @@ from stridekit.errors import CommandError
 
 Status = Literal["graded", "partly graded", "needs a human"]
 _PACKAGE = Path(__file__).resolve().parents[1]
+_FINDING = {"function", "kind", "sentence", "hint", "rule", "counted", "picture"}
 _VERSIONS = ("stridekit", "torch", "numpy", "ipython", "nbgrader", "matplotlib")
 
 
@@ -74,12 +75,24 @@ class Store:
                 "results are kept there. Make room, or change its permissions."
             ) from error
 
+    @classmethod
+    def of(cls, root: Path) -> "Store | None":
+        """The one of a course, if it has one already. Raises CommandError."""
+        return cls(root) if (root / ".grading" / "secret").is_file() else None
+
     def _secret(self) -> bytes:
         path = self.folder / "secret"
-        with suppress(FileNotFoundError):
+        try:
             known = path.read_text("ascii").strip()
             if len(known) >= 32:
                 return bytes.fromhex(known)
+        except FileNotFoundError:
+            """There is none yet."""
+        except ValueError as error:
+            raise CommandError(
+                f"{path} is no secret of a course. Put the right one back; or take it away, and "
+                "hidden tests will have other cases from then on."
+            ) from error
         made = secrets.token_hex(32)
         write_whole(path, made.encode(), 0o600)
         return bytes.fromhex(made)
@@ -87,14 +100,31 @@ class Store:
     def get(self, key: str) -> NotebookResult | None:
         """What is known of a notebook."""
         try:
-            return NotebookResult(**json.loads((self.folder / "results" / key).read_text("utf-8")))
-        except (OSError, ValueError, TypeError):
+            told = json.loads((self.folder / "results" / key).read_text("utf-8"))
+            result = NotebookResult(**told)
+        except (OSError, ValueError, TypeError, RecursionError):
             return None
+        return result if _is_whole(result) else None
 
     def put(self, key: str, result: NotebookResult) -> None:
         """Keep it."""
         content = json.dumps(vars(result)).encode("utf-8", "replace")
         write_whole(self.folder / "results" / key, content, 0o600)
+
+
+def _is_whole(result: NotebookResult) -> bool:
+    """Whether each part is what it should be: a file may have been damaged."""
+    texts = (result.losses, result.failures, result.details)
+    return (
+        isinstance(result.cells, list)
+        and all(isinstance(each, dict) for each in (*texts, result.findings))
+        and all(isinstance(said, str) for each in texts for said in each.values())
+        and all(isinstance(each, dict) for each in result.findings.values())
+        and all({*each} >= _FINDING for each in result.findings.values())
+        and all(isinstance(v, str) for each in result.findings.values() for v in each.values())
+        and all(isinstance(each, list) for each in (result.doubts, result.undecided, result.notes))
+        and isinstance(result.seconds, int | float)
+    )
 
 
 def write_whole(path: Path, content: bytes, mode: int) -> None:

@@ -12,21 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-from browser import find  # noqa: E402 - tools/ is no package
 
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 expect.set_options(timeout=60_000)
 
 
@@ -110,17 +99,6 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
     """A lab for all tests of this worker."""
     with started(tmp_path_factory.mktemp("lab")) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium. `make test` has made sure that there is one."""
-    path = find()
-    assert path, "There is no Chromium for the browser tests: python tools/browser.py fetches one."
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

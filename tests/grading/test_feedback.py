@@ -11,13 +11,11 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
-from playwright.sync_api import sync_playwright
 
 from stridekit.cli import main
 from stridekit.grading import safe_html
 from stridekit.grading.course import Course
 from stridekit.grading.feedback_pages import BYTES_MOST, Comment, Entry, Mark, Page
-from tests.browser.conftest import CHROMIUM, find
 from tests.grading.small_courses import (
     BEGIN,
     CONFIG,
@@ -475,15 +473,6 @@ def test_text_without_a_network(source, shown):
 
 
 # In a browser.
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A headless Chromium for this file."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,20 +1,28 @@
 """`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
 
 import csv
+import json
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from stridekit.grading.mistakes import standings
 from stridekit.grading.outcomes import Class, Outcome, anonymised
 from stridekit.grading.report import lateness, understanding
-from tests.browser.conftest import CHROMIUM, find
-from tests.grading.small_courses import check, grade, hand_in, make_course, nbgrader, solution
+from tests.grading.small_courses import (
+    check,
+    grade,
+    hand_in,
+    make_course,
+    manual,
+    nbgrader,
+    solution,
+)
 from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
@@ -66,15 +74,6 @@ def test_grading_ends_with_the_same(course):
     """And with the page."""
     assert "2 x: this is what you get if descending strides" in " ".join(course[1].stdout.split())
     assert re.search(r"^As a page: .*/reports/ps3\.html$", course[1].stdout, re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A Chromium."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find(), args=CHROMIUM)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
@@ -205,8 +204,144 @@ def test_what_cannot_be_told(course, tmp_path):
     root = course[0]
     refused(report(root, "ps4"), "nobody's ps4 is graded yet", "stridekit grade ps4")
     refused(report(tmp_path, "ps3"), "no course")
-    refused(report(root, "ps3", "--csv", "nowhere/points.csv"), "nowhere/points.csv")
-    refused(report(root, "ps3", "--html", "nowhere/page.html"), "nowhere/page.html")
+    refused(report(root, "ps3", "--csv", "nowhere/points.csv"), "there is no folder nowhere")
+    refused(report(root, "ps3", "--html", "nowhere/page.html"), "there is no folder nowhere")
+    for folder in (".", "", "/", "source"):
+        refused(report(root, "ps3", "--csv", folder), "is a folder")
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """Two notebooks with a test of the same name, a cell for a human, a test for no points."""
+    root = tmp_path_factory.mktemp("odd")
+    one = [
+        solution("half", "def half(n):\n    return n // 2"),
+        check("test-half-visible", "assert half(5) == 2, half(5)", 2),
+        check("free", "assert half(5) == 2", 0),
+        manual("why", 4),
+    ]
+    two = [
+        solution("half", "def half(n):\n    return n // 2"),
+        check(
+            "test-half-visible",
+            "### BEGIN HIDDEN TESTS\nassert half(7311) == 3655, half(7311)\n### END HIDDEN TESTS",
+            5,
+        ),
+    ]
+    make_course(root, "p", {"one": one, "two": two})
+    right, wrong = "def half(n):\n    return n // 2", "def half(n):\n    return 77"
+    for name, first, second in (
+        ("ada", right, right),
+        ("bob", wrong, right),
+        ("cid", right, wrong),
+    ):
+        hand_in(root, name, "p", "one", {"half": first})
+        hand_in(root, name, "p", "two", {"half": second})
+    hand_in(root, "eve", "p", "one", {"half": SURROGATE})
+    hand_in(root, "eve", "p", "two", {"half": "def half(n) return 1"})
+    done = grade(root, "p")
+    assert done.returncode == 0, done.stderr
+    return root, done.stdout
+
+
+# What a terminal would take for orders, and what no file can hold.
+SURROGATE = "def half(n):\n    raise ValueError('\\ud800 \\x1b[2Jred \\u202e')"
+
+
+def test_what_learners_code_says_is_only_text(odd):
+    """It orders no terminal about, and takes the report from nobody."""
+    text = odd[1] + report(odd[0], "p").stdout + (odd[0] / "reports" / "p.html").read_text("utf-8")
+    assert "\\ud800 \\x1b[2Jred \\u202e" in text
+    assert not re.search("[\x1b\x07\u202e]", text)
+    assert "its cell did not run: SyntaxError" in " ".join(odd[1].split())
+
+
+def test_tests_of_one_name_in_two_notebooks_are_two(odd):
+    """Each has its own points and its own mistakes."""
+    done = report(odd[0], "p", "--csv", "points.csv")
+    assert "one/half: 2 solved, 2 not solved" in done.stdout
+    assert "two/half: 2 solved, 2 not solved" in done.stdout
+    with (odd[0] / "points.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["learner"]: row for row in csv.DictReader(file)}
+    assert (rows["bob"]["one/half"], rows["bob"]["two/half"]) == ("0", "5")
+    assert (rows["cid"]["one/half"], rows["cid"]["two/half"]) == ("2", "0")
+    assert rows["ada"]["most"] == "11"
+
+
+def test_what_is_not_decided_is_no_0(odd):
+    """Neither in the CSV nor on the page; a test for no points may fail all the same."""
+    done = report(odd[0], "p", "--csv", "points.csv")
+    with (odd[0] / "points.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["points"] for row in csv.DictReader(file)} == {""}
+    page = (odd[0] / "reports" / "p.html").read_text("utf-8")
+    assert "The median" not in page
+    assert "free: 2 solved, 2 not solved" in done.stdout
+
+
+def test_an_anonymous_page_tells_nothing_of_hidden_tests(odd):
+    """It is shown to the class."""
+    assert "7311" not in odd[1].partition("What was not understood")[0]
+    done = report(odd[0], "p", "--anonymous")
+    page = (odd[0] / "reports" / "p-anonymous.html").read_text("utf-8")
+    assert "7311" not in done.stdout + page
+    assert "7311" in report(odd[0], "p").stdout or "AssertionError: 77" in odd[1]
+
+
+def test_what_a_human_has_decided_is_decided(odd, tmp_path):
+    """Then nobody is told that he needs one."""
+    root = tmp_path / "course"
+    shutil.copytree(odd[0], root)
+    base = sqlite3.connect(root / "gradebook.db")
+    base.execute("UPDATE grade SET manual_score = 1, needs_manual_grade = 0")
+    base.commit()
+    base.close()
+    done = report(root, "p", "--csv", "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert "needs a human" not in done.stdout
+    with (root / "points.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["points"] for row in csv.DictReader(file)} == {"4"}
+
+
+@pytest.mark.parametrize(
+    "said", [3, None, [1], {"status": ["x"]}, {"reasons": 3}, {"reasons": None}, {"key": [1]}, "["]
+)
+def test_graded_notebooks_that_somebody_has_edited(odd, tmp_path, said):
+    """One of them takes the report from nobody."""
+    root = tmp_path / "course"
+    shutil.copytree(odd[0], root)
+    path = root / "autograded" / "bob" / "p" / "one.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    notebook["metadata"]["stridekit"] = said
+    path.chmod(0o644)
+    path.write_text("[" * 100_000 if said == "[" else json.dumps(notebook))
+    done = report(root, "p")
+    assert done.returncode == 0, done.stderr
+    assert "bob" in done.stdout
+
+
+@pytest.mark.parametrize("part", [{"failures": [1]}, {"findings": {"a": {}}}, {"seconds": "9"}, 3])
+def test_results_that_are_damaged(odd, tmp_path, part):
+    """They count as lost, and that is said."""
+    root = tmp_path / "course"
+    shutil.copytree(odd[0], root)
+    for path in (root / ".grading" / "results").iterdir():
+        told = json.loads(path.read_text("utf-8"))
+        path.write_text(json.dumps({**told, **part} if isinstance(part, dict) else part))
+    done = report(root, "p")
+    assert done.returncode == 0, done.stderr
+    assert "Of 4 submissions it is not kept what was found." in done.stdout
+
+
+def test_a_report_makes_no_secret(odd, tmp_path):
+    """Hidden tests would have other cases from then on."""
+    root = tmp_path / "course"
+    shutil.copytree(odd[0], root)
+    shutil.rmtree(root / ".grading")
+    assert report(root, "p", "--anonymous").returncode == 0
+    assert not (root / ".grading").exists()
+    (root / ".grading").mkdir()
+    (root / ".grading" / "secret").write_text("z" * 64)
+    refused(report(root, "p"), "is no secret of a course")
 
 
 # Grouping, on outcomes that are made up.
