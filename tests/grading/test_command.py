@@ -258,7 +258,7 @@ SPOILT = {
     ),
     "nobody": (_nobody, ["hw"], "nobody has handed in hw: there is no "),
     "no-csv-folder": (_as_it_is, ["hw", "--csv", "none/x.csv"], "there is no folder none"),
-    "csv-is-a-folder": (_as_it_is, ["hw", "--csv", "source"], "source cannot be written"),
+    "csv-is-a-folder": (_as_it_is, ["hw", "--csv", "source"], "is a folder"),
     "broken-config": (_broken_config, ["hw"], "nbgrader_config.py"),
     "failing-config": (_failing_config, ["hw"], "nbgrader_config.py"),
     "broken-source": (_broken_source, ["hw"], "one.ipynb is no notebook"),
