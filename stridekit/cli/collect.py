@@ -45,6 +45,7 @@ def add_to(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Collect, and print what became of everything. Raises CommandError."""
+    from stridekit.grading.archives import printable
     from stridekit.grading.collecting import Collector
 
     collector = Collector(
@@ -59,7 +60,8 @@ def run(given: argparse.Namespace) -> int:
     )
     told = collector.collect(given.archives)
     place = Path(os.path.relpath(collector.unpacked_into))
-    print("\n".join(_lines(given.assignment, told, place)))
+    # Learners named what is printed here.
+    print("\n".join(map(printable, _lines(given.assignment, told, place))))
     return 0 if told.is_whole else 1
 
 
@@ -75,6 +77,10 @@ def _lines(assignment: str, told: Any, place: Path) -> list[str]:
     lines += _list(
         "Replaced; what was there before is kept",
         [f"{learner}: {os.path.relpath(path)}" for learner, path in told.replaced.items()],
+    )
+    lines += _list(
+        "Not handed in now, and kept from before",
+        [f"{learner}: {notebook}.ipynb" for learner, notebook in told.carried],
     )
     lines += _list(
         "Taken under another name",
@@ -96,6 +102,9 @@ def _lines(assignment: str, told: Any, place: Path) -> list[str]:
         told.held_back,
     )
     lines += _list("Not collected", [f"{name}: {reason}" for name, reason in told.left])
+    lines += _list(
+        "Handed in, but no notebook", [f"{learner}: {files}" for learner, files in told.without]
+    )
     if told.left or told.older or told.doubtful:
         lines.append(f"What was not taken lies in {place} or in the archive beside it.")
     if told.others:

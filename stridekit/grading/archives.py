@@ -23,8 +23,14 @@ MEMBERS_MOST = 50_000
 TOTAL_MOST = 4 * 1024**3
 INNER_MOST = 64 * 1024**2
 INNER_MEMBERS_MOST = 1000
+# Of a name with its folders: far more than anybody needs, and far less than what disks refuse.
+NAME_BYTES_MOST = 1000
+NAME_PARTS_MOST = 50
+# What zip programs write where they know no time.
+_NO_TIME = (1980, 1, 1)
 # What zipfile raises for what is damaged, locked, or packed in a way that it does not know.
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+TOO_LONG = "its name is too long"
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
@@ -34,10 +40,15 @@ class Member:
 
     name: str
     """As the platform named it; what lay in a zip of the learner's has that zip as its folder."""
+    given: str
+    """The part of it that the platform gave: of what lay in a zip, the zip's own name."""
     time: datetime | None
     """What the archive says; it does not say of which time zone."""
     outer: zipfile.ZipInfo
     inner: zipfile.ZipInfo | None = None
+    inner_path: str = ""
+    inner_time: datetime | None = None
+    """Both as the learner likes: they say nothing of whose it is, or when it was handed in."""
 
 
 class UnsafeError(Exception):
@@ -71,6 +82,8 @@ class Archive:
                 f"{path.name} is no zip archive, or only a part of one ({_plain(error)}): nothing "
                 "was unpacked. Download it again."
             ) from error
+        if not (self.members or self.left or self.others):
+            raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
 
     def _list(self, opened: zipfile.ZipFile) -> None:
         total = 0
@@ -79,26 +92,35 @@ class Archive:
                 self._list_inner(opened, info, name)
             elif not name.lower().endswith(".ipynb"):
                 self.others.append(name)
+            elif _is_too_long(name):
+                self.left.append((name, TOO_LONG))
             elif info.file_size > BYTES_MOST:
                 self.left.append((name, f"it has more than {BYTES_MOST // 1024**2} MiB"))
             else:
                 total += info.file_size
-                self.members.append(Member(name, _time(info), info))
+                self.members.append(Member(name, name, _time(info), info))
         if total > TOTAL_MOST:
             raise UnsafeError(f"would unpack to {total / 1024**3:.0f} GiB of notebooks")
 
     def _list_inner(self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> None:
         """A learner's own zip. What is wrong with it must not stop the class."""
         found = []
+        too_long = []
         total = 0
         try:
             if info.file_size > INNER_MOST:
                 raise UnsafeError(f"has more than {INNER_MOST // 1024**2} MiB")
             with zipfile.ZipFile(io.BytesIO(opened.read(info))) as inside:
                 for inner, inner_name in _files(inside, INNER_MEMBERS_MOST):
-                    if inner_name.lower().endswith(".ipynb"):
-                        total += inner.file_size
-                        found.append(Member(f"{name[:-4]}/{inner_name}", _time(inner), info, inner))
+                    whole = f"{name[:-4]}/{inner_name}"
+                    if not inner_name.lower().endswith(".ipynb"):
+                        continue
+                    if _is_too_long(whole):
+                        too_long.append((whole, TOO_LONG))
+                        continue
+                    total += inner.file_size
+                    when = _time(info), info, inner, inner_name, _time(inner)
+                    found.append(Member(whole, name, *when))
             if total > INNER_MOST:
                 raise UnsafeError(f"would unpack to more than {INNER_MOST // 1024**2} MiB")
         except UnsafeError as error:
@@ -107,7 +129,8 @@ class Archive:
             self.left.append((name, f"it is no zip archive, or a damaged one ({_plain(error)})"))
         else:
             self.members += found
-            if not found:
+            self.left += too_long
+            if not found and not too_long:
                 self.others.append(name)
 
     def read(self) -> Iterator[tuple[Member, bytes | None]]:
@@ -168,7 +191,13 @@ def _name(info: zipfile.ZipInfo) -> str:
     )
 
 
+def _is_too_long(name: str) -> bool:
+    return len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST
+
+
 def _time(info: zipfile.ZipInfo) -> datetime | None:
+    if info.date_time[:3] == _NO_TIME:
+        return None
     try:
         return datetime(*info.date_time)
     except ValueError:
@@ -177,6 +206,13 @@ def _time(info: zipfile.ZipInfo) -> datetime | None:
 
 def _plain(error: BaseException) -> str:
     return str(error).strip().rstrip(".") or type(error).__name__
+
+
+def printable(text: str) -> str:
+    """A text that a terminal can be given: what it would obey, or turn around, is escaped."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
 
 
 class Places:
@@ -188,8 +224,11 @@ class Places:
         self._folders: set[str] = set()
 
     def of(self, archive: str, name: str) -> Path:
-        """A path of its own for each file, also where case is all that differs."""
-        first, *rest = [_on_disk(part) for part in (archive, *PurePosixPath(name).parts)]
+        """A path of its own for each notebook, also where case is all that differs."""
+        # nbgrader looks for .ipynb, and would not see .IPYNB.
+        parts = PurePosixPath(name).parts
+        last = (PurePosixPath(parts[-1]).name[: -len(".ipynb")] or "_") + ".ipynb"
+        first, *rest = [_on_disk(part) for part in (archive, *parts[:-1], last)]
         path, count = PurePosixPath(first, *rest), 1
         while self._is_taken(path):
             count += 1
@@ -216,8 +255,26 @@ def _on_disk(part: str) -> str:
 
 
 def pack(folder: Path, archive: Path) -> None:
-    """A folder as a zip: some browsers unpack what they download. Links are not followed."""
+    """A folder as a zip: some browsers unpack what they download. Links are not followed.
+
+    Raises CommandError.
+    """
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as packed:
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                packed.write(path, path.relative_to(folder).as_posix())
+            if not path.is_file() or path.is_symlink():
+                continue
+            name = path.relative_to(folder).as_posix()
+            try:
+                packed.write(path, name)
+            except UnicodeEncodeError as error:
+                raise CommandError(
+                    f"{printable(folder.name)} holds a file whose name is no text ({name!a}): "
+                    "nothing was unpacked. Rename it."
+                ) from error
+            except OSError as error:
+                if error.filename != str(path):
+                    raise
+                raise CommandError(
+                    f"{printable(str(path))} cannot be read: {error.strerror}. "
+                    "Nothing was unpacked."
+                ) from error

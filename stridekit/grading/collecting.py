@@ -11,47 +11,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
-from stridekit.grading.archives import Archive, Member, pack
+from stridekit.grading.archives import Archive
 from stridekit.grading.course import Course
+from stridekit.grading.hand_in_times import in_utc, read_time, zone_called
+from stridekit.grading.keeping import carry_over, in_the_way, put, put_aside
+from stridekit.grading.owners import Found, owner_of
 from stridekit.grading.rosters import Learner, Roster, names_of, read_roster
 
-# As nbgrader's `named_regexp`. What stands before is a folder that somebody packed it all into.
-MOODLE = re.compile(
-    r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_file(?:_?/|_)(?P<file_id>.+)"
-)
-CANVAS = re.compile(
-    r"(?:.*?/)??(?P<name>[^/]+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file_id>.+)"
-)
-PLATFORMS = {"moodle": "Moodle", "canvas": "Canvas", "plain": "a plain zip"}
 # What browsers, systems and platforms put behind a name that is there already.
 _COPY = re.compile(r"(.+?)(?:[ _-]*\((\d+)\)|-(\d+)|[ _-]+copy[ _-]*(\d*))", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Found:
-    """A notebook that was in an archive."""
-
-    member: Member
-    path: Path
-    learner: Learner | None
-    reason: str
-    """Why it is nobody's."""
-    file_id: str
-    """What the learner called it."""
-    order: int = 0
-    """Canvas counts what is uploaded."""
-    is_late: bool = False
-
-    @property
-    def name(self) -> str:
-        """As the platform called it."""
-        return self.member.name
 
 
 @dataclass
@@ -64,6 +37,8 @@ class Collected:
     """Learners whose notebooks were there already."""
     replaced: dict[str, Path] = field(default_factory=dict)
     """Learners, and where their work from before is now."""
+    carried: list[tuple[str, str]] = field(default_factory=list)
+    """Learners, and a notebook that was handed in before, and not now."""
     renamed: list[tuple[str, str, str]] = field(default_factory=list)
     """A learner, the name of a file, and the notebook that it was taken for."""
     older: list[tuple[str, str, str]] = field(default_factory=list)
@@ -82,11 +57,13 @@ class Collected:
     """Notebooks that were not collected, and why."""
     others: list[str] = field(default_factory=list)
     """What is no notebook."""
+    without: list[tuple[str, str]] = field(default_factory=list)
+    """Learners who handed in no notebook, and what they handed in."""
 
     @property
     def is_whole(self) -> bool:
         """Whether nobody has to look at anything."""
-        return not (self.left or self.held_back or self.doubtful)
+        return not (self.left or self.held_back or self.doubtful or self.without)
 
 
 class Collector:
@@ -105,7 +82,7 @@ class Collector:
         force: bool = False,
     ) -> None:
         """Raises CommandError."""
-        self._zone = _zone(zone)
+        self._zone = zone_called(zone)
         if archive_times and self._zone is None:
             raise CommandError(
                 "a zip does not say of which time zone its times are: say it too, "
@@ -165,7 +142,7 @@ class Collector:
         self.unpacked_into = folders[1]
         told = Collected()
         try:
-            _put(archives, *folders)
+            put(archives, *folders)
             with _nbgraders(app):
                 app.init_plugins()
                 app.extract_archive_files()
@@ -174,23 +151,102 @@ class Collector:
                 told.left += archive.left
                 told.others += archive.others
             told.left += [(name, "it is damaged in the archive") for name in unpacked.damaged]
-            found = [self._whose(*each) for each in unpacked.unpacked]
+            found = [
+                Found(member, path, owner_of(member.given, self.platform, self.roster))
+                for member, path in unpacked.unpacked
+            ]
+            told.without = self._without(found, told)
             chosen = self._spare(self._chosen(found, told), told)
-            app.collector_plugin_inst.choose(chosen)
-            with _nbgraders(app):
-                if chosen:
-                    app.process_extracted_files()
+            with self._undone(chosen, told):
+                for name in chosen:
+                    folder = self._folder(name)
+                    if folder.is_dir() and any(folder.iterdir()):
+                        aside = self.unpacked_into.parent / "replaced" / name
+                        told.replaced[name] = put_aside(folder, aside)
+                app.collector_plugin_inst.choose(
+                    {
+                        each.path: (name, notebook, time)
+                        for name, (taken, time) in chosen.items()
+                        for notebook, each in taken.items()
+                    }
+                )
+                with _nbgraders(app):
+                    if chosen:
+                        app.process_extracted_files()
+                for name, aside in told.replaced.items():
+                    for notebook in carry_over(aside, self._folder(name), self.notebooks):
+                        told.carried.append((name, notebook))
         except OSError as error:
             raise CommandError(
                 f"{error.filename or folders[0]} cannot be written: {error.strerror}. "
+                "What was handed in before is in its place. "
                 "Run the same command again when it can."
             ) from error
         return told
 
+    def _folder(self, learner: str) -> Path:
+        return self.course.folder("submitted", learner, self.assignment)
+
+    @contextmanager
+    def _undone(
+        self, chosen: dict[str, tuple[dict[str, Found], datetime | None]], told: Collected
+    ) -> Iterator[None]:
+        """If it cannot be done to its end, nobody is left with half of it, or with nothing."""
+        try:
+            yield
+        except BaseException as error:
+            lost = []
+            for name, (taken, time) in chosen.items():
+                folder = self._folder(name)
+                if name not in told.replaced and in_the_way(folder) is not None:
+                    continue
+                if _is_the_same(folder, taken, time):
+                    continue
+                aside = told.replaced.get(name)
+                try:
+                    # It is unpacked still, so nothing is lost.
+                    if folder.is_dir() and (aside or not _holds_other(folder, taken)):
+                        shutil.rmtree(folder)
+                    if aside:
+                        folder.parent.mkdir(parents=True, exist_ok=True)
+                        shutil.move(aside, folder)
+                except OSError:
+                    if aside:
+                        lost.append(f"{name}: {aside}")
+            if lost:
+                raise CommandError(
+                    f"it could not be done to its end ({error}), and what was handed in before "
+                    f"cannot be put back. Move it to submitted again: {'; '.join(lost)}."
+                ) from error
+            raise
+
+    def _without(self, found: list[Found], told: Collected) -> list[tuple[str, str]]:
+        """Who handed in something, and no notebook; what is nobody's is told elsewhere."""
+        named = {each.owner.learner.id for each in found if each.owner.learner}
+        for name, _ in told.left:
+            learner = owner_of(name, self.platform, self.roster).learner
+            if learner is not None:
+                named.add(learner.id)
+        without: dict[str, list[str]] = defaultdict(list)
+        for name in told.others:
+            # A text that was typed into Moodle is no file, but it was handed in.
+            name = name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
+            owner = owner_of(name, self.platform, self.roster)
+            if owner.learner is not None and owner.learner.id not in named:
+                without[owner.learner.id].append(Path(owner.file_id).name)
+        return [(learner, ", ".join(files)) for learner, files in sorted(without.items())]
+
     def _refuse_unsafe(self, archives: Sequence[Path]) -> None:
         for path in archives:
-            if not path.is_dir():
-                Archive(path)
+            if path.is_dir():
+                continue
+            # A pipe would be waited for, without an end.
+            if path.exists() and not path.is_file():
+                raise CommandError(
+                    f"{path} is neither a file nor a folder. "
+                    "Name the zip that the platform gave, or a folder of what was in it."
+                )
+            Archive(path)
 
     def _app(self) -> Any:
         """The app of zip_collect, with the course's configuration and our parts."""
@@ -206,64 +262,19 @@ class Collector:
         app.collector_plugin = zip_collect.Collector
         return app
 
-    def _whose(self, member: Member, path: Path) -> Found:
-        """What the name that the platform gave a file says."""
-        if self.platform == "plain":
-            return self._whose_plainly(member, path)
-        rule = MOODLE if self.platform == "moodle" else CANVAS
-        match = rule.fullmatch(member.name)
-        if match is None:
-            reason = f"{PLATFORMS[self.platform]} does not name files so"
-            if self.platform == "canvas" and "anon_" in member.name:
-                reason = "Canvas has made it anonymous"
-            return Found(member, path, None, reason, Path(member.name).name)
-        said = match.groupdict()
-        learner, reason = self.roster.find(said["name"], said["number"] or "")
-        return Found(
-            member,
-            path,
-            learner,
-            reason,
-            said["file_id"],
-            int(said.get("order") or 0),
-            bool(said.get("late")),
-        )
-
-    def _whose_plainly(self, member: Member, path: Path) -> Found:
-        """A folder or the beginning of the name is a learner's id, or name."""
-        *folders, file_id = member.name.split("/")
-        hits = {}
-        for part in folders:
-            learner = self.roster.by_id(part) or self.roster.find(part)[0]
-            if learner is not None:
-                hits[learner.id] = learner
-        if not hits:
-            # The longest id: of ada and ada_b, ada_b_ps3.ipynb is the second's.
-            for end in sorted((n for n, each in enumerate(file_id) if each == "_"), reverse=True):
-                begin = file_id[:end]
-                learner = self.roster.by_id(begin) or self.roster.find(begin)[0]
-                if learner is not None:
-                    return Found(member, path, learner, "", file_id[end + 1 :])
-        if len(hits) == 1:
-            return Found(member, path, next(iter(hits.values())), "", file_id)
-        reason = "no folder of it, and no beginning of its name, is a learner's id or name"
-        if hits:
-            reason = f"it may be of {' or '.join(sorted(hits))}"
-        return Found(member, path, None, reason, file_id)
-
     def _chosen(
         self, found: list[Found], told: Collected
     ) -> dict[str, tuple[Learner, dict[str, Found]]]:
         """For each learner, a file for each notebook."""
         theirs: dict[str, list[Found]] = defaultdict(list)
         for each in found:
-            if each.learner is None:
-                told.left.append((each.name, each.reason))
+            if each.owner.learner is None:
+                told.left.append((each.name, each.owner.reason))
             else:
-                theirs[each.learner.id].append(each)
+                theirs[each.owner.learner.id].append(each)
         chosen = {}
         for learner, files in sorted(theirs.items()):
-            if any(each.is_late for each in files):
+            if any(each.owner.is_late for each in files):
                 told.late.append(learner)
             ways: dict[str, list[tuple[int, Found]]] = defaultdict(list)
             for each in files:
@@ -306,23 +317,40 @@ class Collector:
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
 
+        # The learner's own times count only between files in one zip of his.
+        one = len({id(each.member.outer) for _, each in several}) == 1
+
         def age(each: tuple[int, Found]) -> tuple[int, datetime]:
-            return each[1].order, (each[1].member.time if dated else None) or datetime.min
+            member = each[1].member
+            time = member.inner_time if one and member.inner else member.time
+            return each[1].owner.order, (time if dated else None) or datetime.min
 
         ordered = sorted(several, key=lambda each: (*age(each), each[0]))
         taken = ordered[-1]
         content = taken[1].path.read_bytes()
         for each in ordered[:-1]:
             if each[1].path.read_bytes() != content:
-                older = told.older if age(each) != age(taken) else told.doubtful
-                older.append((learner, taken[1].name, each[1].name))
+                is_older = age(each) != age(taken) and (
+                    each[1].owner.order != taken[1].owner.order or age(each)[1] != datetime.min
+                )
+                names = [taken[1].name, each[1].name]
+                if names[0] == names[1]:
+                    # Where they were unpacked to tells them apart.
+                    names = [
+                        which.path.relative_to(self.unpacked_into).as_posix()
+                        for which in (taken[1], each[1])
+                    ]
+                (told.older if is_older else told.doubtful).append((learner, names[0], names[1]))
         return taken[1]
 
     def _time(self, learner: Learner, taken: dict[str, Found], told: Collected) -> datetime | None:
         """When it was handed in, in UTC, where somebody says so."""
         if self.archive_times:
             times = [each.member.time for each in taken.values() if each.member.time]
-            return max(times).replace(tzinfo=self._zone).astimezone(UTC) if times else None
+            time = in_utc(max(times), self._zone) if times else None
+            if time is None:
+                told.untimed.append(f"{learner.id}: the archive has no time of it")
+            return time
         if not learner.time:
             return None
         if self._zone is None:
@@ -330,22 +358,28 @@ class Collector:
             if missing not in told.untimed:
                 told.untimed.append(missing)
             return None
-        time = _read_time(learner.time)
+        time = read_time(learner.time)
+        time = in_utc(time, self._zone) if time else None
         if time is None:
             told.untimed.append(
                 f"{learner.id}: {learner.time!r} in the roster is no time in English"
             )
             return None
-        return time.replace(tzinfo=time.tzinfo or self._zone).astimezone(UTC)
+        return time
 
     def _spare(
         self, chosen: dict[str, tuple[Learner, dict[str, Found]]], told: Collected
-    ) -> dict[Path, tuple[str, str, datetime | None]]:
+    ) -> dict[str, tuple[dict[str, Found], datetime | None]]:
         """What nbgrader is to collect: nothing of anybody is overwritten without being said."""
         collect = {}
         for name, (learner, taken) in chosen.items():
+            folder = self._folder(name)
+            obstacle = in_the_way(folder)
+            if obstacle is not None:
+                reason = f"{obstacle} is no folder, and one is to be there: move it away"
+                told.left.append((name, reason))
+                continue
             time = self._time(learner, taken, told)
-            folder = self.course.folder("submitted", name, self.assignment)
             if folder.is_dir() and any(folder.iterdir()):
                 if _is_the_same(folder, taken, time):
                     told.unchanged.append(name)
@@ -353,52 +387,16 @@ class Collector:
                 if not self.force:
                     told.held_back.append(name)
                     continue
-                told.replaced[name] = self._put_aside(name, folder)
             told.timed += time is not None
             told.learners[name] = sorted(taken)
-            for notebook, each in taken.items():
-                collect[each.path] = (name, notebook, time)
+            collect[name] = (taken, time)
         return collect
-
-    def _put_aside(self, learner: str, folder: Path) -> Path:
-        """What was handed in before, kept beside the archives."""
-        aside = _free(self.unpacked_into.parent / "replaced" / learner)
-        aside.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(folder, aside)
-        return aside
-
-
-def _zone(name: str | None) -> ZoneInfo | None:
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise CommandError(
-            f"there is no time zone {name!r}. Say it as Europe/Berlin or UTC."
-        ) from error
-
-
-def _read_time(text: str) -> datetime | None:
-    from dateutil import parser
-
-    # 01/12/2026 is another day on the other side of an ocean.
-    if not re.search(r"[A-Za-z]{3}|^\d{4}-\d\d-\d\d", text):
-        return None
-    try:
-        time: datetime = parser.parse(text)
-    except (ValueError, OverflowError):
-        return None
-    return time
 
 
 def _is_the_same(folder: Path, taken: dict[str, Found], time: datetime | None) -> bool:
     """Whether this is what was handed in before; a time that nobody says changes nothing."""
     from nbgrader.utils import parse_utc
 
-    there = {path.stem for path in folder.glob("*.ipynb")}
-    if there != set(taken):
-        return False
     try:
         if time is not None:
             known = parse_utc((folder / "timestamp.txt").read_text("utf-8").strip())
@@ -412,53 +410,10 @@ def _is_the_same(folder: Path, taken: dict[str, Found], time: datetime | None) -
         return False
 
 
-def _put(given: Sequence[Path], archive: Path, extracted: Path) -> None:
-    """Put archives where nbgrader looks for them; what is there from before is kept."""
-    incoming = archive.parent / ".incoming"
-    shutil.rmtree(incoming, ignore_errors=True)
-    incoming.mkdir(parents=True)
-    for path in given:
-        name = path.resolve().name if path.is_dir() else path.stem
-        place = _free(incoming / name, ".zip")
-        if path.is_dir():
-            pack(path, place)
-            try:
-                # A folder is as strange as an archive.
-                Archive(place)
-            except CommandError:
-                shutil.rmtree(incoming)
-                raise
-        else:
-            shutil.copyfile(path, place)
-    if _contents(archive) != _contents(incoming):
-        earlier = _free(archive.parent / "earlier")
-        for folder in (archive, extracted):
-            if folder.is_dir() and any(folder.iterdir()):
-                earlier.mkdir(exist_ok=True)
-                folder.rename(earlier / folder.name)
-    for folder in (archive, extracted):
-        shutil.rmtree(folder, ignore_errors=True)
-    incoming.rename(archive)
-
-
-def _contents(folder: Path) -> dict[str, bytes]:
-    from hashlib import file_digest
-
-    found = {}
-    for path in folder.rglob("*"):
-        if path.is_file():
-            with path.open("rb") as file:
-                found[path.relative_to(folder).as_posix()] = file_digest(file, "sha256").digest()
-    return found
-
-
-def _free(path: Path, suffix: str = "") -> Path:
-    """A path that nothing has yet."""
-    count, free = 1, path.with_name(path.name + suffix)
-    while free.exists():
-        count += 1
-        free = path.with_name(f"{path.name}-{count}{suffix}")
-    return free
+def _holds_other(folder: Path, taken: dict[str, Found]) -> bool:
+    """Whether there is something in it that is not collected now."""
+    ours = {"timestamp.txt", *(f"{name}.ipynb" for name in taken)}
+    return any(path.name not in ours for path in folder.iterdir())
 
 
 @contextmanager

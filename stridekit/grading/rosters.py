@@ -19,6 +19,7 @@ IDS = {
 NUMBERS = {"moodle": ("identifier",), "canvas": ("ID", "lms_user_id"), "plain": ()}
 NAMES = ("full name", "student", "name")
 FIRST, LAST = ("first name", "first_name"), ("last name", "surname", "last_name")
+ID_BYTES_MOST = 255
 TIMES = ("last modified (submission)",)
 
 
@@ -87,6 +88,10 @@ class Roster:
             return None, f"{called[0].id} has this name, but the number {called[0].number}"
         return called[0], ""
 
+    def of_name(self, name: str) -> list[str]:
+        """The ids of all that have this name."""
+        return sorted(each.id for each in self._by_name.get(key(name), []))
+
     def by_id(self, name: str) -> Learner | None:
         """Whose id this is."""
         return self.learners.get(name)
@@ -100,13 +105,35 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
         raise CommandError(f"{path} is no text in UTF-8. Save it as CSV UTF-8.") from error
     except OSError as error:
         raise CommandError(f"the roster {path} cannot be read: {error.strerror}.") from error
-    first = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    # Excel writes, and reads, which character stands between columns.
+    said = re.match(r"sep=(.)\r?\n", text)
+    body = text[said.end() :] if said else text
+    first = body.partition("\n")[0]
+    delimiter = said[1] if said else max(",;\t", key=first.count)
+    rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
+    number = 1 + bool(said)
+    learners: dict[str, tuple[int, Learner]] = {}
     try:
-        columns = _Columns([each or "" for each in rows.fieldnames or []], platform, id_column)
-        learners = [each for each in (columns.learner(row) for row in rows) if each is not None]
+        header = next(rows, [])
+        columns = _Columns(header, platform, id_column)
+        for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number
+            learner = columns.learner(dict(zip(header, row, strict=False)))
+            if learner is None:
+                continue
+            before, known = learners.setdefault(learner.id, (number, learner))
+            if _is_another(known, learner):
+                raise CommandError(
+                    f"the roster {path}: rows {before} and {number} both have the id "
+                    f"{learner.id!r}. Mend the roster, or name another column: --id-column NAME."
+                )
+            known.time = learner.time or known.time
+            known.number = learner.number or known.number
+            known.names |= learner.names
     except csv.Error as error:
-        raise CommandError(f"the roster {path} is no CSV ({error}).") from error
+        raise CommandError(
+            f"the roster {path} is no CSV in row {number + 1} or after it: a quote is not closed, "
+            f"or stands where none may be ({error}). Mend it, or export it again."
+        ) from error
     except LookupError as error:
         raise CommandError(
             f"the roster {path} has no column {error.args[0]}. It has: {first.strip()[:200]}. "
@@ -114,7 +141,13 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
         ) from error
     if not learners:
         raise CommandError(f"the roster {path} names nobody: its column of ids is empty.")
-    return learners
+    return [learner for _, learner in learners.values()]
+
+
+def _is_another(known: Learner, learner: Learner) -> bool:
+    """Whether two rows with one id are of two people."""
+    pairs = ((known.names, learner.names), (known.number, learner.number))
+    return any(one and other and one != other for one, other in pairs)
 
 
 class _Columns:
@@ -162,6 +195,12 @@ class _Columns:
 
 def checked_id(text: str) -> str:
     """An id that may be the name of a folder. Raises CommandError."""
+    if len(text.encode()) > ID_BYTES_MOST:
+        raise CommandError(
+            f"an id of a learner has {len(text.encode())} bytes ({text[:20]!r}...), and "
+            f"{ID_BYTES_MOST} are the most that the name of a folder may have. "
+            "Mend the roster, or name another column: --id-column NAME."
+        )
     if text.startswith(".") or not text.isprintable() or re.search(r"[/\\]", text):
         raise CommandError(
             f"{text!r} cannot be the id of a learner: it is to be the name of a folder. "

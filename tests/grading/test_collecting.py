@@ -19,8 +19,9 @@ from stridekit.cli import main
 from stridekit.errors import CommandError
 from stridekit.grading import archives
 from stridekit.grading.archives import Archive
-from stridekit.grading.collecting import CANVAS, MOODLE
+from stridekit.grading.hand_in_times import in_utc, read_time, zone_called
 from stridekit.grading.lateness import StartedDays
+from stridekit.grading.owners import CANVAS, MOODLE
 from stridekit.grading.rosters import Roster, names_of, read_roster
 from tests.grading.small_courses import check, make_course, nbgrader, solution
 from tests.notebooks.notebooks import ROOT
@@ -551,6 +552,187 @@ def test_a_file_and_a_folder_of_one_name(course, collect):
     assert sorted(kept) == ["a", "b", "c"]
 
 
+# What learners may try, and what may go wrong.
+
+
+def packed(tmp_path, members):
+    """A zip of a learner's own, as bytes."""
+    return make_zip(tmp_path / "inner.zip", members).read_bytes()
+
+
+def test_nobody_hands_in_for_somebody_else(course, collect, tmp_path):
+    """Of what lies in a learner's zip, names and times are the learner's; whose it is, is not."""
+    future = zipfile.ZipInfo("bert_hw.ipynb", (2099, 1, 1, 0, 0, 0))
+    members = {
+        "bert_hw.ipynb": "b",
+        "ada_sub.zip": packed(tmp_path, [(future, "forged")]),
+        "cleo.zip": packed(tmp_path, {"bert/hw.ipynb": "c"}),
+        "dora/bert.zip": packed(tmp_path, {"hw.ipynb": "d"}),
+        "all.zip": packed(tmp_path, {"bert/hw.ipynb": "nobody's"}),
+    }
+    status, said = collect("hw", "plain", members)
+    assert status == 1
+    there = submitted(course)
+    assert there == {f"{name}/hw/hw.ipynb": name[0] for name in ("bert", "cleo", "dora")} | {
+        "ada/hw/hw.ipynb": "forged"
+    }
+    assert "- all/bert/hw.ipynb: no folder of it" in said
+    inner = packed(tmp_path, {moodle("Bert O'Brien"): "x"})
+    assert "all/Bert O'Brien_1" in collect("hw", "moodle", {"all.zip": inner})[1]
+
+
+@pytest.mark.parametrize("deep", ["y/" * 1500 + "hw.ipynb", ("z" * 150 + "/") * 30 + "hw.ipynb"])
+def test_names_that_are_too_long(course, collect, tmp_path, deep):
+    """One learner's stop nobody else, in a zip or out of it."""
+    members = {"ada/s.zip": packed(tmp_path, {deep: "a"}), f"cleo/{deep}": "c", "bert_hw.ipynb": ""}
+    status, said = collect("hw", "plain", members)
+    assert status == 1
+    assert said.count("its name is too long") == 2
+    assert "no notebook" not in said
+    assert submitted(course) == {"bert/hw/hw.ipynb": ""}
+
+
+def test_nobody_sets_his_own_time(course, collect, tmp_path):
+    """The time is that of the zip which was handed in; 1980 is none."""
+    early = zipfile.ZipInfo("hw.ipynb", (2000, 1, 1, 0, 0, 0))
+    members = [
+        ("ada/s.zip", packed(tmp_path, [(early, "a")])),
+        (zipfile.ZipInfo("bert/hw.ipynb"), "b"),
+    ]
+    status, said = collect("hw", "plain", members, "--archive-times", "--timezone", "UTC")
+    assert status == 0, said
+    there = submitted(course)
+    assert there["ada/hw/timestamp.txt"] == "2026-12-01 20:00:00"
+    assert "bert/hw/timestamp.txt" not in there
+    assert "- bert: the archive has no time of it" in said
+
+
+def test_a_suffix_in_capitals(course, collect):
+    """Grading looks for .ipynb; collecting again changes nothing."""
+    members = {"ada/HW.IPYNB": "a", "bert/.IPYNB": "b"}
+    assert collect("hw", "plain", members)[0] == 0
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a", "bert/hw/hw.ipynb": "b"}
+    status, said = collect("hw", "plain", members)
+    assert status == 0
+    assert "unchanged: ada, bert." in said
+
+
+def test_an_error_in_the_middle(course, collect, monkeypatch):
+    """What was handed in before is in its place again, and the same command goes on."""
+    first = {"ada/hw.ipynb": "a1", "bert/hw.ipynb": "b1"}
+    second = {"ada/hw.ipynb": "a2", "bert/hw.ipynb": "b2", "cleo/hw.ipynb": "c2"}
+    assert collect("hw", "plain", first)[0] == 0
+    before = submitted(course)
+    copy = shutil.copy
+
+    def fail(source, target):
+        if "bert" in str(target):
+            raise OSError(28, "No space left on device", str(target))
+        return copy(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copy", fail)
+        status, said = collect("hw", "plain", second, "--force")
+    refused(status, said, "No space left", "What was handed in before is in its place")
+    assert submitted(course) == {**before, "ada/hw/hw.ipynb": "a2"}
+    status, said = collect("hw", "plain", second, "--force")
+    assert status == 0, said
+    assert sorted(submitted(course).values()) == ["a2", "b2", "c2"]
+
+
+def test_a_file_where_a_folder_is_to_be(course, collect):
+    """It is named, and all others are collected."""
+    (course / "submitted").mkdir()
+    (course / "submitted" / "ada").write_text("mine")
+    status, said = collect("hw", "plain", {"ada/hw.ipynb": "a", "bert/hw.ipynb": "b"}, "--force")
+    assert status == 1
+    assert f"- ada: {course / 'submitted' / 'ada'} is no folder" in said
+    assert submitted(course) == {"ada": "mine", "bert/hw/hw.ipynb": "b"}
+
+
+def test_one_notebook_of_two(course, collect):
+    """The other one stays; the same again changes nothing."""
+    assert collect("pair", "plain", {"ada/one.ipynb": "1", "ada/two.ipynb": "2"})[0] == 0
+    status, said = collect("pair", "plain", {"ada/one.ipynb": "new"}, "--force")
+    assert status == 0, said
+    assert "kept from before:\n- ada: two.ipynb" in said
+    assert submitted(course) == {"ada/pair/one.ipynb": "new", "ada/pair/two.ipynb": "2"}
+    assert "unchanged: ada." in collect("pair", "plain", {"ada/one.ipynb": "new"})[1]
+
+
+def test_no_notebook_at_all(course, collect, tmp_path):
+    """Who handed in something else is named."""
+    inner = packed(tmp_path, {"again.zip": "x"})
+    members = {"ada/o.zip": inner, "bert/my.tar.gz": "x", "cleo_hw.py": "x", "dora/hw.ipynb": "d"}
+    status, said = collect("hw", "plain", {**members, "dora/notes.txt": "x"})
+    assert status == 1
+    assert "no notebook:\n- ada: o.zip\n- bert: my.tar.gz\n- cleo: hw.py\nNo" in said
+    text = "Ada Lovelace_1_assignsubmission_onlinetext/onlinetext.html"
+    assert "no notebook:\n- ada: onlinetext.html" in collect("hw", "moodle", {text: "x"})[1]
+
+
+def test_archives_of_nothing(course, collect, tmp_path):
+    """Each in a sentence, and nothing is waited for."""
+    refused(*collect("hw", "plain", {}), "download.zip holds no file")
+    (tmp_path / "empty").mkdir()
+    refused(*collect("hw", "plain", tmp_path / "empty"), "empty.zip holds no file")
+    os.mkfifo(tmp_path / "pipe")
+    refused(*collect("hw", "plain", tmp_path / "pipe"), "neither a file nor a folder")
+    (tmp_path / "empty" / os.fsdecode(b"h\xffw.ipynb")).write_text("x")
+    refused(*collect("hw", "plain", tmp_path / "empty"), r"'h\udcffw.ipynb'", "Rename it")
+
+
+def test_two_of_one_name_in_a_plain_zip(course, collect):
+    """It is said whose it may be, and the name of the file does not decide."""
+    (course / "r.csv").write_text("sep=;\nstudent_id;name\nu1;Kim Lee\nu2;Kim Lee\n", "utf-8")
+    members = {"Kim Lee/ada_hw.ipynb": "?", "Kim Lee_hw.ipynb": "?", "Kim Lee/u2/hw.ipynb": "2"}
+    status, said = collect("hw", "plain", members, "--roster", "r.csv")
+    assert status == 1
+    assert said.count("u1 and u2 have this name") == 2
+    assert submitted(course) == {"u2/hw/hw.ipynb": "2"}
+
+
+def test_one_name_in_two_archives(course, collect, tmp_path):
+    """Where they lie tells them apart."""
+    other = make_zip(tmp_path / "other.zip", {"ada/hw.ipynb": "2"})
+    said = collect("hw", "plain", {"ada/hw.ipynb": "1"}, other)[1]
+    assert "- ada: other/ada/hw.ipynb was taken, not download/ada/hw.ipynb" in said
+
+
+def test_names_that_terminals_would_obey(course, collect):
+    """They are printed escaped."""
+    said = collect("hw", "plain", {"ada/hw.ipynb": "", "x/\u202egnp.ipynb": "", "y\u2028.txt": ""})[
+        1
+    ]
+    assert r"x/\u202egnp.ipynb" in said
+    assert "\u202e" not in said
+    assert "\u2028" not in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tuesday",
+        "1 December",
+        "1 December 2026",
+        "1 December 2026, 10:15 PM PST",
+        "May",
+        "10:15 PM x",
+    ],
+)
+def test_times_that_would_be_guessed(text):
+    """Half a time is none."""
+    assert read_time(text) is None
+
+
+def test_whole_times():
+    """Those that Moodle writes; and one of a year that UTC does not have."""
+    time = read_time("Tuesday, 1 December 2026, 10:15 PM")
+    assert time == datetime(2026, 12, 1, 22, 15)
+    last = read_time("31 December 9999, 11:15 PM")
+    assert in_utc(last, zone_called("America/New_York")) is None
+
+
 # What is asked for wrongly.
 
 
@@ -562,6 +744,10 @@ def test_a_file_and_a_folder_of_one_name(course, collect):
         ("Username\n../ada\n", "cannot be the id of a learner"),
         ("Username,Identifier\nx,P 1\ny,P 1\n", "x and y have the same number, 1"),
         ("Username\nJ\udcf6rg\n", "is no text in UTF-8"),
+        ("Username,Full name\nada,A\nada,B\n", "rows 2 and 3 both have the id 'ada'"),
+        ("Username,Identifier\n\nada,P 1\nada,P 2\n", "rows 3 and 4 both have the id 'ada'"),
+        (f"Username\n{'é' * 128}\n", "has 256 bytes"),
+        ('Username,Full name\nada,"A\nbert,B\n', "is no CSV in row 2 or after it"),
     ],
 )
 def test_broken_rosters(course, collect, roster, why):
