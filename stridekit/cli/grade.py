@@ -85,12 +85,12 @@ def run(given: argparse.Namespace) -> int:
 
 def _report(grader: Any, outcomes: list[Any]) -> None:
     """What the class misunderstood, printed and as a page."""
-    from stridekit.grading.outcomes import class_of
+    from stridekit.grading.outcomes import class_just_graded
     from stridekit.grading.report import understanding
 
     print(understanding(outcomes))
     if any(each.is_recorded for each in outcomes):
-        found = class_of(grader.course, grader.plan.name)
+        found = class_just_graded(grader.course, grader.plan.name, outcomes)
         print(f"\nAs a page: {write_page(grader.course, found)}")
 
 

@@ -142,6 +142,7 @@ class Grader:
             self.close()
             raise
         self._is_prepared = False
+        self._drawn: set[str] = set()
 
     def close(self) -> None:
         """End what was started."""
@@ -366,7 +367,7 @@ class Grader:
         outcome.status = max((each.status for each in results), key=worst.index)
         outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
         for each in results:
-            outcome.take(each, self.plan)
+            outcome.take(each, self.plan, self._drawn)
         keys = {
             name: f"{key} {submission.timestamp or ''}".strip()
             for name, key in submission.keys.items()

@@ -135,6 +135,15 @@ def class_of(course: Course, assignment: str) -> Class:
     return there
 
 
+def class_just_graded(course: Course, assignment: str, outcomes: list[Outcome]) -> Class:
+    """The same, where everybody has been graded just now."""
+    with course.gradebook() as gradebook:
+        students = [student.id for student in gradebook.students]
+    there = {each.learner for each in outcomes}
+    absent = [each for each in sorted(students) if each not in there]
+    return Class(assignment, sorted(outcomes, key=lambda each: each.learner), absent=absent)
+
+
 def anonymised(found: Class, secret: bytes) -> Class:
     """The same class with a number for each learner, in an order that tells nothing of names.
 
