@@ -66,15 +66,54 @@ def test_it_writes_nothing_to_stderr(executed):
             assert output.get("name") != "stderr", output
 
 
-def test_unanswered_questions_say_so(executed):
-    """The last part waits for answers, and breaks nothing."""
-    texts = [
-        output.text
-        for cell in executed.cells
-        for output in cell.get("outputs", [])
-        if output.get("name") == "stdout"
-    ]
-    assert sum("Not answered yet" in text for text in texts) >= 2
+def test_questions_are_asked_and_answers_wait(executed):
+    """Predictions and a bank of questions, as widgets, with closed boxes where no kernel answers."""
+    asked = [page for page in outputs(executed, "text/html") if "<summary>Answer</summary>" in page]
+    assert len(asked) >= 2
+    for page in asked:
+        assert page.count("<details>") == page.count("</details>") >= 1
+        assert "<details open" not in page
+
+
+def visible_lines(path):
+    """The lines of code that a learner sees first: neither blank nor comments."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code" and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            for line in map(str.strip, cell.source.splitlines()):
+                if line and not line.startswith("#"):
+                    yield line
+
+
+@lessons
+def test_it_shows_before_it_asserts(path):
+    """At most one in six lines of the code that is seen is an assert."""
+    lines = [*visible_lines(path)]
+    assert sum(line.startswith("assert") for line in lines) <= len(lines) / 6
+
+
+@lessons
+def test_what_is_hidden_only_holds(path):
+    """A cell that is folded has asserts, and what they need; it is tagged, so that it is found."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        is_hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        assert is_hidden is ("held" in cell.metadata.get("tags", []))
+        if is_hidden:
+            assert re.search(r"^\s*assert ", cell.source, re.MULTILINE), cell.id
+
+
+@lessons
+def test_it_begins_with_something_that_happens(path):
+    """Before anything is explained; and it ends with one picture and five questions."""
+    cells = nbformat.read(path, as_version=4).cells
+    ids = [cell.id for cell in cells]
+    goals = next(i for i, cell in enumerate(cells) if "After this lesson you can" in cell.source)
+    assert ids.index("hook-run") < goals <= 5
+    assert ids.index("sheet") > ids.index("check")
+    assert any(cell.source == f"five({int(path.stem[:2])})" for cell in cells)
+    assert (
+        not any(re.search(r"(?<!\w)answer\(", cell.source) for cell in cells)
+        or path.stem[:2] == "14"
+    )
 
 
 def tagged(path):
@@ -145,6 +184,7 @@ def test_it_has_the_parts_of_a_lesson(path):
         "## The idea",
         "## The arithmetic",
         "## Try it",
+        "## Where you will meet it",
         "## What the internet says",
         "## Check yourself",
         "## Summary",
