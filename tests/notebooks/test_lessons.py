@@ -67,7 +67,7 @@ def test_it_writes_nothing_to_stderr(executed):
 
 
 def test_questions_are_asked_and_answers_wait(executed):
-    """Predictions and a bank of questions, as widgets, with closed boxes where no kernel answers."""
+    """Predictions and a bank of questions, as widgets; closed boxes where no kernel answers."""
     asked = [page for page in outputs(executed, "text/html") if "<summary>Answer</summary>" in page]
     assert len(asked) >= 2
     for page in asked:
