@@ -16,7 +16,7 @@ SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)" \
 	$(if $(filter-out file,$(origin PYTHON)),--this-python)
 
-.PHONY: lab test demo mutants gallery lint format constraints clean
+.PHONY: lab test demo mutants gallery sheets lint format constraints clean
 
 lab: ## open the course in JupyterLab
 	$(SETUP)
@@ -39,6 +39,10 @@ gallery: ## draw all pictures of the gallery anew
 	$(SETUP) --dev
 	@$(VENV)/bin/python docs/gallery/pictures.py
 	@$(VENV)/bin/python -m tests.diagrams.golden
+
+sheets: ## a PDF with a page for each lesson: its picture, and its summary
+	$(SETUP)
+	@$(VENV)/bin/python tools/sheets.py
 
 lint: ## style, types, and who may import whom
 	$(SETUP) --dev
