@@ -57,7 +57,8 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb\ud800")
     'a\\x1b[31mb\\ud800'
     """
-    if text.isprintable():
+    # Pictures have thousands of characters, and most lines are what they seem.
+    if text.replace("\n", "").isprintable():
         return text
     return "".join(
         each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
