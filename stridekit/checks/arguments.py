@@ -20,7 +20,11 @@ class Arguments:
         self.values = tuple(
             self._made(each) if isinstance(each, TensorData) else each for each in case.arguments
         )
-        self._addresses = [_address(each) for each in self.values]
+        # A header of NumPy's may be changed in place, and its bounds with it.
+        self._bounds = [
+            _address(value) if isinstance(each, TensorData) and each.library == "numpy" else None
+            for each, value in zip(case.arguments, self.values, strict=True)
+        ]
 
     def _made(self, data: TensorData) -> Any:
         # One bytearray for each memory, so that views of one storage are views of one storage.
@@ -68,7 +72,10 @@ class Arguments:
         if address is None:
             return None
         low, high = address
-        for number, own in enumerate(self._addresses):
+        for number, data in enumerate(self.case.arguments):
+            own = self._bounds[number]
+            if isinstance(data, TensorData) and data.library == "torch":
+                own = _torch_address(data, self._memories[data.memory])
             if own and low < own[1] and own[0] < high:
                 return number
         return None
@@ -105,12 +112,27 @@ def _torch_tensor(data: TensorData, memory: bytearray) -> Any:
     import torch
 
     dtype = getattr(torch, data.dtype)
-    # What is left over at the end is less than an element.
-    count = (len(memory) - data.apart) // data.itemsize
+    count = _count(data, memory)
     if count <= 0:
         return torch.empty(0, dtype=dtype).as_strided(data.size, data.stride, data.storage_offset)
     flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
     return flat.as_strided(data.size, data.stride, data.storage_offset)
+
+
+def _count(data: TensorData, memory: bytearray) -> int:
+    """How many elements there are; what is left over at the end is less than one."""
+    return (len(memory) - data.apart) // data.itemsize
+
+
+def _torch_address(data: TensorData, memory: bytearray) -> tuple[int, int] | None:
+    """What `_address` says of the tensor as it is made; asked for when one comes back."""
+    import torch
+
+    count = _count(data, memory)
+    if count <= 0:
+        return None
+    low = torch.frombuffer(memory, dtype=torch.uint8).data_ptr() + data.apart
+    return low, low + count * data.itemsize
 
 
 def _torch_header(tensor: Any) -> tuple[object, ...] | None:

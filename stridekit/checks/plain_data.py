@@ -42,7 +42,9 @@ def plain(value: Any, depth: int = 0) -> Plain:
 
 
 def _is_small(numbers: tuple[int, ...]) -> bool:
-    return len(numbers) < 64 and all(-INT_MOST < number < INT_MOST for number in numbers)
+    return not numbers or (
+        len(numbers) < 64 and -INT_MOST < min(numbers) and max(numbers) < INT_MOST
+    )
 
 
 def _items(items: list[Any], kind: type, depth: int, value: Any) -> Plain:
