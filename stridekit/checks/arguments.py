@@ -1,6 +1,7 @@
 """The arguments of a call, made from their data; what became of them; and what came back."""
 
 import sys
+from ctypes import string_at
 from typing import Any
 
 from stridekit.checks.plain_data import foreign, plain
@@ -17,23 +18,28 @@ class Arguments:
         self.case = case
         self.calls: list[str] = []
         self._memories: dict[int, bytearray] = {}
-        self.values = tuple(
-            self._made(each) if isinstance(each, TensorData) else each for each in case.arguments
-        )
-        # A header of NumPy's may be changed in place, and its bounds with it.
-        self._bounds = [
-            _address(value) if isinstance(each, TensorData) and each.library == "numpy" else None
-            for each, value in zip(case.arguments, self.values, strict=True)
-        ]
+        # Where each begins and ends, as it was given.
+        self._addresses: list[tuple[int, int] | None] = []
+        self.values = tuple(map(self._made, case.arguments))
 
-    def _made(self, data: TensorData) -> Any:
+    def _made(self, data: Any) -> Any:
+        if not isinstance(data, TensorData):
+            self._addresses.append(None)
+            return data
         # One bytearray for each memory, so that views of one storage are views of one storage.
         memory = self._memories.setdefault(data.memory, bytearray(data.storage))
         if data.library == "stridekit":
             own = NotedTensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
             own.calls = self.calls
+            self._addresses.append(None)
             return own
-        return (_torch_tensor if data.library == "torch" else _array)(data, memory)
+        if data.library == "torch":
+            tensor, address = _torch_tensor(data, memory)
+            self._addresses.append(address)
+            return tensor
+        array = _array(data, memory)
+        self._addresses.append(_address(array))
+        return array
 
     def changed(self) -> int | None:
         """The number of the first argument that is not as it was given, in any way it can be."""
@@ -72,10 +78,7 @@ class Arguments:
         if address is None:
             return None
         low, high = address
-        for number, data in enumerate(self.case.arguments):
-            own = self._bounds[number]
-            if isinstance(data, TensorData) and data.library == "torch":
-                own = _torch_address(data, self._memories[data.memory])
+        for number, own in enumerate(self._addresses):
             if own and low < own[1] and own[0] < high:
                 return number
         return None
@@ -108,31 +111,21 @@ NotedTensor.__name__, NotedTensor.__qualname__ = Tensor.__name__, Tensor.__qualn
 NotedTensor.__module__ = Tensor.__module__
 
 
-def _torch_tensor(data: TensorData, memory: bytearray) -> Any:
+def _torch_tensor(data: TensorData, memory: bytearray) -> tuple[Any, tuple[int, int] | None]:
+    """The tensor, and what `_address` says of it."""
     import torch
 
     dtype = getattr(torch, data.dtype)
-    count = _count(data, memory)
+    itemsize = data.itemsize
+    # What is left over at the end is less than an element.
+    count = (len(memory) - data.apart) // itemsize
     if count <= 0:
-        return torch.empty(0, dtype=dtype).as_strided(data.size, data.stride, data.storage_offset)
+        flat = torch.empty(0, dtype=dtype)
+        return flat.as_strided(data.size, data.stride, data.storage_offset), None
     flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
-    return flat.as_strided(data.size, data.stride, data.storage_offset)
-
-
-def _count(data: TensorData, memory: bytearray) -> int:
-    """How many elements there are; what is left over at the end is less than one."""
-    return (len(memory) - data.apart) // data.itemsize
-
-
-def _torch_address(data: TensorData, memory: bytearray) -> tuple[int, int] | None:
-    """What `_address` says of the tensor as it is made; asked for when one comes back."""
-    import torch
-
-    count = _count(data, memory)
-    if count <= 0:
-        return None
-    low = torch.frombuffer(memory, dtype=torch.uint8).data_ptr() + data.apart
-    return low, low + count * data.itemsize
+    low = flat.data_ptr()
+    tensor = flat.as_strided(data.size, data.stride, data.storage_offset)
+    return tensor, (low, low + count * itemsize)
 
 
 def _torch_header(tensor: Any) -> tuple[object, ...] | None:
@@ -188,16 +181,15 @@ def _data_of(result: Any) -> Any:
 
 
 def _torch_data(tensor: Any) -> TensorData:
-    import torch
-
     if tensor.is_neg() or tensor.is_conj():
         tensor = tensor.resolve_neg().resolve_conj()
-    whole = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())
+    storage = tensor.untyped_storage()
+    length = storage.nbytes()
     return TensorData(
         "torch",
         str(tensor.dtype).removeprefix("torch."),
         tuple(tensor.size()),
         tensor.stride(),
         tensor.storage_offset(),
-        whole.numpy().tobytes(),
+        string_at(storage.data_ptr(), length) if length else b"",
     )

@@ -43,7 +43,7 @@ def plain(value: Any, depth: int = 0) -> Plain:
 
 def _is_small(numbers: tuple[int, ...]) -> bool:
     return not numbers or (
-        len(numbers) < 64 and -INT_MOST < min(numbers) and max(numbers) < INT_MOST
+        len(numbers) < 64 and min(numbers) > -INT_MOST and max(numbers) < INT_MOST
     )
 
 
