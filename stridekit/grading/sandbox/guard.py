@@ -28,6 +28,8 @@ SCRATCH_MEGABYTES = 256
 SHARED_MEGABYTES = 64
 OPEN_FILES = 256
 SCRATCH = "/tmp/learner"
+# The server's own folder, behind bubblewrap.
+INSIDE = "/tmp/stridekit"
 
 
 class Usage(NamedTuple):

@@ -17,9 +17,8 @@ from stridekit.grading.sandbox.channel import (
     requests,
     send_descriptors,
 )
+from stridekit.grading.sandbox.guard import INSIDE
 
-# A folder of the server's own, behind bubblewrap. (What this module imports, it waits for.)
-INSIDE = "/tmp/stridekit"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Looking for garbage takes a fifth of the time that imports take, and finds none.
 _COMMAND = "import gc; gc.disable(); from stridekit.grading.sandbox.server import main; main()"

@@ -28,7 +28,6 @@ from stridekit.grading.sandbox.channel import (
     receive_descriptors,
     requests,
 )
-from stridekit.grading.sandbox.launch import INSIDE
 from stridekit.grading.sandbox.learner import Learner, new_chances
 from stridekit.grading.sandbox.referee import Referee, encoded
 from stridekit.grading.sandbox.shell import Shell, make_shell
@@ -67,7 +66,7 @@ def main() -> None:
     for name in (COURSE, OUTER):
         (folder / name).mkdir(mode=0o777, parents=True, exist_ok=True)
         (folder / name).chmod(0o777)
-    if os.geteuid() == 0 and str(folder) == INSIDE:
+    if os.geteuid() == 0 and str(folder) == guard.INSIDE:
         folder.parent.chmod(0o1777)
         # The root of a machine has no limit to the number of its processes.
         os.setgroups([])
