@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from stridekit.cli.classes import add_class_arguments, progress
+
 
 def add_to(commands: Any) -> None:
     """Say what the command takes."""
@@ -15,22 +17,9 @@ def add_to(commands: Any) -> None:
         description="Make a page of feedback for each graded notebook, in nbgrader's folder for "
         "it. `nbgrader release_feedback` hands them out.",
     )
-    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
-    command.add_argument(
-        "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
-    )
-    command.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="pages at the same time (one for each core)"
-    )
+    add_class_arguments(command, jobs="pages")
     command.add_argument("--force", action="store_true", help="make also pages that are there")
     command.set_defaults(run=run)
-
-
-def _jobs(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
 
 
 def run(given: argparse.Namespace) -> int:
@@ -45,7 +34,7 @@ def run(given: argparse.Namespace) -> int:
     learners = feedback.learners(given.learner)
     jobs = given.jobs or os.cpu_count() or 1
     made = []
-    with _progress(len(learners), given.assignment) as advance:
+    with progress(len(learners), f"Feedback on {given.assignment}", "learner") as advance:
         for each in feedback.make(learners, jobs):
             made.append(each)
             advance()
@@ -60,28 +49,3 @@ def run(given: argparse.Namespace) -> int:
     for each in lost:
         print(f"stridekit: {each.learner}: {each.problem.rstrip('.')}.", file=sys.stderr)
     return 1 if lost else 0
-
-
-def _progress(count: int, assignment: str) -> Any:
-    """A bar on stderr; nothing where nobody looks."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def bar() -> Any:
-        try:
-            from tqdm import tqdm
-        except ImportError:
-            yield lambda: None
-            return
-        # Its watching thread must not be there when processes begin as copies of this one.
-        tqdm.monitor_interval = 0
-        with tqdm(
-            total=count,
-            desc=f"Feedback on {assignment}",
-            unit="learner",
-            file=sys.stderr,
-            disable=None,
-        ) as shown:
-            yield shown.update
-
-    return bar()

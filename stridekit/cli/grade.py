@@ -4,11 +4,11 @@ import argparse
 import gc
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
 from stridekit.checks.collecting import without_full_collections
+from stridekit.cli.classes import add_class_arguments, progress
 from stridekit.cli.report import refuse_unwritable, write, write_page
 
 
@@ -20,15 +20,9 @@ def add_to(commands: Any) -> None:
         description="Grade what a class has handed in, in the folder of an nbgrader course. "
         "Learners' code runs shut in; points go into nbgrader's gradebook.",
     )
-    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
-    command.add_argument(
-        "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
-    )
+    add_class_arguments(command, jobs="notebooks")
     command.add_argument(
         "--again", action="store_true", help="grade also what has not changed since last time"
-    )
-    command.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
     )
     command.add_argument(
         "--scheduler",
@@ -43,13 +37,6 @@ def add_to(commands: Any) -> None:
         help="run learners' code without shutting it in: it can do whatever you can",
     )
     command.set_defaults(run=run)
-
-
-def _jobs(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
 
 
 def run(given: argparse.Namespace) -> int:
@@ -71,7 +58,7 @@ def run(given: argparse.Namespace) -> int:
     gc.freeze()
     try:
         learners = grader.learners(given.learner)
-        with _progress(len(learners), given.assignment) as advance:
+        with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:
             outcomes = list(grader.grade(learners, lambda _: advance()))
     finally:
         grader.close()
@@ -109,26 +96,3 @@ def _summary(grader: Any, outcomes: list[Any]) -> str:
     unchanged = f" ({known} unchanged since last time)" if known else ""
     isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
     return f"\n{', '.join(counts)}{unchanged}.{isolation}"
-
-
-def _progress(count: int, assignment: str) -> Any:
-    """A bar on stderr, with rate and time left; nothing where nobody looks."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def bar() -> Any:
-        try:
-            from tqdm import tqdm
-        except ImportError:
-            yield lambda: None
-            return
-        with tqdm(
-            total=count,
-            desc=f"Grading {assignment}",
-            unit="submission",
-            file=sys.stderr,
-            disable=None,
-        ) as shown:
-            yield shown.update
-
-    return bar()

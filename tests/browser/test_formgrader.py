@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import started
+from tests.grading.small_courses import nbgrader
 from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
@@ -27,18 +28,6 @@ def lab(tmp_path_factory):
     with started(tmp_path_factory.mktemp("formgrader")) as running:
         hand_in(running.course)
         yield running
-
-
-def nbgrader(course, *arguments):
-    """A command of nbgrader's, as the learner who is at this machine."""
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=course,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def hand_in(course):

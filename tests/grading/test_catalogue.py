@@ -18,6 +18,7 @@ import stridekit
 from stridekit.checks import seeds
 from tests.grading import catalogue
 from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
+from tests.grading.small_courses import nbgrader
 from tests.notebooks.notebooks import ROOT
 
 # What never ends costs its whole budget. `stridekit grade` has no option for them: nobody who
@@ -100,18 +101,6 @@ def write_source(path):
         cells.append(cell)
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({**notebook, "cells": cells}), "utf-8")
-
-
-def nbgrader(course, *arguments):
-    """Run nbgrader in the course."""
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=course,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @dataclass

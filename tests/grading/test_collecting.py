@@ -2,12 +2,9 @@
 
 import json
 import os
-import re
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 import zipfile
 from contextlib import contextmanager
 from datetime import datetime
@@ -23,6 +20,7 @@ from stridekit.grading.hand_in_times import in_utc, read_time, zone_called
 from stridekit.grading.lateness import StartedDays
 from stridekit.grading.owners import CANVAS, MOODLE
 from stridekit.grading.rosters import Roster, names_of, read_roster
+from tests.grading.pages_of_docs import blocks, shell
 from tests.grading.small_courses import check, make_course, nbgrader, solution
 from tests.notebooks.notebooks import ROOT
 
@@ -820,32 +818,12 @@ def downloads(course):
     make_zip(course / "class.zip", {"dora/contiguity.ipynb": work})
 
 
-def blocks():
-    """The page's blocks of code: language, what stands behind it, and the text."""
-    page = PAGE.read_text("utf-8")
-    return re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-
-
 def test_the_page(made, tmp_path):
     """Every command of docs/collecting.md, run; files of the page are written first."""
     course = tmp_path / "course"
     shutil.copytree(made, course)
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-
-    def run(command):
-        done = subprocess.run(
-            ["bash", "-ec", command],
-            cwd=course,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-        return done.stdout
-
     downloads(course)
-    ran = blocks()
+    ran = blocks(PAGE)
     commands = [text for language, _, text in ran if language == "sh"]
     for language, name, text in ran:
         if language == "csv":
@@ -855,7 +833,7 @@ def test_the_page(made, tmp_path):
                 file.write(f"\n{text}")
         else:
             assert language == "sh"
-    said = "".join(map(run, commands))
+    said = "".join(shell(course, command) for command in commands)
     assert "There are 4 students in the database" in said
     assert "ps3 (due: 2026-12-01 22:59:00)" in said
     assert "Late, says Canvas, and not by how much: cleo." in said

@@ -7,13 +7,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from importlib.resources import files
 
 import pytest
 
 from stridekit.grading.mistakes import standings
 from stridekit.grading.outcomes import Class, Outcome, anonymised
 from stridekit.grading.report import lateness, understanding
+from tests.accessibility import violations
 from tests.grading.small_courses import (
     check,
     grade,
@@ -130,10 +130,7 @@ def test_the_page_fits(course, browser, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto((course[0] / "reports" / "ps3.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
-    found = page.evaluate("axe.run().then(told => told.violations)")
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert violations(page) == []
     page.close()
 
 

@@ -4,10 +4,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 
+from tests.grading.pages_of_docs import blocks, shell
 from tests.grading.small_courses import CONFIG, check, hand_in, nbgrader, solution, write_notebook
 from tests.notebooks.notebooks import ROOT
 
@@ -15,12 +14,6 @@ sys.path.insert(0, str(ROOT / "demo"))
 import demo
 
 PAGE = ROOT / "docs" / "teaching.md"
-
-
-def blocks():
-    """The page's blocks of code: language, what stands behind it, and the text."""
-    page = PAGE.read_text("utf-8")
-    return re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 def own_cells(parts):
@@ -41,21 +34,11 @@ def test_the_guide(tmp_path):
         copy(ROOT / name, course / name)
     shutil.copytree(ROOT / "release", course / "release")
     kept = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")}
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
     def run(command):
-        done = subprocess.run(
-            ["bash", "-ec", command],
-            cwd=course,
-            env={**kept, "PATH": path, "HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-        return done.stdout + done.stderr
+        return shell(course, command, {**kept, "HOME": str(tmp_path)})
 
-    ran = blocks()
+    ran = blocks(PAGE)
     parts = {name: text for language, name, text in ran if language == "python"}
     write_notebook(course / "source" / "own" / "own.ipynb", own_cells(parts))
     for language, name, text in ran:
@@ -89,7 +72,7 @@ def test_the_guide(tmp_path):
 
 def test_what_learners_get_tells_nothing(tmp_path):
     """The hidden part of the page's exercise does not reach a release."""
-    parts = {name: text for language, name, text in blocks() if language == "python"}
+    parts = {name: text for language, name, text in blocks(PAGE) if language == "python"}
     write_notebook(tmp_path / "source" / "own" / "own.ipynb", own_cells(parts))
     (tmp_path / "nbgrader_config.py").write_text(CONFIG)
     nbgrader(tmp_path, "generate_assignment", "own")

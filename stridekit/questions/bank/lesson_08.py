@@ -1,0 +1,140 @@
+"""Of contiguous and clone, and what they keep."""
+
+from random import Random
+
+from stridekit.layouts.layout import Layout
+from stridekit.questions.bank import others, sizes
+from stridekit.questions.question import Question
+
+
+def does_contiguous_copy(chance: Random) -> Question:
+    """Only what is not contiguous."""
+    rows, columns = sizes(chance, 2, least=3)
+    call, copies = chance.choice(
+        (
+            ("x", False),
+            ("x[1:]", False),
+            ("x.t()", True),
+            ("x[:, 1:]", True),
+            ("x[0]", False),
+            ("x[:, 0]", True),
+            ("x.t().t()", False),
+        )
+    )
+    return Question(
+        f"`x = torch.zeros({rows}, {columns})`. Does `{call}.contiguous()` make a new storage?",
+        copies,
+        f"`{call}` is {'not ' if copies else ''}contiguous.",
+        f"All depends on whether `{call}` is contiguous. An offset does not matter.",
+        f"x = torch.zeros({rows}, {columns})\n"
+        f"{call}.contiguous().untyped_storage().data_ptr() != x.untyped_storage().data_ptr()",
+    )
+
+
+def does_clone_copy(chance: Random) -> Question:
+    """Always."""
+    rows, columns = sizes(chance, 2)
+    call = chance.choice(("x", "x.t()", "x[1:]"))
+    return Question(
+        f"`x = torch.zeros({rows}, {columns})`. Does `{call}.clone()` make a new storage?",
+        True,
+        "a clone always does.",
+        "Is there any tensor that clone gives back as it is?",
+        f"x = torch.zeros({rows}, {columns})\n"
+        f"{call}.clone().untyped_storage().data_ptr() != x.untyped_storage().data_ptr()",
+    )
+
+
+def stride_of_a_clone(chance: Random) -> Question:
+    """It keeps the order of a dense tensor."""
+    size = sizes(chance, 3, most=5)
+    stride = Layout.of(size).stride
+    dims = chance.choice(((1, 2, 0), (2, 0, 1), (2, 1, 0)))
+    answer = tuple(stride[dim] for dim in dims)
+    new = tuple(size[dim] for dim in dims)
+    return Question(
+        f"`x = torch.zeros{size}.permute{dims}` has size {new} and is dense: no gaps, no overlap. "
+        f"Its stride is that of the permute. Which stride has `x.clone()`?",
+        answer,
+        "the clone of a dense tensor keeps its stride.",
+        "Work out the stride of `x` first. A clone keeps the order in memory of what is dense.",
+        f"torch.zeros{size}.permute{dims}.clone().stride()",
+        mistakes=others(answer, {Layout.of(new).stride: "That is what `contiguous` gives."}),
+    )
+
+
+def stride_of_contiguous(chance: Random) -> Question:
+    """Always row-major."""
+    size = sizes(chance, 3, most=6)
+    dims = chance.choice(((1, 2, 0), (2, 0, 1)))
+    new = tuple(size[dim] for dim in dims)
+    answer = Layout.of(new).stride
+    return Question(
+        f"`x` has size {new} and is not contiguous. Which stride has `x.contiguous()`?",
+        answer,
+        "the product of the sizes to the right, as in every new tensor.",
+        "It is the row-major stride of this size.",
+        f"torch.zeros{size}.permute{dims}.contiguous().stride()",
+    )
+
+
+def clone_closes_gaps(chance: Random) -> Question:
+    """A tensor with gaps is not dense."""
+    rows, columns = chance.randrange(2, 6), 2 * chance.randrange(2, 5)
+    answer = columns // 2, 1
+    return Question(
+        f"`x = torch.zeros({rows}, {columns})[:, ::2]` has size ({rows}, {columns // 2}) and "
+        f"stride ({columns}, 2). Which stride has `x.clone()`?",
+        answer,
+        "the order of the dims stays, and the gaps are closed.",
+        "A clone takes no gaps along. How long is a row then?",
+        f"torch.zeros({rows}, {columns})[:, ::2].clone().stride()",
+        mistakes=others(answer, {(columns, 2): "That would keep the gaps."}),
+    )
+
+
+def bytes_that_contiguous_copies(chance: Random) -> Question:
+    """The elements, not the storage."""
+    rows, columns = sizes(chance, 2, least=4)
+    answer = rows * (columns - 2) * 8
+    return Question(
+        f"`x = torch.zeros({rows}, {columns}, dtype=torch.float64)[:, 2:]`, 8 bytes an element. "
+        "How many bytes does `x.contiguous()` copy?",
+        answer,
+        f"{rows} × {columns - 2} elements of 8 bytes; the gaps are not copied.",
+        "How many elements has `x`? The gaps are left behind.",
+        f"torch.zeros({rows}, {columns}, dtype=torch.float64)[:, 2:].contiguous()"
+        ".untyped_storage().nbytes()",
+        mistakes=others(answer, {rows * columns * 8: "That is the whole storage of `x`."}),
+    )
+
+
+def is_the_same_object(chance: Random) -> Question:
+    """Itself, if it is contiguous."""
+    rows, columns = sizes(chance, 2)
+    call, same = chance.choice((("x", True), ("x.t()", False), ("x.t().t()", True)))
+    return Question(
+        f"`x = torch.zeros({rows}, {columns})` and `y = {call}`. Is `y.contiguous() is y` True?",
+        same,
+        "what is contiguous comes back as it is."
+        if same
+        else "`y` is not contiguous, so there is a new tensor.",
+        "What does `contiguous` give back if there is nothing to do?",
+        f"x = torch.zeros({rows}, {columns})\ny = {call}\ny.contiguous() is y",
+    )
+
+
+def what_a_write_to_the_copy_does(chance: Random) -> Question:
+    """Silently two."""
+    n = chance.randrange(3, 6)
+    call, arrives = chance.choice((("x.t().contiguous()", False), ("x[1:].contiguous()", True)))
+    return Question(
+        f"`x = torch.zeros({n}, {n})` and `y = {call}`. Then `y.fill_(1)`. Is there a 1 in `x` "
+        "now?",
+        arrives,
+        "`contiguous` had nothing to do, so `y` is a view of `x`."
+        if arrives
+        else "`contiguous` had to copy, so `y` is on its own.",
+        "Did `contiguous` have to copy?",
+        f"x = torch.zeros({n}, {n})\ny = {call}\ny.fill_(1)\nx.sum().item() > 0",
+    )

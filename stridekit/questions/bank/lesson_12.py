@@ -1,0 +1,134 @@
+"""NumPy and torch on the same bytes."""
+
+from random import Random
+
+from stridekit.questions.bank import others, sizes, tried
+from stridekit.questions.question import Question
+
+_ITEMSIZE = {"int16": 2, "float32": 4, "float64": 8}
+
+
+def strides_in_elements(chance: Random) -> Question:
+    """Byte strides, divided."""
+    rows, columns = sizes(chance, 2, least=4)
+    dtype = chance.choice([*_ITEMSIZE])
+    itemsize = _ITEMSIZE[dtype]
+    answer = (columns, 2)
+    return Question(
+        f"An array of {dtype}, {itemsize} bytes each, has byte strides "
+        f"({columns * itemsize}, {2 * itemsize}). Which stride has `torch.from_numpy` of it?",
+        answer,
+        f"byte strides, divided by the {itemsize} bytes of one element.",
+        "Strides of torch count in elements.",
+        f"torch.from_numpy(np.zeros(({rows}, {columns}), dtype=np.{dtype})[:, ::2]).stride()",
+        mistakes=others(answer, {(columns * itemsize, 2 * itemsize): "Those are bytes."}),
+    )
+
+
+def byte_strides(chance: Random) -> Question:
+    """And multiplied."""
+    rows, columns = sizes(chance, 2)
+    dtype = chance.choice([*_ITEMSIZE])
+    itemsize = _ITEMSIZE[dtype]
+    answer = (columns * itemsize, itemsize)
+    return Question(
+        f"A contiguous tensor of {dtype}, {itemsize} bytes each, has size ({rows}, {columns}). "
+        "Which byte strides has `x.numpy()`?",
+        answer,
+        f"({columns}, 1) elements, times {itemsize} bytes.",
+        "NumPy counts in bytes.",
+        f"torch.zeros({rows}, {columns}, dtype=torch.{dtype}).numpy().strides",
+        mistakes=others(answer, {(columns, 1): "Those are elements."}),
+    )
+
+
+def does_a_write_cross(chance: Random) -> Question:
+    """Same bytes, or a copy."""
+    n = chance.randrange(3, 8)
+    call, crosses = chance.choice(
+        (
+            ("torch.from_numpy(a)", True),
+            ("torch.tensor(a)", False),
+            ("torch.as_tensor(a)", True),
+            ("torch.as_tensor(a, dtype=torch.float32)", False),
+            ("torch.from_numpy(a.copy())", False),
+            ("torch.asarray(a)", True),
+        )
+    )
+    return Question(
+        f"`a = np.zeros({n})`, which is float64, and `x = {call}`. Then `a[0] = 5`. Is `x[0]` 5 "
+        "now?",
+        crosses,
+        "both read the same bytes." if crosses else "there was a copy, so they are apart.",
+        "Did this call have to make, or always makes, new bytes?",
+        f"a = np.zeros({n})\nx = {call}\na[0] = 5\nx[0].item() == 5",
+    )
+
+
+def size_of_a_dtype_view(chance: Random) -> Question:
+    """The last dim is cut or joined."""
+    rows, columns = chance.randrange(2, 5), 4 * chance.randrange(1, 4)
+    old, new = chance.choice((("int32", "int8"), ("int16", "int32"), ("int8", "int32")))
+    width = {"int8": 1, "int16": 2, "int32": 4}
+    answer = rows, columns * width[old] // width[new]
+    return Question(
+        f"A contiguous tensor of {old} has size ({rows}, {columns}). What is the size of its "
+        f"`view(torch.{new})`? The number in a dtype's name counts bits.",
+        answer,
+        f"a row is {columns * width[old]} bytes, and one element now takes {width[new]}.",
+        "How many bytes is a row? How many elements of the new dtype are that?",
+        f"torch.zeros({rows}, {columns}, dtype=torch.{old}).view(torch.{new}).size()",
+        mistakes=others(answer, {(rows, columns): "The bytes stay, so the size changes."}),
+    )
+
+
+def does_from_numpy_take_it(chance: Random) -> Question:
+    """Negative strides."""
+    n = chance.randrange(4, 9)
+    index, taken = chance.choice(
+        (("[::-1]", False), ("[::2]", True), ("[1:]", True), ("[::-1].copy()", True))
+    )
+    return Question(
+        f"Does `torch.from_numpy(np.arange({n}){index})` work?",
+        taken,
+        "all its strides are 0 or more." if taken else "torch has no negative strides.",
+        "Is there a negative stride?",
+        tried(f"torch.from_numpy(np.arange({n}){index})", error="ValueError"),
+    )
+
+
+def does_numpy_refuse(chance: Random) -> Question:
+    """What numpy() will not do."""
+    n = chance.randrange(2, 6)
+    make, refused, why = chance.choice(
+        (
+            (f"torch.zeros({n}, requires_grad=True)", True, "such a write would escape autograd."),
+            (f"torch.zeros({n}, dtype=torch.bfloat16)", True, "NumPy has no bfloat16."),
+            (f"torch.zeros({n}, {n}).t()", False, "NumPy takes any strides."),
+            (f"torch.zeros({n}).expand(3, {n})", False, "NumPy has strides of 0, too."),
+            (f"torch.zeros({n}, requires_grad=True).detach()", False, "it is out of autograd."),
+        )
+    )  # fmt: skip
+    return Question(
+        f"`x = {make}`. Does `x.numpy()` refuse?",
+        refused,
+        why,
+        "It refuses what autograd watches, and what NumPy has no word for.",
+        tried("x.numpy()", f"x = {make}", error="(RuntimeError, TypeError)", works=False),
+    )
+
+
+def who_sees_the_write(chance: Random) -> Question:
+    """Three headers over one memory."""
+    n = chance.randrange(4, 8)
+    at = chance.randrange(1, n)
+    return Question(
+        f"`a = np.arange({n})`, `x = torch.from_numpy(a)` and `b = x[{at}:].numpy()`. Then "
+        f"`b[0] = -1`. What is `a[{at}]` now?",
+        -1,
+        "array, tensor and array again: three headers over the same bytes.",
+        "Which of these lines copied anything?",
+        f"a = np.arange({n})\nx = torch.from_numpy(a)\nb = x[{at}:].numpy()\nb[0] = -1\n"
+        f"int(a[{at}])",
+        mistakes={at: "That was there before the write."},
+    )
