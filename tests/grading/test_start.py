@@ -12,7 +12,8 @@ from stridekit.grading.submissions import anybody_names
 
 def test_the_server_is_started_before_anything_large_is_loaded() -> None:
     code = (
-        "import sys, stridekit.cli.grade, stridekit.grading.grade, stridekit.grading.sandbox.launch;"
+        "import sys, stridekit.cli.grade, stridekit.grading.grade;"
+        "import stridekit.grading.sandbox.launch;"
         "print({'IPython', 'torch', 'numpy', 'nbgrader', 'asyncio', 'matplotlib',"
         "'importlib.metadata', 'stridekit.checks.engine'} & {*sys.modules})"
     )
