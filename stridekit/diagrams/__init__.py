@@ -1,6 +1,6 @@
 """Memory diagrams: a tensor's grid above, its storage strip below.
 
-Five functions, each of which gives a `Diagram`:
+Six functions, each of which gives a `Diagram`:
 
 - `draw(x)`: one tensor or several, grouped by the storage they share.
 - `draw_change(x, change)`: before and after an operation.
@@ -8,6 +8,7 @@ Five functions, each of which gives a `Diagram`:
 - `draw_view(x, *size)`: a view, or what makes it impossible.
 - `draw_as_strided(x, size, stride, storage_offset)`: any header over a storage, even one that
   leaves it.
+- `draw_pixels(x)`: an image as it looks, read through its header.
 
 They take stridekit tensors, torch tensors and NumPy arrays alike, and the same words mean the
 same in each: `title`, `values`, `bytes`, `select`, `ax`.
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.pixels import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.errors import ArgumentError
@@ -27,7 +29,16 @@ from stridekit.tensors.views import sizes_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Diagram", "draw", "draw_as_strided", "draw_change", "draw_resize", "draw_view"]
+__all__ = [
+    "Diagram",
+    "PixelDiagram",
+    "draw",
+    "draw_as_strided",
+    "draw_change",
+    "draw_pixels",
+    "draw_resize",
+    "draw_view",
+]
 
 
 def draw(

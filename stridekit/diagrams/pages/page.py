@@ -56,6 +56,19 @@ class Curve(NamedTuple):
             )
 
 
+class Raster(NamedTuple):
+    """A picture of pixels in a box: row by row, a byte for each channel, 1, 3 or 4 of them.
+
+    A pixel stays a rectangle of one colour, however large the box is.
+    """
+
+    box: Box
+    columns: int
+    rows: int
+    channels: int
+    pixels: bytes
+
+
 @dataclass(slots=True)
 class Boxes:
     """Boxes of one look, in columns: where each begins, and its size."""
@@ -100,6 +113,7 @@ class Page:
 
     width: float = 0
     height: float = 0
+    images: list[Raster] = field(default_factory=list)
     boxes: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
@@ -119,6 +133,9 @@ class Page:
 
     def take(self, other: "Page", dx: float, dy: float) -> None:
         """Add all of another page, moved by so much."""
+        for image in other.images:
+            x, y, width, height = image.box
+            self.images.append(image._replace(box=(x + dx, y + dy, width, height)))
         for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
             for paint, boxes in theirs.items():
                 for x, y, width, height in boxes:

@@ -6,13 +6,24 @@ as wide in any monospaced font, and have room. What looks alike is one group or 
 numbers of a line are one element: a browser takes longer over elements than over their text.
 """
 
+from base64 import b64encode
 from functools import lru_cache
 from html import escape
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Anchor, Boxes, Font, Page, Point, Runs
+from stridekit.diagrams.pages.page import (
+    DIGIT_HEIGHT,
+    Anchor,
+    Boxes,
+    Font,
+    Page,
+    Point,
+    Raster,
+    Runs,
+)
 from stridekit.diagrams.pages.palette import Paint, Pen
+from stridekit.diagrams.renderers.png import to_png
 
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
@@ -38,6 +49,7 @@ def to_svg(page: Page, alt: str) -> str:
     if hatched:
         parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
     parts.append(f'<rect width="{width}" height="{height}" rx="6" fill="{palette.CARD}"/>')
+    parts += map(_image, page.images)
     parts += [_boxes(paint, boxes) for paint, boxes in page.boxes.items()]
     for pen, lines in page.lines.items():
         path = "".join(map(_line, lines))
@@ -78,6 +90,17 @@ class _Spelled(dict[float, str]):
 
 
 _spelled = _Spelled()
+
+
+def _image(image: Raster) -> str:
+    """Pixels as a PNG of their own, scaled without being smoothed."""
+    x, y, width, height = image.box
+    png = b64encode(to_png(*image[1:])).decode()
+    return (
+        f'<image x="{_spelled[x]}" y="{_spelled[y]}" width="{_spelled[width]}" '
+        f'height="{_spelled[height]}" preserveAspectRatio="none" '
+        f'style="image-rendering:pixelated" href="data:image/png;base64,{png}"/>'
+    )
 
 
 def _boxes(paint: Paint, boxes: Boxes) -> str:
