@@ -31,25 +31,33 @@ def to_pixel_text(scene: PixelScene) -> str:
 def _lines(picture: Picture) -> list[str]:
     """The picture in characters, each the mean of its pixels. Bright lines end early."""
     rows, columns = picture.rows, picture.columns
-    shades = brightness(picture.pixels, picture.channels)
-    hidden = bytearray(len(shades))
-    for row, column, height, width in picture.hidden:
-        for y in range(row, row + height):
-            hidden[y * columns + column : y * columns + column + width] = b"\1" * width
-    wide = max(-(-columns // COLUMNS_MOST), 1)
+    if not columns:
+        return []
+    shades, seen = bytearray(brightness(picture.pixels, picture.channels)), None
+    if picture.hidden:
+        seen = bytearray(b"\1") * len(shades)
+        for row, column, height, width in picture.hidden:
+            for start in range(row * columns + column, (row + height) * columns, columns):
+                shades[start : start + width] = seen[start : start + width] = bytes(width)
+    wide = -(-columns // COLUMNS_MOST)
     lines = []
     for top in range(0, rows, wide * HIGH):
-        line = []
-        for left in range(0, columns, wide):
-            places = [
-                y * columns + x
-                for y in range(top, min(top + wide * HIGH, rows))
-                for x in range(left, min(left + wide, columns))
-            ]
-            seen = [shades[place] for place in places if not hidden[place]]
-            if len(seen) * 2 < len(places):
-                line.append(UNREAD)
-            else:
-                line.append(SHADES[sum(seen) * len(SHADES) // (256 * len(seen))])
+        bottom = min(top + wide * HIGH, rows)
+        totals = _totals(shades, columns, top, bottom, wide)
+        if seen is None:
+            counts = [(bottom - top) * min(wide, columns - x) for x in range(0, columns, wide)]
+        else:
+            counts = _totals(seen, columns, top, bottom, wide)
+        line = (
+            SHADES[total * len(SHADES) // (256 * shown)] if shown else UNREAD
+            for total, shown in zip(totals, counts, strict=True)
+        )
         lines.append("".join(line).rstrip())
-    return lines if columns else []
+    return lines
+
+
+def _totals(numbers: bytearray, columns: int, top: int, bottom: int, wide: int) -> list[int]:
+    """The sums of a band of rows, so many columns at once."""
+    band = [numbers[row * columns : (row + 1) * columns] for row in range(top, bottom)]
+    each = [*map(sum, zip(*band, strict=True))]
+    return each if wide == 1 else [sum(each[x : x + wide]) for x in range(0, columns, wide)]

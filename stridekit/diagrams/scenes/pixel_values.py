@@ -17,6 +17,11 @@ class Scale(NamedTuple):
     high: float
     usual: bool
 
+    @property
+    def factor(self) -> float:
+        """How many of 255 steps a difference of 1 makes."""
+        return 255 / (self.high - self.low)
+
 
 class Shades(NamedTuple):
     """A byte for each value; how many lay beyond black or white, and how many were nan."""
@@ -63,14 +68,16 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
     if dtype.itemsize == 1:
         return _by_table(dtype, memory, readable, scale)
     values = _real(dtype.unpack(memory))
-    low, factor = scale.low, 255 / (scale.high - scale.low)
-    if not values or (min(values) >= low and max(values) <= scale.high):
-        try:
-            return Shades(bytes([int((value - low) * factor + 0.5) for value in values]))
-        except ValueError:
-            # Not a number, which min and max may have passed over.
-            pass
-    return _one_by_one(values, readable, scale)
+    low, factor = scale.low, scale.factor
+    try:
+        # What is no byte is refused here, and then looked at closely.
+        if scale.usual and dtype.kind == "int":
+            return Shades(bytes(values))  # type: ignore[arg-type]
+        if low == 0:
+            return Shades(bytes([int(value * factor + 0.5) for value in values]))
+        return Shades(bytes([int((value - low) * factor + 0.5) for value in values]))
+    except (ValueError, OverflowError):
+        return _one_by_one(values, readable, scale)
 
 
 def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterator[str]:
@@ -94,12 +101,12 @@ def _by_table(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
         if dtype.kind == "int"
         else [bool(code) for code in range(256)]
     )
-    outside = bytes(not scale.low <= value <= scale.high for value in every)
+    outside = bytes(not 0 <= _level(value, scale) < 256 for value in every)
     beyond = 0
     if any(outside):
         seen = readable or b"\1" * len(memory)
         beyond = sum(map(and_, memory.translate(outside), seen))
-    return Shades(memory.translate(bytes(_shade(value, scale) for value in every)), beyond)
+    return Shades(memory.translate(bytes(_kept(_level(value, scale)) for value in every)), beyond)
 
 
 def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Shades:
@@ -111,14 +118,23 @@ def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Sh
         if isnan(value):
             nan += 1
             continue
-        beyond += not scale.low <= value <= scale.high
-        shades[number] = _shade(value, scale)
+        level = _level(value, scale)
+        beyond += not 0 <= level < 256
+        shades[number] = _kept(level)
     return Shades(bytes(shades), beyond, nan)
 
 
-def _shade(value: float, scale: Scale) -> int:
-    kept = min(max(value, scale.low), scale.high)
-    return int((kept - scale.low) * (255 / (scale.high - scale.low)) + 0.5)
+def _level(value: float, scale: Scale) -> int:
+    """A value as a shade, which may be less than black or more than white.
+
+    What is no further off than rounding is not.
+    """
+    level = (value - scale.low) * scale.factor + 0.5
+    return int(min(max(level, -1.0), 256.0))
+
+
+def _kept(level: int) -> int:
+    return min(max(level, 0), 255)
 
 
 def _real(values: list[Number]) -> list[float]:

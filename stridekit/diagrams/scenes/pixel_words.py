@@ -64,23 +64,32 @@ def brightness(pixels: bytes, channels: int) -> bytes:
     return bytes(shades)
 
 
-def thirds_text(shades: bytes, size: Ints) -> str:
-    """Where a picture is bright and where dark: in thirds, each a number from 0 to 9.
+def thirds_text(pixels: bytes, size: Ints) -> str:
+    """Where a picture of rows, columns and channels is bright and where dark: in thirds.
 
-    >>> thirds_text(bytes((0, 0, 255)) * 3, (3, 3))
+    >>> thirds_text(bytes((0, 0, 255)) * 3, (3, 3, 1))
     'Brightness in thirds, from 0 for black to 9 for white: 0 0 9 above, 0 0 9 in the middle, \
 0 0 9 below.'
     """
-    rows, columns = size
+    rows, columns, channels = size
     if rows < 3 or columns < 3:
         return ""
-    lines = [shades[row * columns : (row + 1) * columns] for row in range(rows)]
+    if channels == 4:
+        pixels, channels = brightness(pixels, channels), 1
+    weights = LUMA if channels == 3 else (1000,)
+    length = columns * channels
     words = []
     for place, upper, lower in _thirds(("above", "in the middle", "below"), rows):
         numbers = []
         for _, left, right in _thirds(("", "", ""), columns):
-            total = sum(sum(line[left:right]) for line in lines[upper:lower])
-            numbers.append(str(round(9 * total / (255 * (lower - upper) * (right - left)))))
+            parts = b"".join(
+                pixels[row * length + left * channels : row * length + right * channels]
+                for row in range(upper, lower)
+            )
+            total = sum(
+                weight * sum(parts[channel::channels]) for channel, weight in enumerate(weights)
+            )
+            numbers.append(str(round(9 * total / (255_000 * (lower - upper) * (right - left)))))
         words.append(f"{' '.join(numbers)} {place}")
     return f"Brightness in thirds, from 0 for black to 9 for white: {', '.join(words)}."
 

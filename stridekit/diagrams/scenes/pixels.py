@@ -27,7 +27,6 @@ from stridekit.diagrams.scenes.pixel_values import (
     shades_of,
 )
 from stridekit.diagrams.scenes.pixel_words import (
-    brightness,
     comparison,
     every_text,
     header_lines,
@@ -183,7 +182,7 @@ def _picture(
             notes.append(f"{what}: the first {MARKED_MOST} pixels with that memory are outlined.")
         picture = picture._replace(marked=tuple(marked[:MARKED_MOST]))
     words = picture_text(shown.name, subject, image, picture.header)
-    seen = thirds_text(brightness(picture.pixels, channels), (rows, columns))
+    seen = thirds_text(picture.pixels, layout.size)
     return picture, notes, f"{words} {seen}".strip()
 
 
