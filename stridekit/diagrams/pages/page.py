@@ -5,7 +5,7 @@ hundreds of cells are a few lists. The y axis points down. A text's y is the mid
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -107,6 +107,21 @@ class Runs:
         return zip(self.xs, self.ys, self.texts, strict=True)
 
 
+class CellRun(NamedTuple):
+    """Cells of a scene that look alike, in the scene's order: where each is, and what it says.
+
+    They are painted already, as boxes and texts; this is to find them again.
+    """
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    size: tuple[float, float]
+    look: Paint
+    font: Font
+    texts: Sequence[str]
+    down: float
+
+
 @dataclass(slots=True)
 class Page:
     """A page: its size in pixels and what is painted on it, in this order."""
@@ -120,6 +135,7 @@ class Page:
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
+    cells: list[CellRun] = field(default_factory=list)
 
     def write(self, font: Font, x: float, y: float, text: str) -> None:
         """Add a text, and widen the page to hold it."""
@@ -149,6 +165,9 @@ class Page:
         for font, runs in other.texts.items():
             for x, y, text in runs:
                 self.texts[font].add(x + dx, y + dy, text)
+        for run in other.cells:
+            xs, ys = [x + dx for x in run.xs], [y + dy for y in run.ys]
+            self.cells.append(run._replace(xs=xs, ys=ys))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

@@ -104,7 +104,7 @@ def _image(image: Raster) -> str:
 
 
 def _boxes(paint: Paint, boxes: Boxes) -> str:
-    fill = f"url(#{_pattern_name(*paint[:3])})" if paint.hatch else paint.fill
+    fill = fill_of(paint)
     spelled = _spelled
     path = "".join(
         [
@@ -114,6 +114,11 @@ def _boxes(paint: Paint, boxes: Boxes) -> str:
     )
     stroke = _stroke(Pen(paint.stroke, paint.weight, paint.dash))
     return f'<path fill="{fill}"{stroke} d="{path}"/>'
+
+
+def fill_of(paint: Paint) -> str:
+    """A fill, or the pattern of a hatch, which stands in the document if a box has it."""
+    return f"url(#{_pattern_name(*paint[:3])})" if paint.hatch else paint.fill
 
 
 def _stroke(pen: Pen) -> str:
