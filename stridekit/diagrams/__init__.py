@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.live import set_live
 from stridekit.diagrams.moving import MovingDiagram
 from stridekit.diagrams.pixels import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
@@ -39,6 +40,7 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
+    "set_live",
 ]
 
 

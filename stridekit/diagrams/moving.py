@@ -5,6 +5,7 @@ from functools import cached_property
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages.motion import Mover, movers_of
 from stridekit.diagrams.renderers.motion import in_motion
+from stridekit.diagrams.renderers.themes import Theme
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.diagrams.scenes.travels import travels_note
 
@@ -26,6 +27,6 @@ class MovingDiagram(Diagram):
     def _movers(self) -> list[Mover]:
         return movers_of(self.scene, self._page)
 
-    def svg(self) -> str:
-        """The diagram as SVG that plays by itself, and is whole without."""
-        return in_motion(super().svg(), self._movers)
+    def svg(self, theme: Theme = "light") -> str:
+        """The diagram as SVG that plays by itself, and is whole without. Raises as a Diagram's."""
+        return in_motion(super().svg(theme), self._movers, theme)

@@ -39,6 +39,10 @@ class PixelDiagram(Diagram):
         """The pictures as text: dense where they are dark."""
         return to_pixel_text(self.scene)
 
+    def _touch_data(self) -> str:
+        # There are no cells to point at.
+        return ""
+
     def _repr_png_(self) -> bytes | None:
         # With all colours, of which a diagram of cells has few.
         if self._ax is not None or find_spec("matplotlib") is None:

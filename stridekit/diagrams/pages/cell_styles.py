@@ -7,7 +7,7 @@ from math import ceil
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Box, CellRun, Font, Page
+from stridekit.diagrams.pages.page import Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, paint
 from stridekit.diagrams.scenes.scene import Marks
 
@@ -60,7 +60,6 @@ def paint_cells(
     runs.xs += [x + half for x in xs]
     runs.ys += [y + down for y in ys]
     runs.texts += texts
-    page.cells.append(CellRun(xs, ys, size, look, font, texts, down))
     if state[1]:
         for x, y in zip(xs, ys, strict=True):
             paint_marks(page, state[1], (x, y, width, height))

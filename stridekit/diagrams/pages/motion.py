@@ -1,14 +1,14 @@
-"""Motion on a page: what moves from where to where, and when.
+"""Motion on a page: what moves from where to where, and when."""
 
-Cells come to the page in the order of the scene, so a spot in the scene is found by counting.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.pages.page import Box, CellRun, Font, Page
+from stridekit.diagrams.pages.cell_styles import style_of
+from stridekit.diagrams.pages.grids import CELL_FONT, COMPACT_FONT, COMPACT_HEIGHT
+from stridekit.diagrams.pages.page import Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.scenes.scene import Scene, Section, Slot
+from stridekit.diagrams.pages.strip_rows import VALUE
+from stridekit.diagrams.scenes.scene import Cell, Grid, Scene, Slot, Strip
 from stridekit.diagrams.scenes.travels import TRAVELS_MOST, Spot, travels_of
 
 # In seconds: before anything moves, one way, and between the first start and the last.
@@ -16,13 +16,12 @@ WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
 
 
 class PlacedCell(NamedTuple):
-    """A cell on the page: its box, its look, and its text, so far down in the box."""
+    """A cell on the page: its box, its look, and the text in its middle."""
 
     box: Box
     look: Paint
     font: Font
     text: str
-    down: float
 
 
 class Mover(NamedTuple):
@@ -61,32 +60,27 @@ def _middle(cell: PlacedCell) -> tuple[float, float]:
 
 
 def _places_of(scene: Scene, page: Page) -> dict[Spot, PlacedCell]:
-    cells = (cell for run in page.cells for cell in _cells_of(run))
-    return {
-        spot: cell for spot, cell in zip(_spots_of(scene), cells, strict=True) if spot is not None
-    }
-
-
-def _cells_of(run: CellRun) -> Iterator[PlacedCell]:
-    for x, y, text in zip(run.xs, run.ys, run.texts, strict=True):
-        yield PlacedCell((x, y, *run.size), run.look, run.font, text, run.down)
-
-
-def _spots_of(scene: Scene) -> Iterator[Spot | None]:
-    """The spots in the order in which they are painted; None for what never moves."""
+    """Where each cell and slot stands: they come to the page in the order of the scene."""
+    begun: dict[int, Spot] = {}
     for number, section in enumerate(scene.sections):
-        grids = [
-            Spot(number, place, cell)
-            for place, grid in enumerate(section.grids)
-            for cell in range(len(grid.cells))
-        ]
-        slots = _slots_of(section, number)
-        yield from (*slots, *grids) if section.strip_first else (*grids, *slots)
+        begun |= {id(grid): Spot(number, place, 0) for place, grid in enumerate(section.grids)}
+        begun |= {id(strip): Spot(number, None, 0) for strip in section.strips[:1]}
+    found: dict[Spot, PlacedCell] = {}
+    for owner, things, xs, ys, width, height in page.places:
+        spot = begun.get(id(owner))
+        if spot is None:
+            continue
+        size = _font_size(owner, height)
+        cells: Sequence[Cell | Slot] = things
+        for thing, x, y in zip(cells, xs, ys, strict=True):
+            look, font = style_of(thing.group, thing.marks, size)
+            found[spot] = PlacedCell((x, y, width, height), look, font, thing.text)
+            spot = spot._replace(number=spot.number + 1)
+        begun[id(owner)] = spot
+    return found
 
 
-def _slots_of(section: Section, number: int) -> list[Spot | None]:
-    counts = [sum(isinstance(item, Slot) for item in strip.slots) for strip in section.strips]
-    if len(counts) > 1:
-        # Strips that share their rows come in turns, and do not move.
-        return [None] * sum(counts)
-    return [Spot(number, None, slot) for slot in range(counts[0])]
+def _font_size(owner: Grid | Strip, height: int) -> int:
+    if isinstance(owner, Strip):
+        return VALUE
+    return COMPACT_FONT if height == COMPACT_HEIGHT else CELL_FONT

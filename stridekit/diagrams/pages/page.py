@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.palette import INK, Paint, Pen
+from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
@@ -107,24 +108,23 @@ class Runs:
         return zip(self.xs, self.ys, self.texts, strict=True)
 
 
-class CellRun(NamedTuple):
-    """Cells of a scene that look alike, in the scene's order: where each is, and what it says.
+class Places(NamedTuple):
+    """Where cells of a grid, or slots of a strip, came to stand: left and upper sides, and size."""
 
-    They are painted already, as boxes and texts; this is to find them again.
-    """
-
-    xs: Sequence[float]
-    ys: Sequence[float]
-    size: tuple[float, float]
-    look: Paint
-    font: Font
-    texts: Sequence[str]
-    down: float
+    owner: Grid | Strip
+    things: Sequence[Cell] | Sequence[Slot]
+    xs: Sequence[int]
+    ys: Sequence[int]
+    width: int
+    height: int
 
 
 @dataclass(slots=True)
 class Page:
-    """A page: its size in pixels and what is painted on it, in this order."""
+    """A page: its size in pixels and what is painted on it, in this order.
+
+    `places` say where cells and slots stand, for whoever points at them.
+    """
 
     width: float = 0
     height: float = 0
@@ -135,7 +135,7 @@ class Page:
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
-    cells: list[CellRun] = field(default_factory=list)
+    places: list[Places] = field(default_factory=list)
 
     def write(self, font: Font, x: float, y: float, text: str) -> None:
         """Add a text, and widen the page to hold it."""
@@ -165,9 +165,9 @@ class Page:
         for font, runs in other.texts.items():
             for x, y, text in runs:
                 self.texts[font].add(x + dx, y + dy, text)
-        for run in other.cells:
-            xs, ys = [x + dx for x in run.xs], [y + dy for y in run.ys]
-            self.cells.append(run._replace(xs=xs, ys=ys))
+        for each in other.places:
+            xs, ys = [x + dx for x in each.xs], [y + dy for y in each.ys]
+            self.places.append(each._replace(xs=xs, ys=ys))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

@@ -10,8 +10,13 @@ from html import escape
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.motion import WAY, Mover, PlacedCell
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT
-from stridekit.diagrams.renderers.svg import fill_of
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box
+from stridekit.diagrams.pages.palette import Paint, Pen
+from stridekit.diagrams.renderers.svg import coloured, drawn, fill_of
+from stridekit.diagrams.renderers.themes import Theme, box_in, text_in
+
+# A place that nothing has come to yet.
+EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
 
 # `both` holds a cell at its start until it leaves, and at its end until all have come.
 _STYLE = (
@@ -26,15 +31,15 @@ _STYLE = (
 )
 
 
-def in_motion(svg: str, movers: Sequence[Mover]) -> str:
+def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
     """The SVG of a page with its movers over it."""
     if not movers:
         return svg
     whole = max(mover.delay for mover in movers) + WAY + 0.1
     style = _STYLE % {"whole": round(whole, 2), "way": WAY}
-    covers = "".join(_cover(mover) for mover in movers)
+    covers = "".join(_cover(mover, theme) for mover in movers)
     # The last one to leave lies lowest, so that none is hidden before it goes.
-    cells = "".join(_travelling(mover) for mover in reversed(movers))
+    cells = "".join(_travelling(mover, theme) for mover in reversed(movers))
     stage = (
         f'<style>{style}</style>\n<g class="stage m" opacity="0" aria-hidden="true" '
         f'text-anchor="middle" pointer-events="none">{covers}{cells}</g>\n</svg>'
@@ -42,28 +47,30 @@ def in_motion(svg: str, movers: Sequence[Mover]) -> str:
     return svg.removesuffix("</svg>") + stage
 
 
-def _cover(mover: Mover) -> str:
+def _cover(mover: Mover, theme: Theme) -> str:
     """What a place shows before its cell has come: what it held, or that it is empty."""
-    if mover.old is not None:
-        return _cell(mover.cell._replace(text=mover.old))
-    x, y, width, height = mover.cell.box
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
-        f'fill="{palette.CARD}" stroke="{palette.MUTED}" stroke-dasharray="3 2"/>'
-    )
+    if mover.old is None:
+        return _box(mover.cell.box, EMPTY, theme)
+    return _cell(mover.cell._replace(text=mover.old), theme)
 
 
-def _travelling(mover: Mover) -> str:
+def _travelling(mover: Mover, theme: Theme) -> str:
     style = f"--x:{mover.dx:.4g}px;--y:{mover.dy:.4g}px;--d:{mover.delay:.3g}s"
-    return f'<g class="travel" style="{style}">{_cell(mover.cell)}</g>'
+    return f'<g class="travel" style="{style}">{_cell(mover.cell, theme)}</g>'
 
 
-def _cell(cell: PlacedCell) -> str:
-    (x, y, width, height), look, font, text, down = cell
-    foot = y + down + font.size * DIGIT_HEIGHT / 2
-    dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
+def _cell(cell: PlacedCell, theme: Theme) -> str:
+    (x, y, width, height), look, font, text = cell
+    foot = y + height / 2 + font.size * DIGIT_HEIGHT / 2
+    ink = coloured(fill=text_in(theme, font.ink, look))
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill_of(look)}" '
-        f'stroke="{look.stroke}"{dash}/><text x="{x + width / 2:g}" y="{foot:.4g}" '
-        f'font-size="{font.size:g}" fill="{font.ink}">{escape(text, quote=False)}</text>'
+        f'{_box(cell.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
+        f'font-size="{font.size:g}"{ink}>{escape(text, quote=False)}</text>'
     )
+
+
+def _box(box: Box, look: Paint, theme: Theme) -> str:
+    x, y, width, height = box
+    look = box_in(theme, look)
+    colours = drawn(fill_of(look), Pen(look.stroke, look.weight, look.dash))
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'

@@ -242,4 +242,4 @@ def _scene(
     alts: list[str],
     notes: tuple[str, ...] = (),
 ) -> Scene:
-    return Scene(options.title, sections, (), notes, " ".join(alts))
+    return Scene(options.title, sections, (), notes, " ".join(alts), options.values)

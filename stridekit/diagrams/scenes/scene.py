@@ -177,7 +177,8 @@ class Move(NamedTuple):
 class Scene(NamedTuple):
     """A whole diagram. Notes stand below it; `alt` says in words what it shows.
 
-    `change` is what was done between what stands before and after; empty where nothing was.
+    Without `values` the text of a cell is its position. `change` is what was done between what
+    stands before and after; empty where nothing was.
     """
 
     title: str
@@ -185,4 +186,5 @@ class Scene(NamedTuple):
     moves: tuple[Move, ...]
     notes: tuple[str, ...]
     alt: str
+    values: bool = True
     change: Change = ""
