@@ -14,7 +14,7 @@ from stridekit.diagrams.scenes.pixels import Picture, PixelScene
 # larger than one of several.
 LEAST, MOST = 3, 24
 ALONE, BESIDE = 480, 290
-GAP, ROW_GAP = 22, 26
+GAP, ROW_GAP = 16, 26
 NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
 EMPTY = (120.0, 80.0)
 NARROWEST = 640

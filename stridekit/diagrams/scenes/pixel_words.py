@@ -110,7 +110,7 @@ def comparison(first: Image, other: Image) -> Iterator[str]:
 the left.'
     """
     if first == other:
-        yield "the same header, so the same picture."
+        yield "each pixel lies where it does in the first picture, so it is the same picture."
         return
     down, right = first.row_stride, first.column_stride
     if (other.row_stride, other.column_stride) == (right, down) and abs(down) != abs(right):

@@ -11,7 +11,7 @@ from operator import and_
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import index_of
-from stridekit.diagrams.scenes.captions import count, number_text
+from stridekit.diagrams.scenes.captions import count, joined, number_text
 from stridekit.diagrams.scenes.pixel_dims import (
     Image,
     PixelDims,
@@ -117,6 +117,9 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
     selected = None
     if options.select is not None and shown:
         selected = _selected(shown[0], options)
+        where = joined(f"{position:,}" for position in sorted(selected))
+        noun = "position" if len(selected) == 1 else "positions"
+        notes.append(f"Outlined: the memory at {noun} {where}, in every picture that shows it.")
     for each in shown:
         picture, remarks, words = _picture(each, options, shown[0], selected)
         usual = pictures[0].header if pictures else picture.header
