@@ -393,9 +393,9 @@ def page() -> str:
     parts = [
         "# Gallery",
         "Every picture that stridekit draws, with the code that makes it. In a notebook, begin "
-        "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import Layout, arange, "
-        "draw, draw_as_strided\nfrom stridekit import draw_change, draw_pixels, draw_resize, "
-        "draw_view, face\n```",
+        "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import Layout, "
+        "arange, draw, draw_as_strided\nfrom stridekit import draw_change, draw_pixels, "
+        "draw_resize, draw_view, face\n```",
         "Fills tell which stretch of the storage an address belongs to, and never change: so a "
         "transpose is seen. Numbers under a strip are positions. Made by `make gallery`.",
     ]

@@ -21,7 +21,9 @@ class MovingDiagram(Diagram):
 
     def __init__(self, scene: Scene) -> None:
         note = travels_note(scene)
-        super().__init__(scene._replace(notes=(*scene.notes, note)) if note else scene)
+        if note:
+            scene = scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
+        super().__init__(scene)
 
     @cached_property
     def _movers(self) -> list[Mover]:
