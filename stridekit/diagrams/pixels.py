@@ -1,6 +1,6 @@
 """`draw_pixels`: a small image, read through its header."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -11,6 +11,7 @@ from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.pixel_page import lay_out_pixels
 from stridekit.diagrams.renderers.pixel_text import to_pixel_text
 from stridekit.diagrams.scenes import arguments
+from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.pixels import PixelOptions, PixelScene, compose_pixels
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Ints, Layout, as_int, contiguous_stride
@@ -57,7 +58,7 @@ def draw_pixels(
     size: Iterable[SupportsIndex] | None = None,
     stride: Iterable[SupportsIndex] | None = None,
     storage_offset: SupportsIndex | None = None,
-    dims: str | None = None,
+    dims: str | Mapping[str, str] | None = None,
     low: float | None = None,
     high: float | None = None,
     select: object = None,
@@ -75,7 +76,7 @@ def draw_pixels(
       Positions outside the storage are hatched, and never read. Strides may be negative.
     - `dims`: which dim is which, as "HW", "HWC", "CHW", "NCHW": H the rows, W the columns, C 1, 3
       or 4 channels (grey, RGB, RGB and opacity), N several images. Without it the size decides
-      where it can.
+      where it can. A dict of names to such letters says it picture by picture.
     - `low` and `high`: the values that are black and white. Usually 0 and 255 for whole numbers,
       0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so.
     - `select=(row, column)`: a pixel of the first picture. Its memory is outlined in all pictures.
@@ -109,6 +110,13 @@ leans to the left.
             )
         name, subject = subjects[0]
         subjects = [(name, replace(subject, layout=_header(subject, *given)))]
+    if isinstance(dims, Mapping):
+        unknown = [name for name in dims if name not in dict(named)]
+        if unknown:
+            raise ArgumentError(
+                f"{CALL}: dims has the name {unknown[0]!r:.40}, and no picture has it. There are "
+                f"{joined(repr(name) for name, _ in named)}."
+            )
     options = PixelOptions(
         CALL,
         "" if len(named) == 1 and named[0][0] == heading else heading,

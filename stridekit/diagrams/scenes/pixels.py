@@ -5,7 +5,7 @@ read; what is not initialised is not shown either. The words for both are the sa
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from operator import and_
 from typing import NamedTuple
@@ -75,7 +75,10 @@ class PixelScene(NamedTuple):
 
 
 class PixelOptions(NamedTuple):
-    """What is asked of pictures: which dim is which, what is black and white, which pixel."""
+    """What is asked of pictures: which dim is which, what is black and white, which pixel.
+
+    `dims` are for all pictures, or a dict of names to those of some.
+    """
 
     call: str
     title: str
@@ -102,7 +105,8 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
     shown: list[_Shown] = []
     left_out = 0
     for name, subject in named:
-        dims = pixel_dims(options.call, subject.layout.size, options.dims)
+        said = options.dims.get(name) if isinstance(options.dims, Mapping) else options.dims
+        dims = pixel_dims(options.call, subject.layout.size, said)
         pixel_dtype(options.call, subject.dtype)
         images, _ = images_of(subject.layout, dims.letters)
         room = min(images, PICTURES_MOST - len(shown))
