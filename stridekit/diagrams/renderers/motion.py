@@ -26,8 +26,8 @@ _STYLE = (
     ".stridekit .travel{animation:stridekit-travel %(way)gs cubic-bezier(.45,0,.25,1) "
     "var(--d) both}"
     ".stridekit:active .stage,.stridekit:active .travel{animation:none}"
-    "@media (prefers-reduced-motion:reduce){.stridekit .stage{display:none}}"
-    "@media print{.stridekit .stage{display:none}}"
+    "@media print,(prefers-reduced-motion:reduce){.stridekit .stage{display:none}"
+    ".stridekit .stage,.stridekit .travel{animation:none}}"
 )
 
 

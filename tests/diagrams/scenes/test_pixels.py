@@ -325,6 +325,18 @@ class TestDims:
         with pytest.raises(ArgumentError, match=message):
             draw_pixels(torch.zeros(size))
 
+    def test_picture_by_picture(self):
+        """A dict of names says it for some, and the size for the others."""
+        x = torch.arange(36, dtype=torch.uint8)
+        both = {"x": x.view(3, 4, 3), "y": x.view(3, 4, 3), "z": x.view(4, 9)}
+        d = draw_pixels(both, dims={"x": "HWC", "y": "CHW"})
+        sizes = [(p.rows, p.columns, p.channels) for p in d.scene.pictures]
+        assert sizes == [(3, 4, 3), (4, 3, 3), (4, 9, 1)]
+        with pytest.raises(ArgumentError, match="dims has the name 'w', and no picture has it"):
+            draw_pixels(both, dims={"w": "HWC"})
+        with pytest.raises(ArgumentError, match="may be HWC or CHW"):
+            draw_pixels(both, dims={"x": "HWC"})
+
     @pytest.mark.parametrize(
         ("dims", "message"),
         [
