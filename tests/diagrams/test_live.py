@@ -119,7 +119,9 @@ def test_plain_html_is_as_it_always_was():
 def test_inline_for_widgets(watched):
     """The SVG itself, with data round it."""
     page = sk.draw(x).live_html()
-    assert re.fullmatch(r"<div data-stridekit='[^']*'><svg.*</svg></div><style>.*</style>", page, re.S)
+    assert re.fullmatch(
+        r"<div data-stridekit='[^']*'><svg.*</svg></div><style>.*</style>", page, re.S
+    )
     assert data_of(page)["parts"]
     sk.diagrams.set_live(False)
     try:

@@ -112,7 +112,9 @@ def _coloured(**colours: str) -> str:
     """Attributes that give colours. One that is both has its light one for who knows no better."""
     pairs = [(name, *colour.partition(OR)) for name, colour in colours.items()]
     attributes = "".join(f' {name}="{light}"' for name, light, _, _ in pairs)
-    styles = ";".join(f"{name}:light-dark({light},{dark})" for name, light, _, dark in pairs if dark)
+    styles = ";".join(
+        f"{name}:light-dark({light},{dark})" for name, light, _, dark in pairs if dark
+    )
     return f'{attributes} style="{styles}"' if styles else attributes
 
 

@@ -89,8 +89,10 @@ def faint(page):
 
 
 def outlined(look):
-    """Whether a box is told from the card, by its outline or by its fill; one that is the card's
-    own colour all over is there to cover something."""
+    """Whether a box is told from the card, by its outline or by its fill.
+
+    One that is the card's own colour all over is there to cover something.
+    """
     if look.stroke == DARK_CARD and look.fill in (DARK_CARD, "none"):
         return True
     return any(
@@ -181,7 +183,9 @@ def test_a_theme_changes_colours_and_nothing_else(name, theme):
     assert kept(page.texts, "ink", "halo") == kept(other.texts, "ink", "halo")
     for mine, theirs in ((page.lines, other.lines), (page.curves, other.curves)):
         assert kept(mine, "colour") == kept(theirs, "colour")
-    assert sum(page.shapes.values(), []).sort() == sum(other.shapes.values(), []).sort()
+    shapes = [sorted(shape for some in each.shapes.values() for shape in some)
+              for each in (page, other)]  # fmt: skip
+    assert shapes[0] == shapes[1]
 
 
 @pytest.mark.parametrize("name", PICTURES)
