@@ -21,6 +21,7 @@ const ATTRIBUTE = "data-stridekit";
 const SVG = "http://www.w3.org/2000/svg";
 // Pages may hold this code several times: once for each notebook.
 const TAKEN = Symbol.for("stridekit.touch");
+const ROOM = "stridekit-room";
 const HELP = "Memory picture. The arrow keys walk its cells, Escape leaves.";
 const ALSO_MOST = 4;
 const HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
@@ -265,15 +266,17 @@ class Touched {
 
   /** The room for the line: beside "As text", or a line of its own. Nothing moves for it. */
   reserve() {
-    const room = this.frame.ownerDocument.createElement("div");
     const next = this.frame.nextElementSibling;
     this.summary = next instanceof HTMLDetailsElement ? next.querySelector("summary") : null;
-    room.style.cssText = `position:relative;height:${this.summary ? "0" : "1.5em"}`;
+    const kept = next instanceof HTMLElement && next.classList.contains(ROOM) ? next : null;
+    const room = kept ?? this.frame.ownerDocument.createElement("div");
+    room.style.position = "relative";
+    if (!kept) room.style.height = this.summary ? "0" : "20px";
     this.line.style.cssText = "position:absolute;top:0;left:0;right:0;line-height:1.5;" +
       "white-space:nowrap;overflow:hidden;text-overflow:ellipsis;pointer-events:none;" +
       "font-family:system-ui,sans-serif;font-size:13px";
     room.append(this.line);
-    this.frame.after(room);
+    if (!kept) this.frame.after(room);
     return room;
   }
 

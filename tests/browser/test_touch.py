@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 import stridekit
 from stridekit import draw, draw_as_strided, draw_change
+from stridekit.diagrams import live as live_module
 from stridekit.diagrams.renderers.touch import touch_data
 from tests.browser.conftest import ROOT
 from tests.browser.test_diagrams import choose_theme, colour_in
@@ -32,8 +33,9 @@ def told(diagram):
 
 def live(diagram):
     """A picture as a live notebook has it."""
-    escaped = told(diagram).replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
-    image = diagram.html().replace("<img", f"<img class='stridekit' data-stridekit='{escaped}'")
+    image = live_module.image_html(
+        diagram.svg("auto"), diagram.alt, diagram.text(), told(diagram)
+    )
     return f"<div tabindex='-1' id='outside'>{image}</div>"
 
 
@@ -207,10 +209,11 @@ def test_inline_pictures_answer_too_and_so_do_those_that_come_later(page, code):
     code("({start}) => { start(document) }")
     for title in ("x", "y"):
         diagram = draw(x, title=title)
-        escaped = told(diagram).replace("'", "&#39;")
-        inline = f"<div data-stridekit='{escaped}'>{diagram.svg('auto')}</div>"
+        inline = live_module.inline_html(diagram.svg("auto"), told(diagram))
         page.evaluate("html => { document.querySelector('#there').innerHTML = html }", inline)
         expect(page.locator(KEYS)).to_have_count(1)
+        tall = page.locator("#there").bounding_box()["height"]
+        assert tall == pytest.approx(diagram._page.height + 20, abs=8)
         page.locator(KEYS).focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
@@ -292,13 +295,21 @@ def test_in_a_live_notebook(lab, page):
     )
     source = "import stridekit as sk, torch\nx = torch.arange(12).view(3, 4)\n"
     path = notebook(
-        lab, "hand.ipynb", "In the hand", source + "sk.draw({'x': x, 'x.t()': x.t()})", "sk.draw(x)"
+        lab,
+        "hand.ipynb",
+        "In the hand",
+        source + "sk.draw({'x': x, 'x.t()': x.t()})",
+        "sk.draw(x)",
+        "import ipywidgets\nipywidgets.HTML(sk.draw(x, title='in a widget').live_html())",
     )
     lab.open(page, path, "In the hand")
     run_all(page)
     image = page.locator("img[alt^='Tensor x, size (3, 4)']").first
     expect(image).to_be_visible()
-    expect(page.locator(KEYS)).to_have_count(2)
+    expect(page.locator(KEYS)).to_have_count(3)
+    page.locator(KEYS).last.focus()
+    page.keyboard.press("End")
+    expect(page.locator(LINE).last).to_contain_text("position 11")
     image.scroll_into_view_if_needed()
     page.wait_for_timeout(1000)
     frames.clear()
@@ -322,10 +333,10 @@ def test_in_a_live_notebook(lab, page):
     stored = saved.read_text("utf-8")
     assert "data-stridekit" in stored
     assert "<script" not in stored
-    assert "widget-view" not in stored
+    assert stored.count("widget-view") == 1  # the widget that the notebook itself shows
     assert "MutationObserver" not in stored
     lab.open(page, path, "In the hand")
-    expect(page.locator(KEYS)).to_have_count(2)
+    expect(page.locator(KEYS)).to_have_count(3)
     # And with a kernel that knows of no pictures: they stand still, in the colours of the theme.
     server, token = re.match(r"(http://[^/]+).*\?token=(\w+)", lab.url).groups()
     sessions = page.request.get(f"{server}/api/sessions?token={token}").json()
