@@ -106,7 +106,8 @@ def inline_html(svg: str, data: str) -> str:
 
     Give the SVG in the theme "auto". A line is kept free below it.
     """
-    return f"<div{_attribute(data)}>{svg}</div>{STYLE}"
+    room = '<div class="stridekit-room" style="height: 20px"></div>' if data else ""
+    return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}"
 
 
 def _attribute(data: str) -> str:

@@ -15,13 +15,13 @@
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
  *   first: bigint, last: bigint}} Spot
- * @typedef {{AbortSignal?: AbortSignal, signal?: AbortSignal}} Life
  */
 
 const ATTRIBUTE = "data-stridekit";
 const SVG = "http://www.w3.org/2000/svg";
 // Pages may hold this code several times: once for each notebook.
 const TAKEN = Symbol.for("stridekit.touch");
+const ROOM = "stridekit-room";
 const HELP = "Memory picture. The arrow keys walk its cells, Escape leaves.";
 const ALSO_MOST = 4;
 const HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
@@ -133,7 +133,7 @@ export function moved(picture, spots, spot) {
   const at = spot.first / BigInt(here.u);
   const ends = new Set(picture.moves.filter((move) => BigInt(move[from]) === at)
     .map((move) => BigInt(move[to]) * BigInt(there.u)));
-  return spots.filter(({ part, first }) => part.s === to && ends.has(first));
+  return spots.filter(({ part, first }) => part === there && ends.has(first));
 }
 
 /**
@@ -162,15 +162,16 @@ export function neighbour(spots, spot, [dx, dy]) {
 }
 
 /**
- * What is told of a cell: which index of which tensor, position, bytes, value, and which other
- * indices are the same memory.
+ * What is told of a cell: which index of which tensor, position, bytes, value, which other
+ * indices are the same memory, and which position a copy has put it to.
  *
  * @param {Picture} picture
  * @param {Spot[]} lit
+ * @param {Spot[]} gone
  * @param {Spot} spot
  * @returns {string}
  */
-export function sentence(picture, lit, spot) {
+export function sentence(picture, lit, gone, spot) {
   const { part, number, first, last } = spot;
   const told = part.l ? [part.l] : [];
   if (part.i) told.push(element(spot));
@@ -187,6 +188,10 @@ export function sentence(picture, lit, spot) {
     const more = others.length - ALSO_MOST;
     const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
     told.push(part.i ? `also ${named}` : named);
+  }
+  const copies = gone.map(({ part, number }) => part.a[number]);
+  if (copies.length) {
+    told.push(`copied ${part.s ? "from" : "to"} position ${copies.join(", ")}`);
   }
   return told.join(" · ");
 }
@@ -225,7 +230,7 @@ class Touched {
     this.layer.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
     this.layer.setAttribute("aria-hidden", "true");
     this.layer.style.cssText =
-      "position:absolute;inset:0;width:100%;height:100%;max-width:none;pointer-events:none";
+      "position:absolute;top:0;left:0;width:100%;height:auto;max-width:none;pointer-events:none";
     // White round black, and black in it: seen on every fill, on a white card and on a dark one.
     this.rings = [["#FFFFFF", 6, 2], ["#000000", 2.5, 2], ["#FFFFFF", 8, 3], ["#000000", 4, 3]]
       .map(([colour, width]) => {
@@ -244,7 +249,8 @@ class Touched {
     this.keys.setAttribute("aria-label", HELP);
     // JupyterLab would take the arrow keys for itself.
     this.keys.setAttribute("data-lm-suppress-shortcuts", "true");
-    this.keys.style.cssText = "position:absolute;inset:0;pointer-events:none;border-radius:6px";
+    this.keys.style.cssText = "position:absolute;top:0;left:0;right:0;pointer-events:none;" +
+      `border-radius:6px;aspect-ratio:${picture.width}/${picture.height}`;
     // Who listens hears what is walked to, and not what the mouse runs over.
     this.heard = page.createElement("span");
     this.heard.setAttribute("role", "status");
@@ -260,15 +266,17 @@ class Touched {
 
   /** The room for the line: beside "As text", or a line of its own. Nothing moves for it. */
   reserve() {
-    const room = this.frame.ownerDocument.createElement("div");
     const next = this.frame.nextElementSibling;
     this.summary = next instanceof HTMLDetailsElement ? next.querySelector("summary") : null;
-    room.style.cssText = `position:relative;height:${this.summary ? "0" : "1.5em"}`;
+    const kept = next instanceof HTMLElement && next.classList.contains(ROOM) ? next : null;
+    const room = kept ?? this.frame.ownerDocument.createElement("div");
+    room.style.position = "relative";
+    if (!kept) room.style.height = this.summary ? "0" : "20px";
     this.line.style.cssText = "position:absolute;top:0;left:0;right:0;line-height:1.5;" +
       "white-space:nowrap;overflow:hidden;text-overflow:ellipsis;pointer-events:none;" +
       "font-family:system-ui,sans-serif;font-size:13px";
     room.append(this.line);
-    this.frame.after(room);
+    if (!kept) this.frame.after(room);
     return room;
   }
 
@@ -296,7 +304,8 @@ class Touched {
     });
     keys.addEventListener("focus", () => {
       keys.style.outline = "3px solid #1976d2";
-      keys.style.outlineOffset = "1px";
+      // Inside, for what scrolls cuts off what is outside.
+      keys.style.outlineOffset = "-3px";
     });
     keys.addEventListener("blur", () => {
       keys.style.outline = "";
@@ -362,7 +371,7 @@ class Touched {
     const round = outline([...lit, ...gone], 1), here = outline(spot ? [spot] : [], 1);
     [round, round, here, here].forEach((d, number) => this.rings[number].setAttribute("d", d));
     if (spot) this.align();
-    this.line.textContent = spot ? sentence(this.picture, lit, spot) : "";
+    this.line.textContent = spot ? sentence(this.picture, lit, gone, spot) : "";
   }
 }
 

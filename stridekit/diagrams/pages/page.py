@@ -113,8 +113,8 @@ class Places(NamedTuple):
 
     owner: Grid | Strip
     things: Sequence[Cell] | Sequence[Slot]
-    xs: Sequence[int]
-    ys: Sequence[int]
+    xs: Sequence[float]
+    ys: Sequence[float]
     width: int
     height: int
 

@@ -38,7 +38,8 @@ def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
     """
     if theme not in known:
         raise ArgumentError(
-            f"{call}: there is no theme {theme!r:.40}. Choose {', '.join(known[:-1])} or {known[-1]}."
+            f"{call}: there is no theme {theme!r:.40}. "
+            f"Choose {', '.join(known[:-1])} or {known[-1]}."
         )
 
 

@@ -5,10 +5,11 @@ read by `touch.js`, which looks up what is pointed at and asks nobody.
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from stridekit.diagrams.pages.page import Page, Places
-from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene
+from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene, Slot, Strip
 
 # Larger numbers are not whole in a browser, and are written as text.
 WHOLE_MOST = 2**53
@@ -33,7 +34,8 @@ def touch_data(scene: Scene, page: Page) -> str:
     """
     parts: dict[int, dict[str, Any]] = {}
     for number, section in enumerate(scene.sections):
-        for owner in (*section.grids, *section.strips):
+        owners: tuple[Grid | Strip, ...] = (*section.grids, *section.strips)
+        for owner in owners:
             name = owner.name if isinstance(owner, Grid) else ""
             part: dict[str, Any] = {"s": number, "l": section.label, "n": name, "u": owner.unit}
             part |= {column: [] for column in "xyat"}
@@ -62,7 +64,8 @@ def _add(part: dict[str, Any], places: Places) -> None:
     part |= {"w": places.width, "h": places.height}
     part["x"] += places.xs
     part["y"] += places.ys
-    for number, thing in enumerate(places.things, begun):
+    things: Sequence[Cell | Slot] = places.things
+    for number, thing in enumerate(things, begun):
         part["a"].append(thing.address)
         part["t"].append(thing.text)
         if isinstance(thing, Cell):
