@@ -95,10 +95,13 @@ leans to the left.
     """
     heading = arguments.heading(CALL, title)
     named = arguments.named_tensors(CALL, tensors, heading)
-    first = _first_tensor(named)
-    known = dict(arguments.subjects_of(CALL, [pair for pair in named if not _is_layout(pair[1])]))
+    _require_tensor(named)
+    pairs = [pair for pair in named if not isinstance(pair[1], Layout)]
+    found = [subject for _, subject in arguments.subjects_of(CALL, pairs)]
+    # In their order, for two may have one name.
+    left = iter(found)
     subjects = [
-        (name, replace(known[first], layout=x) if isinstance(x, Layout) else known[name])
+        (name, replace(found[0], layout=x) if isinstance(x, Layout) else next(left))
         for name, x in named
     ]
     given = (size, stride, storage_offset)
@@ -128,19 +131,13 @@ leans to the left.
     return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
 
 
-def _is_layout(x: object) -> bool:
-    return isinstance(x, Layout)
-
-
-def _first_tensor(named: list[tuple[str, object]]) -> str:
-    """The name of the tensor that headers lie over. Raises ArgumentError if there is none."""
-    for name, x in named:
-        if not isinstance(x, Layout):
-            return name
-    raise ArgumentError(
-        f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. Give "
-        "the tensor too: draw_pixels([x, layout])."
-    )
+def _require_tensor(named: list[tuple[str, object]]) -> None:
+    """Raise ArgumentError where there is no tensor that headers could lie over."""
+    if all(isinstance(x, Layout) for _, x in named):
+        raise ArgumentError(
+            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
+            "Give the tensor too: draw_pixels([x, layout])."
+        )
 
 
 def _header(

@@ -397,6 +397,11 @@ class TestHeaders:
         with pytest.raises(error, match=message):
             draw_pixels(sk.face("HW"), **asked)
 
+    def test_two_of_one_name(self):
+        """Are two pictures all the same."""
+        d = draw_pixels({"x": torch.zeros(1, 1), "x ": torch.ones(1, 1)})
+        assert [picture.pixels for picture in d.scene.pictures] == [b"\0", b"\xff"]
+
     def test_what_is_no_picture(self):
         """Nothing, numbers, a header without a tensor, a header for two."""
         with pytest.raises(ArgumentError, match="draw_pixels: there is nothing to draw"):
