@@ -53,6 +53,7 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     "broadcast": ({"a": (8, 1), "b": (8,)}, "size of b", "78"),
     "sharing": ({"size": (8, 8)}, "size of x", "78"),
     "traversal": ({"size": (8, 8)}, "visit", "10"),
+    "pixels": ({}, "storage_offset", "10"),
 }
 # From the key that is pressed until the pictures in an area are others. Whether they look different
 # is seen to before and after, for reading a picture's elements takes time.

@@ -59,10 +59,12 @@ if TYPE_CHECKING:
         draw,
         draw_as_strided,
         draw_change,
+        draw_pixels,
         draw_resize,
         draw_view,
     )
     from stridekit.exercises import check
+    from stridekit.samples.face import face
 
 __version__ = "0.1.0"
 
@@ -74,8 +76,10 @@ _LATER = {
     "draw": "stridekit.diagrams",
     "draw_as_strided": "stridekit.diagrams",
     "draw_change": "stridekit.diagrams",
+    "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
+    "face": "stridekit.samples.face",
 }
 
 __all__ = [
@@ -98,10 +102,12 @@ __all__ = [
     "draw",
     "draw_as_strided",
     "draw_change",
+    "draw_pixels",
     "draw_resize",
     "draw_view",
     "empty_strided",
     "explain",
+    "face",
     "float16",
     "float32",
     "float64",

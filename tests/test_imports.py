@@ -22,6 +22,9 @@ def loaded_after(statement: str) -> set[str]:
     [
         "import stridekit",
         "from stridekit import draw; import stridekit; draw(stridekit.arange(4).view(2, 2)).svg()",
+        "import stridekit as sk; d = sk.draw_pixels(sk.face()); d.svg(); d.text(); d._repr_html_()",
+        "import stridekit as sk; sk.draw_change(sk.arange(4).view(2, 2), "
+        "lambda t: t.t().clone(), motion=True).svg()",
         "import stridekit; repr(stridekit.explain.contiguity(stridekit.arange(4)))",
         "from stridekit.exercises import EXERCISES; [e.mistakes for e in EXERCISES.values()]",
     ],

@@ -16,10 +16,23 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from stridekit import Diagram, draw, draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit import (
+    Diagram,
+    Layout,
+    arange,
+    draw,
+    draw_as_strided,
+    draw_change,
+    draw_pixels,
+    draw_resize,
+    draw_view,
+    face,
+)
 
 HERE = Path(__file__).resolve().parent
 PICTURES: dict[str, Callable[[], Diagram]] = {}
+# Those that are also kept as they are on dark pages: every state of a cell is in one of them.
+DARK = ("expand", "impossible-view", "resize-grows", "out-of-bounds", "traversal-by-columns")
 
 
 def picture(make: Callable[[], Diagram]) -> Callable[[], Diagram]:
@@ -278,6 +291,96 @@ def rank_0() -> Diagram:
     return draw(torch.tensor(3.5))
 
 
+@picture
+def pixels_of_a_face() -> Diagram:
+    """An image is three strides: rows, pixels, channels.
+
+    The picture comes with stridekit, to try headers on.
+    """
+    return draw_pixels(face(), title="face()")
+
+
+@picture
+def pixels_one_too_far() -> Diagram:
+    """A stride that is a pixel too long: each row begins a pixel later, and the face leans.
+
+    At the end the header leaves the storage. What lies there is hatched, and never read.
+    """
+    grey = face("HW")
+    return draw_pixels({"stride 96": grey, "stride 97": Layout((64, 96), (97, 1))})
+
+
+@picture
+def pixels_transposed() -> Diagram:
+    """A transpose exchanges rows and columns; NumPy can read them backwards, too."""
+    grey = face("HW").numpy()
+    return draw_pixels({"x": grey, "x.T": grey.T, "x[:, ::-1]": grey[:, ::-1]})
+
+
+@picture
+def pixels_of_channels() -> Diagram:
+    """An image that lies pixel by pixel, taken for one that lies channel by channel.
+
+    `view` gives the size that is wanted, and a picture that nobody wants. `permute` gives both.
+    """
+    x = torch.from_numpy(face().numpy())
+    return draw_pixels(
+        {"x": x, "x.view(3, 64, 96)": x.view(3, 64, 96), "x.permute(2, 0, 1)": x.permute(2, 0, 1)}
+    )
+
+
+@picture
+def pixels_of_channels_last() -> Diagram:
+    """Two memory formats show one picture: only the strides are others."""
+    x = torch.from_numpy(face("CHW").numpy())[None]
+    other = x.contiguous(memory_format=torch.channels_last)
+    return draw_pixels({"contiguous": x, "channels_last": other})
+
+
+@picture
+def pixels_stepped_and_repeated() -> Diagram:
+    """Steps leave pixels out. With stride 0 one row, or one column, is shown again and again."""
+    x = torch.from_numpy(face().numpy())
+    row, column = x[30:31].expand(64, -1, -1), x[:, 40:41].expand(-1, 96, -1)
+    return draw_pixels({"x": x, "x[::2, ::2]": x[::2, ::2], "one row": row, "one column": column})
+
+
+@picture
+def pixels_of_bgr() -> Diagram:
+    """Channels that are read backwards: red and blue are exchanged. One pixel is outlined."""
+    backwards = Layout((64, 96, 3), (288, 3, -1), 2)
+    return draw_pixels({"RGB": face(), "BGR": backwards}, select=(8, 55))
+
+
+@picture
+def contiguous_in_motion() -> Diagram:
+    """Elements travel from the old strip to the new one, in reading order. It plays once."""
+    x = torch.arange(12).view(3, 4)
+    return draw_change({"x.t()": x.t()}, lambda t: t.contiguous(), motion=True)
+
+
+@picture
+def permute_in_motion() -> Diagram:
+    """Cells travel to where the new header shows them. In the strip nothing moves."""
+    x = torch.arange(24).view(2, 3, 4)
+    return draw_change({"x": x}, lambda t: t.permute(1, 0, 2), motion=True)
+
+
+@picture
+def resize_in_motion() -> Diagram:
+    """Memory stays, the grid changes around it: rows break at other places."""
+    x = arange(12).view(3, 4)
+    return draw_change({"x": x}, lambda t: t.resize_(3, 5), motion=True)
+
+
+@picture
+def write_in_motion() -> Diagram:
+    """What is written through one tensor spreads from memory to all that show it."""
+    x = torch.arange(12).view(3, 4)
+    tensors = {"x": x, "column": x[:, 1], "x.t()": x.t()}
+    return draw_change(tensors, lambda _x, column, _t: column.fill_(0), motion=True)
+
+
 def code_of(make: Callable[[], Diagram]) -> str:
     """The lines that make a picture, as somebody would write them in a notebook."""
     source = textwrap.dedent(inspect.getsource(make))
@@ -292,8 +395,9 @@ def page() -> str:
     parts = [
         "# Gallery",
         "Every picture that stridekit draws, with the code that makes it. In a notebook, begin "
-        "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import draw, "
-        "draw_as_strided, draw_change, draw_resize, draw_view\n```",
+        "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import Layout, "
+        "arange, draw, draw_as_strided\nfrom stridekit import draw_change, draw_pixels, "
+        "draw_resize, draw_view, face\n```",
         "Fills tell which stretch of the storage an address belongs to, and never change: so a "
         "transpose is seen. Numbers under a strip are positions. Made by `make gallery`.",
     ]
@@ -307,15 +411,24 @@ def page() -> str:
             f"![{alt}]({name}.svg)",
             f"```python\n{code_of(make)}\n```",
         ]
+    parts += [
+        "## In the dark",
+        "On a dark page the same pictures are dark; fills keep their colours. "
+        "[How pictures behave where](../pictures.md) says which pages tell.",
+        *(f"![{name.replace('-', ' ')}, dark](dark/{name}.svg)" for name in DARK),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
 def main() -> None:
     """Write all pictures, and the page."""
-    for old in HERE.glob("*.svg"):
+    for old in HERE.glob("**/*.svg"):
         old.unlink()
     for name, make in PICTURES.items():
         make().save(HERE / f"{name}.svg")
+    (HERE / "dark").mkdir(exist_ok=True)
+    for name in DARK:
+        PICTURES[name]().save(HERE / "dark" / f"{name}.svg", theme="dark")
     (HERE / "README.md").write_text(page(), encoding="utf-8")
     print(f"{len(PICTURES)} pictures, and docs/gallery/README.md")
 

@@ -1,6 +1,7 @@
 """The arguments of a call, made from their data; what became of them; and what came back."""
 
 import sys
+from ctypes import string_at
 from typing import Any
 
 from stridekit.checks.plain_data import foreign, plain
@@ -17,19 +18,28 @@ class Arguments:
         self.case = case
         self.calls: list[str] = []
         self._memories: dict[int, bytearray] = {}
-        self.values = tuple(
-            self._made(each) if isinstance(each, TensorData) else each for each in case.arguments
-        )
-        self._addresses = [_address(each) for each in self.values]
+        # Where each begins and ends, as it was given.
+        self._addresses: list[tuple[int, int] | None] = []
+        self.values = tuple(map(self._made, case.arguments))
 
-    def _made(self, data: TensorData) -> Any:
+    def _made(self, data: Any) -> Any:
+        if not isinstance(data, TensorData):
+            self._addresses.append(None)
+            return data
         # One bytearray for each memory, so that views of one storage are views of one storage.
         memory = self._memories.setdefault(data.memory, bytearray(data.storage))
         if data.library == "stridekit":
             own = NotedTensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
             own.calls = self.calls
+            self._addresses.append(None)
             return own
-        return (_torch_tensor if data.library == "torch" else _array)(data, memory)
+        if data.library == "torch":
+            tensor, address = _torch_tensor(data, memory)
+            self._addresses.append(address)
+            return tensor
+        array = _array(data, memory)
+        self._addresses.append(_address(array))
+        return array
 
     def changed(self) -> int | None:
         """The number of the first argument that is not as it was given, in any way it can be."""
@@ -101,16 +111,21 @@ NotedTensor.__name__, NotedTensor.__qualname__ = Tensor.__name__, Tensor.__qualn
 NotedTensor.__module__ = Tensor.__module__
 
 
-def _torch_tensor(data: TensorData, memory: bytearray) -> Any:
+def _torch_tensor(data: TensorData, memory: bytearray) -> tuple[Any, tuple[int, int] | None]:
+    """The tensor, and what `_address` says of it."""
     import torch
 
     dtype = getattr(torch, data.dtype)
+    itemsize = data.itemsize
     # What is left over at the end is less than an element.
-    count = (len(memory) - data.apart) // data.itemsize
+    count = (len(memory) - data.apart) // itemsize
     if count <= 0:
-        return torch.empty(0, dtype=dtype).as_strided(data.size, data.stride, data.storage_offset)
+        flat = torch.empty(0, dtype=dtype)
+        return flat.as_strided(data.size, data.stride, data.storage_offset), None
     flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
-    return flat.as_strided(data.size, data.stride, data.storage_offset)
+    low = flat.data_ptr()
+    tensor = flat.as_strided(data.size, data.stride, data.storage_offset)
+    return tensor, (low, low + count * itemsize)
 
 
 def _torch_header(tensor: Any) -> tuple[object, ...] | None:
@@ -166,16 +181,15 @@ def _data_of(result: Any) -> Any:
 
 
 def _torch_data(tensor: Any) -> TensorData:
-    import torch
-
     if tensor.is_neg() or tensor.is_conj():
         tensor = tensor.resolve_neg().resolve_conj()
-    whole = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())
+    storage = tensor.untyped_storage()
+    length = storage.nbytes()
     return TensorData(
         "torch",
         str(tensor.dtype).removeprefix("torch."),
         tuple(tensor.size()),
         tensor.stride(),
         tensor.storage_offset(),
-        whole.numpy().tobytes(),
+        string_at(storage.data_ptr(), length) if length else b"",
     )

@@ -42,7 +42,9 @@ def plain(value: Any, depth: int = 0) -> Plain:
 
 
 def _is_small(numbers: tuple[int, ...]) -> bool:
-    return len(numbers) < 64 and all(-INT_MOST < number < INT_MOST for number in numbers)
+    return not numbers or (
+        len(numbers) < 64 and min(numbers) > -INT_MOST and max(numbers) < INT_MOST
+    )
 
 
 def _items(items: list[Any], kind: type, depth: int, value: Any) -> Plain:
@@ -57,7 +59,8 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb\ud800")
     'a\\x1b[31mb\\ud800'
     """
-    if text.isprintable():
+    # Pictures have thousands of characters, and most lines are what they seem.
+    if text.replace("\n", "").isprintable():
         return text
     return "".join(
         each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()

@@ -49,6 +49,19 @@ class TensorData:
         """The bytes of one element."""
         return dtypes.as_dtype(self.dtype).itemsize
 
+    def is_same_but_where(self, other: "TensorData") -> bool:
+        """Whether the other is the same in all but which memory it lies on."""
+        return (
+            self.storage == other.storage
+            and self.size == other.size
+            and self.stride == other.stride
+            and self.storage_offset == other.storage_offset
+            and self.dtype == other.dtype
+            and self.library == other.library
+            and self.apart == other.apart
+            and self.read_only == other.read_only
+        )
+
     def values(self) -> bytes:
         """The elements in row-major order, as bytes."""
         if (

@@ -134,15 +134,19 @@ def _torch_watch() -> Any:
         def __init__(self, note: Note) -> None:
             super().__init__()
             self._note = note
+            # A loop over elements asks for the same few, ten thousands of times.
+            self._noted: set[Any] = set()
 
         def __torch_function__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            name = names.get(func)
-            if name is None:
-                name = names[func] = torch_name(func)
-            self._note(name)
-            return func(*args, **(kwargs or {}))
+            if func not in self._noted:
+                name = names.get(func)
+                if name is None:
+                    name = names[func] = torch_name(func)
+                self._note(name)
+                self._noted.add(func)
+            return func(*args, **kwargs) if kwargs else func(*args)
 
     return TorchWatch
 

@@ -11,8 +11,9 @@ import dataclasses
 import json
 import marshal
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from stridekit.checks.seam import Case, Foreign, Outcome, Place, Run, SourceCall, TensorData
@@ -89,11 +90,9 @@ def _plain(thing: Any) -> Any:
     if kind in _SIMPLE:
         return thing
     if kind is tuple:
-        if {*map(type, thing)} <= _SIMPLE:
-            return thing
-        return [_plain(item) for item in thing]
+        return thing if _is_told_alike(thing) else [_plain(item) for item in thing]
     if kind is list:
-        return {"list": [_plain(item) for item in thing]}
+        return {"list": thing if _is_told_alike(thing) else [_plain(item) for item in thing]}
     if kind is bytes:
         return {"bytes": base64.b64encode(thing).decode("ascii")}
     if kind is Outcome:
@@ -111,11 +110,16 @@ def _plain(thing: Any) -> Any:
 
 
 def _told(outcome: Outcome) -> Any:
-    """An outcome among those of a run: nearly all of them are nothing but a plain value."""
-    if outcome[2:] == _USUAL and outcome.kind == "value":
-        value = outcome.value
+    """An outcome among those of a run: nearly all are nothing but a plain value, or a tensor."""
+    value = outcome.value
+    if outcome.kind == "value" and outcome[4:] == _USUAL[2:]:
         kind = type(value)
-        if kind in _SIMPLE or (kind is tuple and {*map(type, value)} <= _SIMPLE):
+        if kind is TensorData:
+            fields = [getattr(value, field) for field in _FIELDS["TensorData"]]
+            fields[_STORAGE] = base64.b64encode(value.storage).decode("ascii")
+            return {"tensor": [outcome.is_argument, outcome.aliases, *fields]}
+        is_plain = kind in _SIMPLE or (kind is tuple and {*map(type, value)} <= _SIMPLE)
+        if is_plain and outcome.is_argument is outcome.aliases is None:
             return value
     return _plain(outcome)
 
@@ -129,10 +133,37 @@ def _heard(told: Any) -> Outcome:
         if not {*map(type, told)} <= _SIMPLE:
             raise ValueError("an outcome is an object, or a plain value")
         return Outcome("value", tuple(told))
+    tensor = told.get("tensor")
+    if tensor is not None:
+        return _tensor_outcome(told, *tensor)
     outcome = _thing(told)
     if type(outcome) is not Outcome:
         raise ValueError("a run consists of outcomes")
     return outcome
+
+
+def _is_told_alike(things: Sequence[Any]) -> bool:
+    """Whether JSON itself tells a list or a tuple's items as they are told here."""
+    kinds = {*map(type, things)}
+    if kinds <= _SIMPLE:
+        return True
+    return kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE
+
+
+def _things(told: list[Any]) -> Iterable[Any]:
+    """Each of them as `_thing` has it: at once where they are alike, since most are."""
+    kinds = {*map(type, told)}
+    if kinds <= _SIMPLE:
+        return told
+    if kinds == _LISTS and {*map(type, chain.from_iterable(told))} <= _SIMPLE:
+        return map(tuple, told)
+    return map(_thing, told)
+
+
+def _tensor_outcome(told: dict[str, Any], is_argument: Any, aliases: Any, *fields: Any) -> Outcome:
+    if len(told) != 1 or not (_MAYBE_INT(is_argument) and _MAYBE_INT(aliases)):
+        raise ValueError("a tensor is told with numbers of arguments, and nothing else")
+    return Outcome("value", _tensor(*fields), is_argument, aliases)
 
 
 def _thing(plain: Any) -> Any:
@@ -140,9 +171,7 @@ def _thing(plain: Any) -> Any:
     if kind in _SIMPLE:
         return plain
     if kind is list:
-        if {*map(type, plain)} <= _SIMPLE:
-            return tuple(plain)
-        return tuple(map(_thing, plain))
+        return tuple(_things(plain))
     if len(plain) != 1:
         raise ValueError("an object with one member was expected")
     ((name, value),) = plain.items()
@@ -160,8 +189,8 @@ def _thing(plain: Any) -> Any:
             raise ValueError("a run is its outcomes, and whether anything was printed")
         return Run(tuple(map(_heard, outcomes)), talks)
     if name == "TensorData":
-        return _tensor(*value)
-    items = [*map(_thing, value)]
+        return _tensor(*(_text_of(part) if n == _STORAGE else part for n, part in enumerate(value)))
+    items = [*_things(value)]
     if name == "list":
         return items
     fields = _FIELDS[name]
@@ -171,6 +200,13 @@ def _thing(plain: Any) -> Any:
         if not _ALLOWED[name, field](item):
             raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
     return _RECORDS[name](*items)
+
+
+def _text_of(storage: Any) -> Any:
+    """What `_plain` said of bytes."""
+    if type(storage) is not dict or {*storage} != {"bytes"}:
+        raise ValueError("a storage is bytes")
+    return storage["bytes"]
 
 
 def _tensor(
@@ -193,11 +229,10 @@ def _tensor(
         and {*map(type, size), *map(type, stride)} <= _INTEGER
         and type(storage_offset) is type(memory) is type(apart) is int
         and type(read_only) is bool
+        and type(storage) is str
     ):
         raise ValueError("a tensor has other parts")
-    held = _thing(storage)
-    if type(held) is not bytes:
-        raise ValueError("a storage is bytes")
+    held = binascii.a2b_base64(storage, strict_mode=True)
     return TensorData(
         library, dtype, tuple(size), tuple(stride), storage_offset, held, memory, read_only, apart
     )
@@ -211,6 +246,7 @@ def _raised(bases: tuple[Any, ...]) -> Outcome:
 
 
 _INTEGER = {int}
+_LISTS, _TUPLES = {list}, {tuple}
 _SIMPLE = {type(None), bool, int, float, str}
 
 

@@ -1,11 +1,13 @@
 """`stridekit grade ps3`: grade what a class has handed in."""
 
 import argparse
+import gc
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+from stridekit.checks.collecting import without_full_collections
 from stridekit.cli.classes import add_class_arguments, progress
 from stridekit.cli.report import refuse_unwritable, write, write_page
 
@@ -43,14 +45,17 @@ def run(given: argparse.Namespace) -> int:
     from stridekit.grading.grade import Grader
     from stridekit.grading.report import as_csv, as_json, table
 
-    grader = Grader(
-        Path.cwd(),
-        given.assignment,
-        jobs=given.jobs,
-        again=given.again,
-        trust=given.trust_submissions,
-        scheduler=given.scheduler,
-    )
+    with without_full_collections():
+        grader = Grader(
+            Path.cwd(),
+            given.assignment,
+            jobs=given.jobs,
+            again=given.again,
+            trust=given.trust_submissions,
+            scheduler=given.scheduler,
+        )
+    # What was imported stays until the end, and each full collection would look at all of it.
+    gc.freeze()
     try:
         learners = grader.learners(given.learner)
         with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:

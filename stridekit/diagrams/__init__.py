@@ -1,6 +1,6 @@
 """Memory diagrams: a tensor's grid above, its storage strip below.
 
-Five functions, each of which gives a `Diagram`:
+Six functions, each of which gives a `Diagram`:
 
 - `draw(x)`: one tensor or several, grouped by the storage they share.
 - `draw_change(x, change)`: before and after an operation.
@@ -8,6 +8,7 @@ Five functions, each of which gives a `Diagram`:
 - `draw_view(x, *size)`: a view, or what makes it impossible.
 - `draw_as_strided(x, size, stride, storage_offset)`: any header over a storage, even one that
   leaves it.
+- `draw_pixels(x)`: an image as it looks, read through its header.
 
 They take stridekit tensors, torch tensors and NumPy arrays alike, and the same words mean the
 same in each: `title`, `values`, `bytes`, `select`, `ax`.
@@ -17,6 +18,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.live import set_live
+from stridekit.diagrams.moving import MovingDiagram
+from stridekit.diagrams.pixels import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.errors import ArgumentError
@@ -27,7 +31,17 @@ from stridekit.tensors.views import sizes_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Diagram", "draw", "draw_as_strided", "draw_change", "draw_resize", "draw_view"]
+__all__ = [
+    "Diagram",
+    "PixelDiagram",
+    "draw",
+    "draw_as_strided",
+    "draw_change",
+    "draw_pixels",
+    "draw_resize",
+    "draw_view",
+    "set_live",
+]
 
 
 def draw(
@@ -96,6 +110,7 @@ def draw_change(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    motion: bool = False,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """Before and after: what `change(tensor)` does to the header, to the storage, or to both.
@@ -105,7 +120,13 @@ def draw_change(
     one; a write shows where it went; a copy shows which element went where, and each element
     keeps its fill. Give a dict of names to tensors to watch several: `change` takes them all.
 
-    Raises ArgumentError for what is no tensor; what `change` raises passes through.
+    With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
+    travel from the old strip or grid to the new one, at most 200 of them, and written values
+    spread from the strip. It is whole without: on paper, and for whoever asks for less motion,
+    it stands still. Figures, PNGs and texts show the end.
+
+    Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
+    passes through.
 
     >>> d = sk.draw_change(sk.arange(6).view(2, 3).t(), lambda t: t.contiguous())
     >>> d.scene.moves[:3]
@@ -122,8 +143,13 @@ def draw_change(
         values=bool(values),
         bytes=bool(bytes),
     )
+    if motion and ax is not None:
+        raise ArgumentError(
+            "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
+        )
     named = arguments.named_tensors("draw_change", (tensors,))
-    return Diagram(changes.change(dict(named), change, options), ax)
+    scene = changes.change(dict(named), change, options)
+    return MovingDiagram(scene) if motion else Diagram(scene, ax)
 
 
 def draw_resize(

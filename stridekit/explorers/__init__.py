@@ -22,6 +22,8 @@ from stridekit.explorers.index import INDEX
 from stridekit.explorers.index import Place as _Place
 from stridekit.explorers.permute import PERMUTE
 from stridekit.explorers.permute import Order as _Order
+from stridekit.explorers.pixels import PIXELS
+from stridekit.explorers.pixels import Reading as _Reading
 from stridekit.explorers.reshape import RESHAPE
 from stridekit.explorers.reshape import Reshape as _Reshape
 from stridekit.explorers.sharing import SHARING
@@ -39,11 +41,12 @@ if TYPE_CHECKING:
 
 EXPLORERS: dict[str, Explorer[Any]] = {
     each.name: each
-    for each in (INDEX, STRIDES, RESHAPE, PERMUTE, SLICING, BROADCAST, SHARING, TRAVERSAL)
+    for each in (INDEX, STRIDES, RESHAPE, PERMUTE, SLICING, BROADCAST, SHARING, TRAVERSAL, PIXELS)
 }
 
 __all__ = [
-    "broadcast", "index", "permute", "reshape", "sharing", "slicing", "strides", "traversal",
+    "broadcast", "index", "permute", "pixels", "reshape", "sharing", "slicing", "strides",
+    "traversal",
 ]  # fmt: skip
 
 
@@ -155,6 +158,20 @@ def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "Expl
     [0, 1, 2, 3]
     """
     return _open(TRAVERSAL, x, predict=predict, state=state)
+
+
+def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Reading]":
+    """A face in memory, read through any header: size, stride, storage_offset, order, memory.
+
+    Strides are in elements, a byte each. `order` says which dim is which: "HWC", "CHW" or "HW".
+    Of a tensor that is given, the header is taken, and the face is read through it. What leaves
+    the storage is hatched. `preset` is one of the famous mistakes.
+    Raises MisreadError for a state that cannot be shown, with the nearest that can.
+
+    >>> pixels(stride=(291, 3, 1)).state.preset
+    'one pixel too long'
+    """
+    return _open(PIXELS, x, predict=predict, state=state)
 
 
 def _open(

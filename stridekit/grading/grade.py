@@ -30,6 +30,7 @@ from stridekit.grading.results import NotebookResult, Status, Store, key_of
 from stridekit.grading.submissions import (
     Reading,
     UnreadableError,
+    anybody_names,
     extra_files,
     parse,
     put_in_order,
@@ -124,7 +125,10 @@ class Grader:
         self.again, self.trust = again, trust
         self._budgets = dataclasses.asdict(Budgets(**(budgets or {})))  # type: ignore[arg-type]
         self.facts = Facts()
-        self._imports = _imported_and_named(root / "source" / assignment)
+        imports, attributes = _imported_and_named(root / "source" / assignment)
+        if anybody_names(b"matplotlib", root / "submitted", assignment):
+            imports.append("matplotlib.pyplot")
+        self._imports = imports, attributes
         self._runner: Runner
         if scheduler is not None:
             from stridekit.grading.cluster import Cluster

@@ -77,9 +77,9 @@ def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dic
     trust = plan["trust"]
     canary = Canary(folder)
     try:
-        server.prepare({name: plan[name] for name in ("secret", "files", "setup", "tests")})
-        seconds = server.wait()
-        told = server.begin(canary.job(plan["budgets"])).receive()
+        told_of_tests = {name: plan[name] for name in ("secret", "files", "setup", "tests")}
+        server.prepare(told_of_tests, canary.job(plan["budgets"]))
+        seconds, told = server.wait()
     except ChannelError as error:
         raise CommandError(
             f"the server that runs notebooks does not start: {server.complaint()}. If "

@@ -64,12 +64,12 @@ class Outcome:
         self.seconds += result.seconds
         for cell, finding in result.findings.items():
             name = plan.key_of(result.name, cell)
-            told = {part: printable(said) for part, said in finding.items()}
+            told = {part: printable(said) for part, said in finding.items() if part != "picture"}
             which = f"{name} {told['hint'] or told['sentence']}"
-            if drawn is None or which in drawn:
-                told["picture"] = ""
-            else:
+            told["picture"] = ""
+            if drawn is not None and which not in drawn:
                 drawn.add(which)
+                told["picture"] = printable(finding["picture"])
             self.findings[name] = told
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
@@ -154,6 +153,9 @@ def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[
 @cache
 def environment() -> str:
     """The code that judges, and the versions of what it stands on."""
+    # It takes as long to load as all else that stands between the command and its server.
+    from importlib.metadata import PackageNotFoundError, version
+
     made = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*.py")):
         made.update(path.relative_to(_PACKAGE).as_posix().encode() + path.read_bytes())

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import textwrap
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     if len(content) > most:
         raise UnreadableError(f"{path.name} has more than {most // 1024**2} MiB")
     return content
+
+
+def anybody_names(word: bytes, submitted: Path, assignment: str) -> bool:
+    """Whether a word stands in any notebook that was handed in; True where it is not known."""
+    if not submitted.is_dir():
+        return True
+    for learner in submitted.iterdir():
+        for path in (learner / assignment).glob("*.ipynb"):
+            with suppress(UnreadableError):
+                if word in read_bytes(path):
+                    return True
+    return False
 
 
 def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:

@@ -25,6 +25,7 @@ TYPED = {
     "broadcast": ("size of a", "2,3,1", "(2, 3, 4)"),
     "sharing": ("size of x", "2, 2", ""),
     "traversal": ("visit", "9", "Visit 9"),
+    "pixels": ("stride", "291, 3, 1", "63 of 6,144 pixels lie outside the storage"),
 }
 ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button: "button"}
 # What has the focus: its accessible name, and the width of its outline.
@@ -124,7 +125,7 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shown(lab, browser):
-    """All eight in JupyterLab, run once for all tests."""
+    """All nine in JupyterLab, run once for all tests."""
     write(lab, "explorers.ipynb")
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]

@@ -8,7 +8,9 @@ writes them anew; `make gallery` does so along with the pictures.
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
+from stridekit.diagrams.scenes.pixels import PixelScene
 from stridekit.diagrams.scenes.scene import Break, Cell, Grid, Scene, Slot, Strip
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -24,9 +26,24 @@ def gallery():
     return module
 
 
-def scene_text(scene: Scene) -> str:
+def scene_text(scene: Scene | PixelScene) -> str:
     """All that a scene says, a thing on each line."""
-    return "\n".join(_lines(scene)) + "\n"
+    lines = _pixel_lines(scene) if isinstance(scene, PixelScene) else _lines(scene)
+    return "\n".join(lines) + "\n"
+
+
+def _pixel_lines(scene: PixelScene) -> Iterator[str]:
+    yield f"scene {scene.title!r}"
+    for picture in scene.pictures:
+        size = f"{picture.rows} x {picture.columns} x {picture.channels}"
+        yield f"  picture {picture.name!r}: {size}, pixels {crc32(picture.pixels):08x}"
+        for number, line in enumerate(picture.header):
+            yield f"    {line}{', unlike the first' if number in picture.emphatic else ''}"
+        yield from (f"    hidden {area}" for area in picture.hidden)
+        yield from (f"    marked {place}" for place in picture.marked)
+    for note in scene.notes:
+        yield f"  note {note}"
+    yield f"  alt {scene.alt}"
 
 
 def _lines(scene: Scene) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Measuring a page: the box of each text as matplotlib paints it, and what it runs into."""
 
+import struct
 import xml.etree.ElementTree as ET
+import zlib
 from itertools import pairwise
 
 import numpy as np
@@ -102,3 +104,13 @@ def svg_texts(svg: str) -> list[tuple[str, float, float]]:
                     texts.append((character, x, y))
                 before = x
     return texts
+
+
+def png_rows(png: bytes) -> bytes:
+    """What a PNG holds, unpacked: its header, and its rows, each after the number of its filter."""
+    parts, at = {}, 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        parts.setdefault(png[at + 4 : at + 8], png[at + 8 : at + 8 + length])
+        at += length + 12
+    return parts[b"IHDR"] + zlib.decompress(parts[b"IDAT"])

@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 import torch
 
+from stridekit import face
 from stridekit.explorers.history import NAMES
 from stridekit.explorers.sharing import world_of
 
@@ -261,6 +262,30 @@ def _traversal(state, shown, names, printed):
     assert fact(shown, rf"^{len(set(lines))} lines? of {state.line} bytes")
 
 
+def _pixels(state, shown, names, printed):
+    meant, read = shown.diagrams[0].scene.pictures
+    # Whatever lies in memory is a face, if it is read as it is meant.
+    assert meant.pixels == bytes(face().untyped_storage().memory)
+    assert shown.truth == str(state.needed)
+    memory = names["memory"]
+    assert bool(printed) == (state.needed > memory.numel())
+    if printed:
+        assert f"requiring a storage size of {state.needed} are out of bounds" in printed
+    else:
+        x = names["x"]
+        assert header(x) == (state.size, state.stride, state.storage_offset)
+        order = [state.order.index(letter) for letter in "HWC" if letter in state.order]
+        image = x.permute(order)
+        if max(image.shape[:2]) <= 256:
+            assert read.pixels == image.contiguous().numpy().tobytes()
+    assert names["picture"].scene.pictures[0].pixels == read.pixels
+    hidden = sum(rows * columns for _, _, rows, columns in read.hidden)
+    outside = "outside the storage" in shown.summary
+    assert bool(hidden) == outside
+    if printed and read.pixels and max(read.rows, read.columns) < 256:
+        assert outside
+
+
 ORACLES = {
     "index": _index,
     "strides": _strides,
@@ -270,4 +295,5 @@ ORACLES = {
     "broadcast": _broadcast,
     "sharing": _sharing,
     "traversal": _traversal,
+    "pixels": _pixels,
 }

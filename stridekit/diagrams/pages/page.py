@@ -5,12 +5,13 @@ hundreds of cells are a few lists. The y axis points down. A text's y is the mid
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.palette import INK, Paint, Pen
+from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
@@ -56,6 +57,19 @@ class Curve(NamedTuple):
             )
 
 
+class Raster(NamedTuple):
+    """A picture of pixels in a box: row by row, a byte for each channel, 1, 3 or 4 of them.
+
+    A pixel stays a rectangle of one colour, however large the box is.
+    """
+
+    box: Box
+    columns: int
+    rows: int
+    channels: int
+    pixels: bytes
+
+
 @dataclass(slots=True)
 class Boxes:
     """Boxes of one look, in columns: where each begins, and its size."""
@@ -94,18 +108,34 @@ class Runs:
         return zip(self.xs, self.ys, self.texts, strict=True)
 
 
+class Places(NamedTuple):
+    """Where cells of a grid, or slots of a strip, came to stand: left and upper sides, and size."""
+
+    owner: Grid | Strip
+    things: Sequence[Cell] | Sequence[Slot]
+    xs: Sequence[float]
+    ys: Sequence[float]
+    width: int
+    height: int
+
+
 @dataclass(slots=True)
 class Page:
-    """A page: its size in pixels and what is painted on it, in this order."""
+    """A page: its size in pixels and what is painted on it, in this order.
+
+    `places` say where cells and slots stand, for whoever points at them.
+    """
 
     width: float = 0
     height: float = 0
+    images: list[Raster] = field(default_factory=list)
     boxes: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
+    places: list[Places] = field(default_factory=list)
 
     def write(self, font: Font, x: float, y: float, text: str) -> None:
         """Add a text, and widen the page to hold it."""
@@ -119,6 +149,9 @@ class Page:
 
     def take(self, other: "Page", dx: float, dy: float) -> None:
         """Add all of another page, moved by so much."""
+        for image in other.images:
+            x, y, width, height = image.box
+            self.images.append(image._replace(box=(x + dx, y + dy, width, height)))
         for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
             for paint, boxes in theirs.items():
                 for x, y, width, height in boxes:
@@ -132,6 +165,9 @@ class Page:
         for font, runs in other.texts.items():
             for x, y, text in runs:
                 self.texts[font].add(x + dx, y + dy, text)
+        for each in other.places:
+            xs, ys = [x + dx for x in each.xs], [y + dy for y in each.ys]
+            self.places.append(each._replace(xs=xs, ys=ys))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

@@ -37,7 +37,7 @@ def lay_out(scene: Scene) -> Page:
         top += 30
     top = _lay_out_sections(page, scene, top)
     room = max(page.width - MARGIN, NARROWEST)
-    lines = [line for note in scene.notes for line in _wrapped(note, NOTE, room)]
+    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
     if lines:
         top += NOTE_GAP
     for line in lines:
@@ -181,7 +181,7 @@ def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
     return top + 14
 
 
-def _wrapped(text: str, font: Font, room: float) -> list[str]:
+def wrapped(text: str, font: Font, room: float) -> list[str]:
     """The text in lines that are no wider than the room, broken between words."""
     lines: list[str] = []
     line = ""

@@ -12,18 +12,20 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.image import AxesImage
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
-from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Boxes, Font, Page
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Boxes, Font, Page, Raster
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import HALO
+from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 
 PIXELS_PER_INCH = 96
 SMALL_DPI, COLOURS = 144, 64
@@ -32,22 +34,28 @@ _POINTS = 72 / PIXELS_PER_INCH
 _to_path = TextToPath()
 
 
-def to_figure(page: Page) -> Figure:
+def to_figure(page: Page, theme: Theme = "light") -> Figure:
     """A new figure, as large as the page."""
     figure = Figure(
         figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
         dpi=PIXELS_PER_INCH,
-        facecolor=palette.CARD,
+        facecolor=card_of(theme),
     )
-    paint(page, figure.add_axes((0, 0, 1, 1)))
+    paint(page, figure.add_axes((0, 0, 1, 1)), theme)
     return figure
+
+
+def theme_of(ax: Axes) -> Theme:
+    """The theme that can be read on the figure of some axes. One without a colour is light."""
+    figure: Any = ax.get_figure()
+    red, green, blue, alpha = to_rgba(figure.get_facecolor())
+    return "dark" if alpha > 0.5 and 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "light"
 
 
 def small_png(page: Page) -> bytes:
     """The page as a PNG of few colours, a fifth as large: notebooks keep it with each output."""
-    drawn, small = BytesIO(), BytesIO()
-    to_figure(page).savefig(drawn, dpi=SMALL_DPI, format="png")
-    picture = Image.open(drawn).convert("RGB")
+    small = BytesIO()
+    picture = Image.open(BytesIO(full_png(page))).convert("RGB")
     few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     # The colours found are means, and the card is quite white.
     few.putpalette([255 if channel >= 253 else channel for channel in few.getpalette() or ()])
@@ -55,14 +63,27 @@ def small_png(page: Page) -> bytes:
     return small.getvalue()
 
 
-def paint(page: Page, ax: Axes) -> None:
-    """Paint the page on axes of any size: it is scaled, never stretched."""
+def full_png(page: Page) -> bytes:
+    """The page as a PNG of all its colours."""
+    drawn = BytesIO()
+    to_figure(page).savefig(drawn, dpi=SMALL_DPI, format="png")
+    return drawn.getvalue()
+
+
+def paint(page: Page, ax: Axes, theme: Theme) -> None:
+    """Paint the page on axes of any size: it is scaled, never stretched.
+
+    The card is the axes' figure, whose colour stays.
+    """
+    page = themed(page, theme)
     ax.set_xlim(0, page.width)
     ax.set_ylim(page.height, 0)
     ax.set_aspect("equal")
     ax.set_axis_off()
     # Lines, dashes and hatches are measured in points, whatever the size of the axes.
     scale = _scale_of(ax, page) * _POINTS
+    for image in page.images:
+        _paint_image(ax, image)
     _paint_boxes(ax, page.boxes, scale)
     for pen, lines in page.lines.items():
         collection = LineCollection(
@@ -95,6 +116,24 @@ def paint(page: Page, ax: Axes) -> None:
             rim = HALO * scale
             ax.add_artist(PathPatch(path, facecolor=halo, edgecolor=halo, linewidth=rim))
         ax.add_artist(PathPatch(path, facecolor=ink, edgecolor="none"))
+
+
+def _paint_image(ax: Axes, image: Raster) -> None:
+    """Pixels in their box. Axes.imshow would also set limits and aspect, which are set already."""
+    (x, y, width, height), columns, rows, channels, pixels = image
+    # Without a third dim matplotlib would choose colours of its own for grey.
+    shape = (rows, columns, channels) if channels > 1 else (rows, columns)
+    painted = AxesImage(
+        ax,
+        cmap="gray",
+        norm=Normalize(0, 255),
+        interpolation="nearest",
+        origin="upper",
+        extent=(x, x + width, y + height, y),
+        zorder=0,
+    )
+    painted.set_data(np.frombuffer(pixels, np.uint8).reshape(shape))
+    ax.add_artist(painted)
 
 
 def _scale_of(ax: Axes, page: Page) -> float:

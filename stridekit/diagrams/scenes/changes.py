@@ -7,7 +7,7 @@ from stridekit.diagrams.scenes.captions import alt_text, count, value_text
 from stridekit.diagrams.scenes.compose import Extra, Named, Options, compose, compose_section
 from stridekit.diagrams.scenes.fills import Fills, fills_of
 from stridekit.diagrams.scenes.memory import Member, by_storage
-from stridekit.diagrams.scenes.scene import Move, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section, Slot
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Subject
@@ -30,11 +30,14 @@ def change(tensors: Mapping[str, object], act: Callable[..., object], options: O
     if len(before) == len(after) == 1:
         return _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
     later = _sections(after, options, "after", earlier)
-    return _scene(
+    scene = _scene(
         (*earlier.sections, *later),
         options,
         [_alt("Before", before), _alt("After", after)],
     )
+    # Only then do sections and grids stand beside each other, before and after.
+    same = _is_one_of(result, tensors) and len(earlier.sections) == len(later)
+    return scene._replace(change="write") if same else scene
 
 
 class _Earlier:
@@ -120,14 +123,18 @@ def _of_one(
         extra = Extra(fills, changed)
         section = compose_section(members, options, extra, label="after")
         alts = [_alt("Before", [before]), _alt("After", [after])]
-        return _scene((*earlier.sections, section), options, alts)
+        scene = _scene((*earlier.sections, section), options, alts)
+        resized = old.storage_length != new.storage_length
+        return scene._replace(change="resize" if resized else "write")
+    done: Change = "header"
     if same and old.layout == new.layout:
+        done = ""
         scene = compose((before,), options)
         note = "The very same tensor comes back: nothing is copied, nothing changes."
     else:
         scene = compose((("before", old), ("after", new)), options)
         note = "Another header over the same storage: no element has moved."
-    return scene._replace(notes=(note,), alt=f"{scene.alt} {note}")
+    return scene._replace(notes=(note,), alt=f"{scene.alt} {note}", change=done)
 
 
 def _copied(
@@ -167,7 +174,7 @@ def _copied(
         f"{'its' if new.layout.numel == 1 else 'their'} own."
     )
     scene = _scene((*earlier.sections, section), options, [*alts, note], (note,))
-    return scene._replace(moves=moves if len(moves) <= MOVES_MOST else ())
+    return scene._replace(moves=moves if len(moves) <= MOVES_MOST else (), change="copy")
 
 
 def _renamed(section: Section, storage: str) -> Section:
@@ -235,4 +242,4 @@ def _scene(
     alts: list[str],
     notes: tuple[str, ...] = (),
 ) -> Scene:
-    return Scene(options.title, sections, (), notes, " ".join(alts))
+    return Scene(options.title, sections, (), notes, " ".join(alts), options.values)

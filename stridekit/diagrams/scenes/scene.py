@@ -26,6 +26,9 @@ Mark = Literal["ghost", "selected", "written", "unwritten", "outside", "switch",
 Marks = tuple[Mark, ...]
 # Which way the indices of a dim run. "lead" is for dims before the last four.
 Way = Literal["lead", "down", "across"]
+# What happened between before and after: another header over the same memory, a copy of elements
+# as they are, a write, a storage of another length.
+Change = Literal["", "header", "copy", "write", "resize"]
 
 
 class Cell(NamedTuple):
@@ -172,10 +175,16 @@ class Move(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A whole diagram. Notes stand below it; `alt` says in words what it shows."""
+    """A whole diagram. Notes stand below it; `alt` says in words what it shows.
+
+    Without `values` the text of a cell is its position. `change` is what was done between what
+    stands before and after; empty where nothing was.
+    """
 
     title: str
     sections: tuple[Section, ...]
     moves: tuple[Move, ...]
     notes: tuple[str, ...]
     alt: str
+    values: bool = True
+    change: Change = ""

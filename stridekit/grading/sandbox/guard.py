@@ -28,6 +28,8 @@ SCRATCH_MEGABYTES = 256
 SHARED_MEGABYTES = 64
 OPEN_FILES = 256
 SCRATCH = "/tmp/learner"
+# The server's own folder, behind bubblewrap.
+INSIDE = "/tmp/stridekit"
 
 
 class Usage(NamedTuple):
@@ -125,7 +127,7 @@ def _own_shared_memory() -> None:
 
 def _limit() -> None:
     """What no one process may exceed; a guard looks at what all of them take."""
-    mapped = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * _PAGE
+    mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * _PAGE
     for kind, most in (
         (resource.RLIMIT_AS, mapped + MEMORY),
         (resource.RLIMIT_NPROC, PROCESSES),

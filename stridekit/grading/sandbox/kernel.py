@@ -51,7 +51,7 @@ def unshare(namespaces: int) -> None:
             ("uid_map", f"{user} {user} 1"),
             ("gid_map", f"{group} {group} 1"),
         ):
-            Path(f"/proc/self/{name}").write_text(line, "ascii")
+            Path(f"/proc/self/{name}").write_bytes(line.encode())
 
 
 def mount_privately() -> None:

@@ -17,7 +17,7 @@ from stridekit.grading.sandbox.channel import (
     requests,
     send_descriptors,
 )
-from stridekit.grading.sandbox.server import INSIDE
+from stridekit.grading.sandbox.guard import INSIDE
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Looking for garbage takes a fifth of the time that imports take, and finds none.
@@ -73,13 +73,20 @@ class Server:
         self._orders = Channel(orders)
         self._orders.send({"imports": imports, "attributes": attributes})
 
-    def prepare(self, plan: dict[str, Any]) -> None:
-        """Say what the tests are. Raises ChannelError."""
-        self._orders.send(plan)
+    def prepare(self, plan: dict[str, Any], trial: dict[str, Any]) -> None:
+        """Say what the tests are, and a notebook to begin with. Raises ChannelError.
 
-    def wait(self) -> float:
-        """Wait until it is ready; gives the seconds that it took. Raises ChannelError."""
-        return float(self._orders.receive()["seconds"])
+        The trial runs while the tests are made ready, of which it knows nothing.
+        """
+        self._orders.send({**plan, "trial": trial})
+
+    def wait(self) -> tuple[float, dict[str, Any]]:
+        """Wait until it is ready. Raises ChannelError.
+
+        Gives the seconds that it took, and what came of the trial.
+        """
+        told = self._orders.receive()
+        return float(told["seconds"]), told["trial"]
 
     def complaint(self) -> str:
         """What a server that has ended said last."""

@@ -21,20 +21,23 @@ from typing import Any
 
 from stridekit.exercises.registry import find
 from stridekit.grading.sandbox import guard, kernel
-from stridekit.grading.sandbox.channel import Channel, ChannelError, receive_descriptors, requests
+from stridekit.grading.sandbox.channel import (
+    Channel,
+    ChannelError,
+    pair,
+    receive_descriptors,
+    requests,
+)
 from stridekit.grading.sandbox.learner import Learner, new_chances
 from stridekit.grading.sandbox.referee import Referee, encoded
 from stridekit.grading.sandbox.shell import Shell, make_shell
 
-# A folder of the server's own, behind bubblewrap.
-INSIDE = "/tmp/stridekit"
 COURSE, OUTER = "course", "outer"
 _NOBODY = 65534
 # What they make ready, nobody's process has to: pictures, a check that fails, a traceback.
 _FIRST_CELLS = (
     """
-import matplotlib.pyplot as plt, stridekit, torch
-plt.plot([0, 1]); plt.show(); plt.close("all")
+import stridekit, torch
 given = torch.arange(6).view(2, 3).t()
 stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})
 """,
@@ -45,8 +48,13 @@ stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})
 )
 # What nearly everybody's process would import by itself otherwise.
 _WARM = (
-    *("numpy", "numpy.random", "torch", "matplotlib.pyplot", "matplotlib_inline.backend_inline"),
+    *("numpy", "numpy.random", "torch"),
     *("stridekit", "stridekit.tensors.interop.torch", "tracemalloc"),
+)
+# Where anybody draws with it. It looks through all fonts first, which takes as long as most else.
+_FIGURES = (
+    "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
+    'plt.plot([0, 1]); plt.show(); plt.close("all")'
 )
 
 
@@ -58,7 +66,7 @@ def main() -> None:
     for name in (COURSE, OUTER):
         (folder / name).mkdir(mode=0o777, parents=True, exist_ok=True)
         (folder / name).chmod(0o777)
-    if os.geteuid() == 0 and str(folder) == INSIDE:
+    if os.geteuid() == 0 and str(folder) == guard.INSIDE:
         folder.parent.chmod(0o1777)
         # The root of a machine has no limit to the number of its processes.
         os.setgroups([])
@@ -73,8 +81,11 @@ def main() -> None:
         theirs.close()
         kernel.set_dumpable(dumpable=False)
         os.chdir(folder / COURSE)
-        _prepare(shell, channel.receive())
-        channel.send({"ready": True, "seconds": time.perf_counter() - began})
+        plan = channel.receive()
+        trial = _begin_trial(shell, ours, plan.pop("trial"))
+        _prepare(shell, plan)
+        seconds = time.perf_counter() - began
+        channel.send({"seconds": seconds, "trial": trial.receive()})
     except ChannelError:
         return
     _serve(shell, socket.socket(fileno=jobs), ours)
@@ -94,7 +105,8 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
         with contextlib.suppress(Exception):
             find(name)
     shell = make_shell()
-    for source in _FIRST_CELLS:
+    figures = (_FIGURES,) if any(name.startswith("matplotlib") for name in imports) else ()
+    for source in (*figures, *_FIRST_CELLS):
         shell.run(source)
     new_chances()
     # What is there by now stays, and need not be looked at again.
@@ -121,6 +133,18 @@ def _fork_learners(
 
     guard.serve(theirs, learner, outer)
     os._exit(0)
+
+
+def _begin_trial(shell: Shell, ours: socket.socket, job: dict[str, Any]) -> Channel:
+    """Fork a referee that knows no tests yet, since its notebook has none."""
+    mine, its = map(Channel, pair())
+    if os.fork() == 0:
+        kernel.die_with_parent()
+        mine.close()
+        _judge(shell, its, ours, job)
+        os._exit(0)
+    its.close()
+    return mine
 
 
 def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
@@ -180,14 +204,15 @@ def _serve(shell: Shell, jobs: socket.socket, ours: socket.socket) -> None:
         if os.fork() == 0:
             kernel.die_with_parent()
             jobs.close()
-            _judge(shell, Channel.of_descriptor(descriptors[0]), ours)
+            channel = Channel.of_descriptor(descriptors[0])
+            with contextlib.suppress(ChannelError):
+                _judge(shell, channel, ours, channel.receive())
             os._exit(0)
         os.close(descriptors[0])
 
 
-def _judge(shell: Shell, channel: Channel, ours: socket.socket) -> None:
+def _judge(shell: Shell, channel: Channel, ours: socket.socket, job: dict[str, Any]) -> None:
     with contextlib.suppress(ChannelError):
-        job = channel.receive()
         _limit(job["budgets"])
         result = Referee(shell, ours, job).run()
         channel.send(dataclasses.asdict(result))
@@ -195,7 +220,7 @@ def _judge(shell: Shell, channel: Channel, ours: socket.socket) -> None:
 
 def _limit(budgets: dict[str, float]) -> None:
     """What a learner gives back may be small to send, and endless to look at."""
-    mapped = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     most = mapped + int(budgets["memory"])
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     seconds = int(budgets["notebook"]) + 1

@@ -20,7 +20,8 @@ class Subject:
     elements from the start of the storage, which holds `storage_length` of them. An empty storage
     has no address; `storage_address` is then a number of its own, which tells whether two tensors
     share it. `read` gives the values at some positions inside the storage, `read_bytes` some of
-    its bytes; they copy nothing else, so that their cost follows what is asked, never the size.
+    its bytes; they copy nothing else, so that their cost follows what is asked, never the size. A
+    range of bytes is read in one piece.
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer.
     """

@@ -84,6 +84,11 @@ def subject_of_numpy(call: str, array: Any) -> Subject:
         values: list[Number] = flat[np.asarray(positions, dtype=np.intp)].tolist()
         return values
 
+    def read_bytes(places: Sequence[int]) -> bytes:
+        if isinstance(places, range) and places.step == 1:
+            return bytes(memory[places.start : places.stop])
+        return bytes(memory[np.asarray(places, dtype=np.intp)])
+
     return Subject(
         library="numpy",
         layout=layout,
@@ -93,7 +98,7 @@ def subject_of_numpy(call: str, array: Any) -> Subject:
         storage_address=address,
         base=base,
         read=read,
-        read_bytes=lambda places: memory[np.asarray(places, dtype=np.intp)].tobytes(),
+        read_bytes=read_bytes,
     )
 
 

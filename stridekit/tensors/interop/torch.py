@@ -68,6 +68,8 @@ def subject_of_torch(call: str, x: Any) -> Subject:
 
     def read_bytes(places: Sequence[int]) -> bytes:
         flat = torch.empty(0, dtype=torch.uint8).set_(storage)
+        if isinstance(places, range) and places.step == 1:
+            return bytes(flat[places.start : places.stop].numpy())
         return bytes(flat[torch.tensor(places, dtype=torch.int64)].tolist())
 
     root = x._base  # noqa: SLF001 - torch offers no public name for it

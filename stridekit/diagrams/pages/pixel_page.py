@@ -1,0 +1,140 @@
+"""Where pictures of pixels stand on the page: side by side, each over its header."""
+
+from math import ceil
+from typing import Final, NamedTuple
+
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.page import Font, Page, Raster
+from stridekit.diagrams.pages.palette import Paint
+from stridekit.diagrams.pages.placement import MARGIN, PAGE, wrapped
+from stridekit.diagrams.scenes.pixels import Picture, PixelScene
+
+# A pixel is so many pixels of the page wide, at least and at most; one picture alone may be
+# larger than one of several.
+LEAST, MOST = 3, 24
+ALONE, BESIDE = 480, 290
+GAP, ROW_GAP = 16, 26
+NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
+EMPTY = (120.0, 80.0)
+NARROWEST = 640
+TITLE: Final = Font(14, bold=True)
+NAME: Final = Font(13, bold=True)
+LINE: Final = Font(12, ink=palette.MUTED)
+OTHER: Final = Font(12, bold=True)
+NOTE: Final = Font(12)
+NOTHING: Final = Font(12, "middle")
+# Not to be read: as cells outside of the storage look, without an edge around each.
+HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", "/", palette.ALERT, 1)
+FRAME: Final = Paint(palette.NO_FILL)
+
+
+class _Plan(NamedTuple):
+    """A picture's measures: a pixel's side, the picture's sides, and the room that it takes."""
+
+    picture: Picture
+    side: int
+    width: float
+    height: float
+    room: int
+
+
+def lay_out_pixels(scene: PixelScene) -> Page:
+    """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
+    page = Page()
+    top = MARGIN
+    if scene.title:
+        page.write(TITLE, MARGIN, top + 9, scene.title)
+        top += 30
+    side = _side(scene.pictures)
+    for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):
+        top += ROW_GAP if number else 0
+        top = _paint_row(page, row, top)
+    room = max(page.width - MARGIN, NARROWEST)
+    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
+    top += NOTE_GAP if lines else 0
+    for line in lines:
+        page.write(NOTE, MARGIN, top + 7, line)
+        top += 20
+    page.width = ceil(page.width) + MARGIN
+    page.height = top + MARGIN
+    return page
+
+
+def _side(pictures: tuple[Picture, ...]) -> int:
+    """How large a pixel is: in all pictures alike, so that they can be compared."""
+    longest = max((max(picture.rows, picture.columns) for picture in pictures), default=1)
+    return min(max((ALONE if len(pictures) == 1 else BESIDE) // max(longest, 1), LEAST), MOST)
+
+
+def _plan(picture: Picture, side: int) -> _Plan:
+    width, height = float(picture.columns * side), float(picture.rows * side)
+    if not picture.pixels:
+        width, height = EMPTY
+    texts = [text_width(picture.name, NAME.size, bold=True)]
+    texts += [
+        text_width(line, LINE.size, bold=number in picture.emphatic)
+        for number, line in enumerate(picture.header)
+    ]
+    return _Plan(picture, side, width, height, ceil(max(width, *texts)))
+
+
+def _rows(plans: list[_Plan]) -> list[list[_Plan]]:
+    """The pictures from left to right, in as many rows as the page needs."""
+    rows: list[list[_Plan]] = []
+    x = 0
+    for each in plans:
+        if not rows or x + each.room > PAGE:
+            rows.append([])
+            x = 0
+        rows[-1].append(each)
+        x += each.room + GAP
+    return rows
+
+
+def _paint_row(page: Page, row: list[_Plan], top: int) -> int:
+    """A row of pictures: their names at one height, each header under its picture."""
+    if any(each.picture.name for each in row):
+        for x, each in _placed(row):
+            page.write(NAME, x, top + 8, each.picture.name)
+        top += NAME_HEIGHT
+    end = top
+    for x, each in _placed(row):
+        _paint_picture(page, each, x, top)
+        y = top + ceil(each.height) + HEADER_GAP
+        for number, line in enumerate(each.picture.header):
+            font = OTHER if number in each.picture.emphatic else LINE
+            page.write(font, x, y + LINE_HEIGHT * number + 4, line)
+        end = max(end, y + LINE_HEIGHT * len(each.picture.header))
+    return end
+
+
+def _placed(row: list[_Plan]) -> list[tuple[int, _Plan]]:
+    placed, x = [], MARGIN
+    for each in row:
+        placed.append((x, each))
+        x += each.room + GAP
+    return placed
+
+
+def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
+    picture, side, width, height, _ = planned
+    if not picture.pixels:
+        page.boxes[palette.NO_ELEMENTS].add(x, y, width, height)
+        page.write(NOTHING, x + width / 2, y + height / 2, "0 pixels")
+        return
+    pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
+    page.images.append(Raster((x, y, width, height), *pixels))
+    page.over[FRAME].add(x - 0.5, y - 0.5, width + 1, height + 1)
+    for row, column, rows, columns in picture.hidden:
+        page.boxes[HIDDEN].add(x + column * side, y + row * side, columns * side, rows * side)
+    for row, column in picture.marked:
+        box = (x + column * side, y + row * side, side, side)
+        _paint_mark(page, *box)
+    page.reach(x + width)
+
+
+def _paint_mark(page: Page, x: float, y: float, width: float, height: float) -> None:
+    """An outline around a pixel that shows on dark and on light ones."""
+    page.over[palette.SELECTED].add(x - 3, y - 3, width + 6, height + 6)
+    page.over[palette.SELECTED_INSIDE].add(x - 1, y - 1, width + 2, height + 2)

@@ -1,0 +1,161 @@
+"""`draw_pixels`: a small image, read through its header."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, SupportsIndex
+
+from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.pages.page import Page
+from stridekit.diagrams.pages.pixel_page import lay_out_pixels
+from stridekit.diagrams.renderers.pixel_text import to_pixel_text
+from stridekit.diagrams.scenes import arguments
+from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.scenes.pixels import PixelOptions, PixelScene, compose_pixels
+from stridekit.errors import ArgumentError
+from stridekit.layouts.layout import Ints, Layout, as_int, contiguous_stride
+from stridekit.tensors.interop import Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CALL = "draw_pixels"
+
+
+class PixelDiagram(Diagram):
+    """Pictures of pixels: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`, as a Diagram's.
+
+    >>> sk.draw_pixels(sk.face("HW")).scene.pictures[0].columns
+    96
+    """
+
+    scene: PixelScene  # type: ignore[assignment] # a scene of another kind
+
+    @cached_property
+    def _page(self) -> Page:
+        return lay_out_pixels(self.scene)
+
+    def text(self) -> str:
+        """The pictures as text: dense where they are dark."""
+        return to_pixel_text(self.scene)
+
+    def _touch_data(self) -> str:
+        # There are no cells to point at.
+        return ""
+
+    def _repr_png_(self) -> bytes | None:
+        # With all colours, of which a diagram of cells has few.
+        if self._ax is not None or find_spec("matplotlib") is None:
+            return None
+        from stridekit.diagrams.renderers import mpl
+
+        return mpl.full_png(self._page)
+
+
+def draw_pixels(
+    *tensors: object,
+    size: Iterable[SupportsIndex] | None = None,
+    stride: Iterable[SupportsIndex] | None = None,
+    storage_offset: SupportsIndex | None = None,
+    dims: str | Mapping[str, str] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    select: object = None,
+    title: str | None = None,
+    ax: "Axes | None" = None,
+) -> PixelDiagram:
+    """Small images as they look, each read through its header: what strides do becomes visible.
+
+    Give a tensor, several, a list, or a dict of names to tensors: they stand side by side, each
+    over its header. The header's lines that the first picture has otherwise are bold.
+
+    - `size`, `stride`, `storage_offset`: another header over the one tensor's storage, in
+      elements; what is not given stays the tensor's own, and a size without a stride is
+      row-major. A `Layout` among several tensors is such a header over the first one's storage.
+      Positions outside the storage are hatched, and never read. Strides may be negative.
+    - `dims`: which dim is which, as "HW", "HWC", "CHW", "NCHW": H the rows, W the columns, C 1, 3
+      or 4 channels (grey, RGB, RGB and opacity), N several images. Without it the size decides
+      where it can. A dict of names to such letters says it picture by picture.
+    - `low` and `high`: the values that are black and white. Usually 0 and 255 for whole numbers,
+      0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so.
+    - `select=(row, column)`: a pixel of the first picture. Its memory is outlined in all pictures.
+    - `ax`: matplotlib axes to draw on.
+
+    Of an image with more than 256 rows or columns every so-manieth is shown, and a note says which.
+    Raises ArgumentError for what is no image, or where the dims have to be said; LayoutError for
+    what is no header; DTypeError for complex numbers; IndexRangeError for a pixel that is not
+    there; and what `draw` raises.
+
+    >>> face = sk.face("HW")
+    >>> wrong = sk.draw_pixels({"face": face, "wrong": sk.Layout((64, 96), (97, 1))})
+    >>> print(wrong.scene.notes[0])
+    wrong: each row begins 1 pixel later than the rows of the first picture do, so the picture \
+leans to the left.
+    """
+    heading = arguments.heading(CALL, title)
+    named = arguments.named_tensors(CALL, tensors, heading)
+    _require_tensor(named)
+    pairs = [pair for pair in named if not isinstance(pair[1], Layout)]
+    found = [subject for _, subject in arguments.subjects_of(CALL, pairs)]
+    # In their order, for two may have one name.
+    left = iter(found)
+    subjects = [
+        (name, replace(found[0], layout=x) if isinstance(x, Layout) else next(left))
+        for name, x in named
+    ]
+    given = (size, stride, storage_offset)
+    if any(part is not None for part in given):
+        if len(subjects) != 1:
+            raise ArgumentError(
+                f"{CALL}: size, stride and storage_offset make another header over one tensor, and "
+                f"these are {len(subjects)}. Give a stridekit.Layout among them instead."
+            )
+        name, subject = subjects[0]
+        subjects = [(name, replace(subject, layout=_header(subject, *given)))]
+    if isinstance(dims, Mapping):
+        unknown = [name for name in dims if name not in dict(named)]
+        if unknown:
+            raise ArgumentError(
+                f"{CALL}: dims has the name {unknown[0]!r:.40}, and no picture has it. There are "
+                f"{joined(repr(name) for name, _ in named)}."
+            )
+    options = PixelOptions(
+        CALL,
+        "" if len(named) == 1 and named[0][0] == heading else heading,
+        dims,
+        low,
+        high,
+        select,
+    )
+    return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
+
+
+def _require_tensor(named: list[tuple[str, object]]) -> None:
+    """Raise ArgumentError where there is no tensor that headers could lie over."""
+    if all(isinstance(x, Layout) for _, x in named):
+        raise ArgumentError(
+            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
+            "Give the tensor too: draw_pixels([x, layout])."
+        )
+
+
+def _header(
+    subject: Subject,
+    size: Iterable[SupportsIndex] | None,
+    stride: Iterable[SupportsIndex] | None,
+    storage_offset: SupportsIndex | None,
+) -> Layout:
+    """The subject's header with some parts of it changed. Raises SizeError, LayoutError."""
+    own = subject.layout
+    sizes: Ints = own.size
+    strides: Ints = own.stride
+    offset = own.storage_offset
+    if size is not None:
+        sizes = arguments.not_negative(CALL, arguments.sizes(CALL, "size", size))
+        strides = contiguous_stride(sizes)
+    if stride is not None:
+        strides = arguments.sizes(CALL, "stride", stride)
+    if storage_offset is not None:
+        offset = as_int(CALL, "storage_offset", storage_offset)
+    return Layout(sizes, strides, offset)

@@ -1,0 +1,157 @@
+"""What a picture of pixels says in words: its header, what is seen, what another header does."""
+
+from collections.abc import Iterator
+
+from stridekit.diagrams.scenes.captions import count, number_text, tuple_text
+from stridekit.diagrams.scenes.pixel_dims import Image, PixelDims
+from stridekit.layouts.layout import Ints
+from stridekit.tensors.interop import Subject
+
+# Brightness of a pixel from its channels, in thousandths (ITU-R BT.601).
+LUMA = (299, 587, 114)
+_KINDS = {1: "in grey", 3: "in colour", 4: "in colour, with an opacity"}
+
+
+def header_lines(subject: Subject, dims: PixelDims, offset: int) -> tuple[str, ...]:
+    """The header of one image in lines, NumPy's in its own words."""
+    keep = [dim for dim, letter in enumerate(dims.letters) if letter != "N"]
+    size = tuple(subject.layout.size[dim] for dim in keep)
+    stride = tuple(subject.layout.stride[dim] for dim in keep)
+    names = dims._replace(letters=dims.letters.replace("N", "")).text()
+    if subject.library == "numpy":
+        itemsize = subject.itemsize
+        return (
+            f"shape {tuple_text(size)}",
+            f"byte_strides {tuple_text(step * itemsize for step in stride)}",
+            f"byte offset {number_text(offset * itemsize)} · {subject.dtype}",
+            f"dims {names}",
+        )
+    return (
+        f"size {tuple_text(size)}",
+        f"stride {tuple_text(stride)}",
+        f"offset {number_text(offset)} · {subject.dtype}",
+        f"dims {names}",
+    )
+
+
+def picture_text(name: str, subject: Subject, image: Image, header: tuple[str, ...]) -> str:
+    """What a picture is, in a sentence."""
+    return (
+        f"Picture{f' {name}' if name else ''}, {count(image.rows, 'row')} of "
+        f"{count(image.columns, 'pixel')} {_KINDS[image.channels]}: {', '.join(header)}, over a "
+        f"storage of {count(subject.storage_length, 'element')}."
+    )
+
+
+def brightness(pixels: bytes, channels: int) -> bytes:
+    """How bright each pixel is. One that is not opaque stands on white.
+
+    >>> [*brightness(bytes((255, 0, 0, 255, 255, 255)), 3)]
+    [76, 255]
+    """
+    if channels == 1:
+        return pixels
+    parts = [pixels[channel::channels] for channel in range(3)]
+    shades = [
+        (LUMA[0] * red + LUMA[1] * green + LUMA[2] * blue + 500) // 1000
+        for red, green, blue in zip(*parts, strict=True)
+    ]
+    if channels == 4:
+        shades = [
+            (shade * alpha + 255 * (255 - alpha) + 127) // 255
+            for shade, alpha in zip(shades, pixels[3::4], strict=True)
+        ]
+    return bytes(shades)
+
+
+def thirds_text(pixels: bytes, size: Ints) -> str:
+    """Where a picture of rows, columns and channels is bright and where dark: in thirds.
+
+    >>> thirds_text(bytes((0, 0, 255)) * 3, (3, 3, 1))
+    'Brightness in thirds, from 0 for black to 9 for white: 0 0 9 above, 0 0 9 in the middle, \
+0 0 9 below.'
+    """
+    rows, columns, channels = size
+    if rows < 3 or columns < 3:
+        return ""
+    if channels == 4:
+        pixels, channels = brightness(pixels, channels), 1
+    weights = LUMA if channels == 3 else (1000,)
+    length = columns * channels
+    words = []
+    for place, upper, lower in _thirds(("above", "in the middle", "below"), rows):
+        numbers = []
+        for _, left, right in _thirds(("", "", ""), columns):
+            parts = b"".join(
+                pixels[row * length + left * channels : row * length + right * channels]
+                for row in range(upper, lower)
+            )
+            total = sum(
+                weight * sum(parts[channel::channels]) for channel, weight in enumerate(weights)
+            )
+            numbers.append(str(round(9 * total / (255_000 * (lower - upper) * (right - left)))))
+        words.append(f"{' '.join(numbers)} {place}")
+    return f"Brightness in thirds, from 0 for black to 9 for white: {', '.join(words)}."
+
+
+def _thirds(names: tuple[str, str, str], n: int) -> Iterator[tuple[str, int, int]]:
+    for number, name in enumerate(names):
+        yield name, number * n // 3, (number + 1) * n // 3
+
+
+def comparison(first: Image, other: Image) -> Iterator[str]:
+    """What another header over the same memory does to a picture, in sentences.
+
+    Only what the numbers alone say for certain; a wholly other header is left to the eye.
+
+    >>> first = Image(64, 96, 1, 96, 1, 0, 0)
+    >>> next(comparison(first, first._replace(row_stride=97)))
+    'each row begins 1 pixel later than the rows of the first picture do, so the picture leans to \
+the left.'
+    """
+    if first == other:
+        yield "each pixel lies where it does in the first picture, so it is the same picture."
+        return
+    down, right = first.row_stride, first.column_stride
+    if (other.row_stride, other.column_stride) == (right, down) and abs(down) != abs(right):
+        yield "rows and columns are exchanged."
+        return
+    yield from _along("column", other.column_stride, right, "mirrored left to right")
+    yield from _along("row", other.row_stride, down, "upside down")
+    lean = other.row_stride - down
+    if right and other.column_stride == right and lean % right == 0 and down and other.row_stride:
+        pixels = lean // right
+        if pixels and abs(lean) * 2 < abs(down):
+            when, side = ("later", "left") if pixels > 0 else ("earlier", "right")
+            yield (
+                f"each row begins {count(abs(pixels), 'pixel')} {when} than the rows of the first "
+                f"picture do, so the picture leans to the {side}."
+            )
+    if other.channels == first.channels == 3 and other.channel_stride == -first.channel_stride:
+        yield "red and blue are exchanged: the channels are read backwards."
+
+
+def _along(lines: str, step: int, known: int, way: str) -> Iterator[str]:
+    """What another stride does to the rows, or to the columns."""
+    if step == known or not known:
+        return
+    if step == 0:
+        yield f"stride 0 shows one {lines} again and again."
+    elif step == -known:
+        yield f"the {lines}s run backwards, so the picture is {way}."
+    elif step % known == 0 and step // known > 1:
+        yield f"of every {step // known} {lines}s one is shown."
+    elif step % known == 0 and step // known < -1:
+        yield f"the {lines}s run backwards, and of every {-(step // known)} one is shown."
+
+
+def every_text(step: int, noun: str) -> str:
+    """Which rows or columns are shown.
+
+    >>> every_text(1, "row"), every_text(2, "row"), every_text(21, "column")
+    ('every row', 'every 2nd row', 'every 21st column')
+    """
+    if step == 1:
+        return f"every {noun}"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(step % 10, "th")
+    return f"every {number_text(step)}{'th' if step % 100 in (11, 12, 13) else ending} {noun}"

@@ -1,0 +1,1 @@
+"""What ships to be looked at: pictures that are drawn by code, as tensors."""

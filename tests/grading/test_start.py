@@ -1,0 +1,60 @@
+"""What stands between the command and its first notebook."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stridekit.grading.submissions import anybody_names
+
+
+def test_the_server_is_started_before_anything_large_is_loaded() -> None:
+    code = (
+        "import sys, stridekit.cli.grade, stridekit.grading.grade;"
+        "import stridekit.grading.sandbox.launch;"
+        "print({'IPython', 'torch', 'numpy', 'nbgrader', 'asyncio', 'matplotlib',"
+        "'importlib.metadata', 'stridekit.checks.engine'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def handed_in(submitted: Path, learner: str) -> Path:
+    folder = submitted / learner / "ps1"
+    folder.mkdir(parents=True)
+    return folder / "work.ipynb"
+
+
+def test_a_word_is_found_in_anybodys_notebook_of_the_assignment(tmp_path: Path) -> None:
+    handed_in(tmp_path, "ada").write_text("import torch")
+    assert not anybody_names(b"matplotlib", tmp_path, "ps1")
+    (tmp_path / "ada" / "ps1" / "notes.txt").write_text("matplotlib")
+    assert not anybody_names(b"matplotlib", tmp_path, "ps1")
+    handed_in(tmp_path, "bo").write_text("from matplotlib import pyplot")
+    assert anybody_names(b"matplotlib", tmp_path, "ps1")
+    assert not anybody_names(b"matplotlib", tmp_path, "ps2")
+
+
+@pytest.mark.parametrize("odd", ["link", "pipe", "folder", "broken link", "a file for a learner"])
+def test_odd_files_are_passed_over(odd: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("matplotlib")
+    submitted = tmp_path / "submitted"
+    place = handed_in(submitted, "ada")
+    if odd == "link":
+        place.symlink_to(secret)
+    elif odd == "pipe":
+        os.mkfifo(place)
+    elif odd == "folder":
+        place.mkdir()
+    elif odd == "broken link":
+        place.symlink_to(tmp_path / "nothing")
+    else:
+        (submitted / "bo").write_text("matplotlib")
+    assert not anybody_names(b"matplotlib", submitted, "ps1")
+
+
+def test_where_the_submissions_lie_elsewhere_anybody_may_have_named_it(tmp_path: Path) -> None:
+    assert anybody_names(b"matplotlib", tmp_path / "submitted", "ps1")
