@@ -33,9 +33,7 @@ def told(diagram):
 
 def live(diagram):
     """A picture as a live notebook has it."""
-    image = live_module.image_html(
-        diagram.svg("auto"), diagram.alt, diagram.text(), told(diagram)
-    )
+    image = live_module.image_html(diagram.svg("auto"), diagram.alt, diagram.text(), told(diagram))
     return f"<div tabindex='-1' id='outside'>{image}</div>"
 
 

@@ -120,7 +120,9 @@ def test_inline_for_widgets(watched):
     """The SVG itself, with data round it."""
     page = sk.draw(x).live_html()
     assert re.fullmatch(
-        r"<div data-stridekit='[^']*'><svg.*</svg><div class=.*></div></div><style>.*</style>", page, re.S
+        r"<div data-stridekit='[^']*'><svg.*</svg><div class=.*></div></div><style>.*</style>",
+        page,
+        re.S,
     )
     assert data_of(page)["parts"]
     sk.diagrams.set_live(False)
