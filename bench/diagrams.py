@@ -150,7 +150,7 @@ def main() -> None:
         diagram = draw(tensor)
         diagram.svg()
         works = {
-            "plain": diagram._repr_html_,  # noqa: SLF001 - what IPython calls
+            "plain": diagram._repr_html_,  # what IPython calls
             "both themes": diagram.html,
             "and answering": lambda shown=diagram: answering(shown),
         }
