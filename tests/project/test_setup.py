@@ -45,9 +45,10 @@ def test_constraints_pin_every_direct_dependency_within_its_range():
 
 
 def test_the_six_given_packages_are_the_dependencies():
-    """And nothing that is not used."""
+    """With anywidget, which brings pictures their page's code; and nothing that is not used."""
     names = {re.match(r"[a-z]+", text)[0] for text in project["dependencies"]}
-    assert names == {"ipywidgets", "jupyterlab", "matplotlib", "nbgrader", "numpy", "torch"}
+    given = {"ipywidgets", "jupyterlab", "matplotlib", "nbgrader", "numpy", "torch"}
+    assert names == {*given, "anywidget"}
 
 
 def test_old_pythons_can_read_the_bootstrap():
