@@ -1,0 +1,307 @@
+"""Headers read off torch tensors, on any device. A tensor and its storage stay as they are."""
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from stridekit.errors import InteropError
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.interop import Distant, Subject, Value, hexadecimal
+from stridekit.tensors.interop.torch_memory import (
+    CODES,
+    distant,
+    has_values,
+    name_of,
+    near,
+)
+
+# Here addresses of different storages can be compared.
+_COUNTABLE = ("cpu", "cuda")
+Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
+
+
+def subject_of_torch(call: str, x: Any) -> Subject:
+    """The header of a tensor that lies in one storage, and how to read what that holds."""
+    with torch._C.DisableTorchFunction():  # noqa: SLF001 - what a subclass says is not the header
+        return _subject(call, x)
+
+
+def _subject(call: str, x: Any) -> Subject:
+    storage = _storage_of(call, x)
+    if storage is None:
+        inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
+        found = _subject(call, inner)
+        return replace(found, facts=(*found.facts, "inside torch.func.grad"))
+    layout = _layout_of(call, x)
+    kind, device = x.dtype, x.device
+    address, is_real = _address_of(storage)
+    is_fake = _is_fake(x)
+    if is_fake or device.type == "meta":
+        return _without_memory(x, layout, storage, address, fake=is_fake)
+    if not is_real and device.type == "cpu":
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
+            "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
+        )
+    if kind in (torch.quint4x2, torch.quint2x4):
+        return _packed(x, storage, address)
+    memory = CODES.get(kind, kind)
+    length = storage.nbytes() // kind.itemsize
+    fetch: Distant | None = None
+    if device.type == "cpu":
+        read, read_bytes = near(storage, memory, length)
+    else:
+        fetch = distant(x, memory, length)
+        read, read_bytes = _fetching(fetch, memory.itemsize)
+    found = Subject(
+        library="torch",
+        layout=layout,
+        dtype=name_of(kind),
+        itemsize=kind.itemsize,
+        storage_length=length,
+        storage_address=address,
+        base=_base_of(x, layout, kind.itemsize),
+        read=read,
+        read_bytes=read_bytes,
+        may_grow=device.type == "cpu" and storage.resizable() and not x.requires_grad,
+        device=str(device),
+        countable=device.type in _COUNTABLE and is_real,
+        distant=fetch,
+    )
+    if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
+        return found
+    says, facts, notes = _remarks(x, layout)
+    return replace(found, says=says, facts=facts, notes=notes)
+
+
+_PLAIN = frozenset(
+    {torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
+    | {torch.float16, torch.bfloat16, torch.float32, torch.float64}
+    | {torch.complex64, torch.complex128, torch.uint16, torch.uint32, torch.uint64}
+)
+
+
+def _is_lazy(x: Any) -> bool:
+    lazy: bool = x.is_conj() or x.is_neg()
+    return lazy
+
+
+def _storage_of(call: str, x: Any) -> Any:
+    """The storage; None where torch.func.grad has wrapped the tensor. Raises InteropError."""
+    try:
+        return x.untyped_storage()
+    except (RuntimeError, NotImplementedError, ValueError):
+        pass
+    functorch = torch._C._functorch  # noqa: SLF001
+    if functorch.is_gradtrackingtensor(x):
+        return None
+    if functorch.is_functorch_wrapped_tensor(x):
+        raise InteropError(
+            f"{call}: inside torch.vmap this tensor stands for one row of a batch, and has no "
+            "memory of its own: it stands inside torch.vmap or torch.compile. Call it on a plain "
+            "tensor, outside of the function that is mapped."
+        )
+    if torch.nn.parameter.is_lazy(x):
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
+            "when it is called first. Call the module once, and then draw them."
+        )
+    raise InteropError(
+        f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
+        f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "
+        "a plain tensor, such as x.cpu()."
+    ) from None
+
+
+def _layout_of(call: str, x: Any) -> Layout:
+    size, stride, offset = tuple(x.size()), tuple(x.stride()), x.storage_offset()
+    if all(type(n) is int for n in (*size, *stride, offset)):
+        return Layout(size, stride, offset)
+    raise InteropError(
+        f"{call}: this tensor has sizes without a number, {tuple(map(str, size))}: "
+        "torch.compile or torch.export traces it. Draw a plain tensor of the same size."
+    )
+
+
+def _address_of(storage: Any) -> tuple[int, bool]:
+    """A number that tells a storage from others, and whether it has memory that can be read."""
+    try:
+        return storage.data_ptr() or storage._cdata, True  # noqa: SLF001
+    except RuntimeError:
+        # A subclass that wraps other tensors holds no memory itself, and says so here.
+        return storage._cdata, False  # noqa: SLF001
+
+
+def _is_fake(x: Any) -> bool:
+    fake = sys.modules.get("torch._subclasses.fake_tensor")
+    return fake is not None and isinstance(x, fake.FakeTensor)
+
+
+def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
+    """The layout of the tensor that this one is a view of, in elements of this one."""
+    root = x._base  # noqa: SLF001 - torch offers no public name for it
+    if root is None or root.layout is not torch.strided or root.is_nested:
+        return layout
+    ratio, rest = divmod(root.element_size(), itemsize)
+    if rest:
+        return layout
+    stride = tuple(step * ratio for step in root.stride())
+    return Layout(tuple(root.size()), stride, root.storage_offset() * ratio)
+
+
+def _fetching(
+    source: Distant, width: int
+) -> tuple[Callable[[Sequence[int]], list[Value]], Callable[[Sequence[int]], bytes]]:
+    """Readers of memory on a device, each call a transfer of its own."""
+
+    def read(positions: Sequence[int]) -> list[Value]:
+        return source.decode(read_bytes([p * width + i for p in positions for i in range(width)]))
+
+    def read_bytes(places: Sequence[int]) -> bytes:
+        return source.bring([source.gather(places)])[0] if places else b""
+
+    return read, read_bytes
+
+
+def _without_memory(
+    x: Any, layout: Layout, storage: Any, address: int, *, fake: bool
+) -> Subject:
+    """A header and its positions: there are no values, or none that can be got at."""
+
+    def nothing(_: Sequence[int]) -> Any:
+        raise AssertionError("a tensor without memory is not read")
+
+    itemsize = x.dtype.itemsize
+    what = "A fake tensor" if fake else "On the meta device, a tensor"
+    why = f"{what} has a header and no memory, so there are no values: cells show positions."
+    _, facts, notes = _remarks(x, layout)
+    return Subject(
+        library="torch",
+        layout=layout,
+        dtype=name_of(x.dtype),
+        itemsize=itemsize,
+        storage_length=storage.nbytes() // itemsize,
+        storage_address=address,
+        base=_base_of(x, layout, itemsize),
+        read=nothing,
+        read_bytes=nothing,
+        device=str(x.device),
+        countable=False,
+        readable=False,
+        facts=facts,
+        notes=(why, *notes),
+        may_grow=not fake and x.device.type == "meta",
+    )
+
+
+def _packed(x: Any, storage: Any, address: int) -> Subject:
+    """The bytes of a tensor whose elements share them: no element has a slot of its own."""
+    length = storage.nbytes()
+    _, read_bytes = near(storage, torch.uint8, length)
+    name = name_of(x.dtype)
+    many = 2 if x.dtype == torch.quint4x2 else 4
+    layout = Layout((length,), (1,))
+    scheme = _affine(x)
+    return Subject(
+        library="torch",
+        layout=layout,
+        dtype=f"bytes of {name}",
+        itemsize=1,
+        storage_length=length,
+        storage_address=address,
+        base=layout,
+        read=lambda positions: [hexadecimal(bytes([b])) for b in read_bytes(positions)],
+        read_bytes=read_bytes,
+        facts=("quantised",),
+        notes=(
+            f"{name} keeps {many} codes in a byte, so the elements of size {tuple(x.size())} have "
+            "no slots of their own: the bytes are shown.",
+            scheme[1],
+        ),
+    )
+
+
+def _remarks(x: Any, layout: Layout) -> tuple[Says | None, tuple[str, ...], tuple[str, ...]]:
+    """What the tensor says where memory holds something else, and what has to be told of it."""
+    says: Says | None = None
+    facts: list[str] = []
+    notes: list[str] = []
+    if type(x) is not torch.Tensor and not _is_fake(x):
+        facts.append(type(x).__name__)
+    elif _is_fake(x):
+        facts.append("fake")
+    if x.requires_grad:
+        maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
+        facts.append(f"requires_grad{maker}")
+    if x.is_conj():
+        facts.append("conj")
+        says = _conjugated
+        notes.append(
+            "The conjugate bit is set: memory holds other values than the tensor says. The grid "
+            "shows what it says, the strip what memory holds, with the other sign in the imaginary "
+            "part. x.resolve_conj() copies."
+        )
+    if x.is_neg():
+        facts.append("neg")
+        says = _negated
+        notes.append(
+            "The negative bit is set: memory holds other values than the tensor says. The grid "
+            "shows what it says, the strip what memory holds, with the other sign. "
+            "x.resolve_neg() copies."
+        )
+    if x.is_quantized:
+        facts.append("quantised")
+        says, note = _affine(x, layout)
+        notes.append(note)
+    elif not has_values(x.dtype):
+        notes.append(
+            f"torch gives no values for {name_of(x.dtype)}: cells show the bytes of an element, in "
+            "hexadecimal."
+        )
+    return says, tuple(facts), tuple(notes)
+
+
+def _conjugated(_: Sequence[int], values: Sequence[Value]) -> list[Value]:
+    return [complex(value).conjugate() for value in values]
+
+
+def _negated(_: Sequence[int], values: Sequence[Value]) -> list[Value]:
+    return [-value for value in values if not isinstance(value, str)]
+
+
+def _affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
+    """What quantised codes stand for, and how it is worked out."""
+    with warnings.catch_warnings():
+        # torch says that quantised tensors will go; whoever has one knows.
+        warnings.simplefilter("ignore")
+        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) x scale"
+        if x.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
+            scale, zero = x.q_scale(), x.q_zero_point()
+
+            def says(_: Sequence[int], codes: Sequence[Value]) -> list[Value]:
+                return [(code - zero) * scale for code in codes if not isinstance(code, str)]
+
+            return says, f"{lead}, with scale {scale:.6g} and zero_point {zero}."
+        axis: int = x.q_per_channel_axis()
+        scales, zeros = x.q_per_channel_scales().tolist(), x.q_per_channel_zero_points().tolist()
+
+    def says_by_channel(positions: Sequence[int], codes: Sequence[Value]) -> list[Value]:
+        assert layout is not None
+        found: list[Value] = []
+        for position, code in zip(positions, codes, strict=True):
+            index = layout.index_at(position)
+            assert index is not None
+            assert not isinstance(code, str)
+            found.append((code - zeros[index[axis]]) * scales[index[axis]])
+        return found
+
+    listed = ", ".join(f"{s:.3g} and {z}" for s, z in zip(scales[:4], zeros[:4], strict=True))
+    more = ", ..." if len(scales) > 4 else ""
+    return (
+        says_by_channel if layout else None,
+        f"{lead}. dim {axis} has a scale and a zero_point for each index: {listed}{more}.",
+    )
