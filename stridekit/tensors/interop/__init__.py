@@ -22,7 +22,8 @@ class Subject:
     share it. `read` gives the values at some positions inside the storage, `read_bytes` some of
     its bytes; they copy nothing else, so that their cost follows what is asked, never the size.
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
-    can tell. `may_grow` says whether resize_ may make the storage longer.
+    can tell. `may_grow` says whether resize_ may make the storage longer. `names` are its dims'
+    names, empty where nobody named them.
     """
 
     library: str
@@ -36,3 +37,4 @@ class Subject:
     read_bytes: Callable[[Sequence[int]], bytes]
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
+    names: tuple[str, ...] = ()
