@@ -10,15 +10,18 @@ Five functions, each of which gives a `Diagram`:
   leaves it.
 
 They take stridekit tensors, torch tensors and NumPy arrays alike, and the same words mean the
-same in each: `title`, `values`, `bytes`, `select`, `ax`.
+same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
+from stridekit.diagrams.scenes.dim_names import with_names
+from stridekit.diagrams.scenes.palettes import colour_by_of, handed_on
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Layout, as_int
 from stridekit.tensors.interop import Subject
@@ -35,28 +38,44 @@ def draw(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     select: object = None,
     written: object = None,
     traverse: object = False,
     line: SupportsIndex = 64,
+    all: bool = False,  # noqa: A002 - all of them
     ax: "Axes | None" = None,
 ) -> Diagram:
     """A diagram of tensors: the grid of each, and the storage that it lies on.
 
     Give a tensor, several, a list, or a dict of names to tensors. Those that share memory stand
-    over one strip. The fill of a cell depends on its address alone, so a transpose or a slice
-    shows the same fills in other places.
+    over one strip; several storages are called A, B, and so on. The fill of a cell depends on its
+    address alone, so a transpose or a slice shows the same fills in other places. It is the slice
+    along a dim that the address belongs to: the outermost one, or the first one inwards where
+    that shows what changed places, such as the heads of an attention tensor. A tensor that is a
+    part of another one is outlined in it.
 
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
+    - `dims="NCHW"`, or `"batch heads"`, or a sequence: names of the first tensor's dims, which its
+      views and tensors of its size take over; a dict gives each tensor its own. A torch tensor
+      that has `.names` needs none.
+    - `color_by=1`, or a dim's name: a fill for each index of that dim of the first tensor.
+      `color_by="element"`: a fill for each element.
+    - `palette=picture`: the fills of an earlier picture. An address keeps its fill, and so does
+      an element that was copied: the one at the same index of a tensor of the same size.
     - `select=(1, 2)`: one element of the first tensor, and the way to it, a hop per dim.
     - `written=(1, 2)`, or a list of indices: what a write has reached, in all tensors.
     - `traverse=True`: visit numbers in reading order, and cache lines of `line` bytes. The dims
       from the outermost loop to the innermost, such as `(1, 0)`, for another order.
+    - `all=True`: a grid for every tensor on a storage, and a line under its strip. Otherwise eight
+      have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
-    at, IndexRangeError for an index that leaves the tensor.
+    at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
 
     >>> print(sk.draw(sk.arange(6).view(2, 3).t()).text())
     size (3, 2) · stride (1, 3) · offset 0 · int64
@@ -71,7 +90,9 @@ def draw(
     value    0  1  2  3  4  5
     """
     heading = arguments.heading("draw", title)
-    named = arguments.subjects_of("draw", arguments.named_tensors("draw", tensors, heading))
+    given = arguments.named_tensors("draw", tensors, heading)
+    named = arguments.subjects_of("draw", given)
+    named = with_names("draw", dims, [tensor for _, tensor in given], named)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -85,6 +106,9 @@ def draw(
         else arguments.indices_of("draw", "written", written, first.layout),
         traverse=arguments.loop_order("draw", traverse, first.layout),
         line=arguments.line_of("draw", line, first.itemsize) if traverse else 64,
+        colour_by=colour_by_of("draw", color_by, first),
+        palette=handed_on("draw", palette, color_by),
+        all=bool(all),
     )
     return Diagram(compose(named, options), ax)
 
@@ -96,6 +120,9 @@ def draw_change(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """Before and after: what `change(tensor)` does to the header, to the storage, or to both.
@@ -104,6 +131,7 @@ def draw_change(
     itself if it returns None. A new header over the same storage shares one strip with the old
     one; a write shows where it went; a copy shows which element went where, and each element
     keeps its fill. Give a dict of names to tensors to watch several: `change` takes them all.
+    `dims`, `color_by` and `palette` are those of `draw`, and belong to the tensors before.
 
     Raises ArgumentError for what is no tensor; what `change` raises passes through.
 
@@ -121,9 +149,10 @@ def draw_change(
         arguments.heading("draw_change", title),
         values=bool(values),
         bytes=bool(bytes),
+        palette=handed_on("draw_change", palette, color_by),
     )
     named = arguments.named_tensors("draw_change", (tensors,))
-    return Diagram(changes.change(dict(named), change, options), ax)
+    return Diagram(changes.change(dict(named), change, options, dims, color_by), ax)
 
 
 def draw_resize(
@@ -132,9 +161,14 @@ def draw_resize(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """What `resize_(*size)` would do to a header and its storage. The tensor stays as it is.
+
+    `dims`, `color_by` and `palette` are those of `draw`.
 
     Raises SizeError for a negative size, StorageError where the storage may not grow,
     ArgumentError for what has no `resize_`.
@@ -143,6 +177,7 @@ def draw_resize(
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
     name, subject, options = _one("draw_resize", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
@@ -158,18 +193,23 @@ def draw_view(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """A view of another size over the same storage, or what makes it impossible.
 
     An impossible view shows the two dims that would have to merge, the hop that their strides
-    make, and the one that is needed. One size may be -1. Raises SizeError for another number of
-    elements (ATen/TensorUtils.cpp, computeStride).
+    make, and the one that is needed. One size may be -1. `dims`, `color_by` and `palette` are
+    those of `draw`. Raises SizeError for another number of elements (ATen/TensorUtils.cpp,
+    computeStride).
 
-    >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[0])
+    >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
     stride[0] = 1 ≠ size[1]·stride[1] = 2·4 = 8
     """
     name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
     new_size = sizes_of("draw_view", size)
     return Diagram(previews.view(name, subject, new_size, options), ax)
 
@@ -183,6 +223,9 @@ def draw_as_strided(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     select: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
@@ -190,7 +233,8 @@ def draw_as_strided(
 
     `torch.as_strided` refuses a header that leaves the storage; here what lies outside is
     computed, shown, and never read. Strides may be negative. Offset and strides are in elements;
-    the offset is the tensor's own unless it is given. Raises LayoutError for what is no header.
+    the offset is the tensor's own unless it is given. `dims` and `color_by` name dims of the new
+    header, and `palette` is that of `draw`. Raises LayoutError for what is no header.
 
     >>> d = sk.draw_as_strided(sk.arange(12), (3, 4), (5, 1))
     >>> print(d.scene.notes[0])
@@ -207,7 +251,9 @@ such a header.
     )
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
-    return Diagram(previews.as_strided(name, subject, layout, options), ax)
+    strided = replace(subject, layout=layout)
+    strided, options = _looked_at(strided, options, None, dims, color_by, palette)
+    return Diagram(previews.as_strided(name, strided, options), ax)
 
 
 def _one(
@@ -226,3 +272,19 @@ def _one(
     ((known, subject),) = arguments.subjects_of(call, named)
     options = Options(call, "" if known == name else name, values=bool(values), bytes=bool(bytes))
     return known, subject, options
+
+
+def _looked_at(
+    subject: Subject,
+    options: Options,
+    tensor: object,
+    dims: object,
+    color_by: object,
+    palette: object,
+) -> tuple[Subject, Options]:
+    """The subject with its dims' names, and what is asked of its colours."""
+    call = options.call
+    ((_, named),) = with_names(call, dims, [tensor], [("", subject)])
+    return named, options._replace(
+        colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
+    )

@@ -11,6 +11,7 @@ from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
+from stridekit.diagrams.scenes.palettes import Palette
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError
 
@@ -43,6 +44,11 @@ class Diagram:
     def alt(self) -> str:
         """The picture in words."""
         return self.scene.alt
+
+    @property
+    def palette(self) -> Palette:
+        """Its fills, to be handed on: `draw(y, palette=picture)`, or `palette=picture.palette`."""
+        return self.scene.palette
 
     @cached_property
     def _page(self) -> Page:

@@ -95,28 +95,49 @@ def header_text(subject: Subject) -> str:
     )
 
 
-def dim_text(subject: Subject, dim: int) -> str:
-    """What stands at a dim: its number, size and stride, NumPy's in bytes."""
+def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
+    """What stands at a dim: its number and name, its size, its stride, NumPy's in bytes."""
     n, step = subject.layout.size[dim], subject.layout.stride[dim]
-    size = number_text(n)
-    text = f"dim {dim} · size {size} · stride {number_text(step)}"
-    if subject.library == "numpy":
-        text = f"axis {dim} · size {size} · byte_stride {number_text(step * subject.itemsize)}"
-    return f"{text} (repeated)" if step == 0 and n > 1 else text
+    numpy = subject.library == "numpy"
+    called = f"{'axis' if numpy else 'dim'} {dim}"
+    if name := dim_name(subject, dim):
+        called = f"{called} {name}"
+    hop = f"byte_stride {number_text(step * subject.itemsize)}"
+    if not numpy:
+        hop = f"stride {number_text(step)}"
+    return called, f"size {number_text(n)}", f"{hop} (repeated)" if step == 0 and n > 1 else hop
 
 
-def alt_text(name: str, subject: Subject, others: list[str]) -> str:
-    """What a tensor is, and how reading goes through its storage, in a sentence."""
+def dim_name(subject: Subject, dim: int) -> str:
+    """What somebody calls a dim, if anybody does."""
+    return subject.names[dim] if dim < len(subject.names) else ""
+
+
+def dim_words(subject: Subject, dim: int) -> str:
+    """A dim in a sentence: its number, and its name if it has one."""
+    name = dim_name(subject, dim)
+    return f"dim {dim} ({name})" if name else f"dim {dim}"
+
+
+def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") -> str:
+    """What a tensor is, and how reading goes through its storage, in a sentence.
+
+    `storage` is the letter of its storage, where there are several.
+    """
     layout = subject.layout
     stride = f"stride {tuple_text(layout.stride)}"
     if subject.library == "numpy":
         stride += f" (byte_strides {tuple_text(s * subject.itemsize for s in layout.stride)})"
+    dims = ""
+    if any(subject.names):
+        dims = f"dims {', '.join(name or 'unnamed' for name in subject.names)}, "
+    where = f"storage {storage}, which has" if storage else "a storage of"
     shares = f", shares storage with {joined(others)}" if others else ""
     facts = (
-        f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {stride}, "
+        f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {dims}{stride}, "
         f"offset {layout.storage_offset}, "
         f"{'contiguous' if layout.is_contiguous else 'not contiguous'}{shares}, "
-        f"over a storage of {count(subject.storage_length, 'element')}"
+        f"over {where} {count(subject.storage_length, 'element')}"
     )
     return f"{facts}; {visits_text(layout)}"
 
@@ -151,8 +172,12 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
         steps = (step * itemsize for step in layout.stride)
         moved = "".join(f" + {hop_text(*hop)}" for hop in zip(index, steps, strict=True))
         in_bytes = f"{start}{moved} = {number_text(position * itemsize)}"
+    called = ", ".join(
+        f"{dim_name(subject, dim)} {i}" if dim_name(subject, dim) else str(i)
+        for dim, i in enumerate(index)
+    )
     return (
-        f"{name}[{', '.join(map(str, index))}] lies at position "
+        f"{name}[{called}] lies at position "
         f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
         f"In bytes: {in_bytes}."
     )

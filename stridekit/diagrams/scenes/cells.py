@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import repeat
+from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import dim_text, header_text, value_text
+from stridekit.diagrams.scenes.captions import dim_name, dim_parts, header_text, value_text
 from stridekit.diagrams.scenes.elision import COLUMNS, Line, Place, places, shown_leads, shown_lines
 from stridekit.diagrams.scenes.memory import Member
 from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Mark, Marks, Track, Way
@@ -17,6 +18,8 @@ from stridekit.tensors.interop import Subject
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
 COLUMNS_LEAST = 7
+# A block has so many dims; those before lead.
+INNER = 4
 # A cell that lies outside the storage has no value.
 OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
@@ -197,7 +200,14 @@ def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked
         shown.blocks,
         tuple(map(Cell._make, cells)),
         _dims(member.subject, asked.seam),
+        abreast=_abreast(member.subject.layout, len(shown.blocks)),
     )
+
+
+def _abreast(layout: Layout, blocks: int) -> int:
+    """How many blocks belong side by side: the last dim's that leads, if none is left out."""
+    size = layout.size[: max(layout.ndim - INNER, 0)]
+    return size[-1] if len(size) > 1 and prod(size) == blocks else 0
 
 
 def _marks(made: Draft, asked: Asked) -> list[Marks]:
@@ -264,8 +274,11 @@ def _dims(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
             layout.stride[dim],
             place.way,
             place.level,
-            dim_text(subject, dim),
+            " · ".join(parts),
             dim in seam,
+            parts,
+            dim_name(subject, dim),
         )
         for dim, place in enumerate(places(layout.ndim))
+        for parts in (dim_parts(subject, dim),)
     )

@@ -24,6 +24,7 @@ class Wanted(NamedTuple):
     """What the strips have to show, and how.
 
     `beside` are bytes of the section to show too; at those in `needed` a step would have to end.
+    So many tensors have `lanes`. `storage` is the memory's letter, where there are several.
     """
 
     beside: frozenset[int] = frozenset()
@@ -32,6 +33,8 @@ class Wanted(NamedTuple):
     in_bytes: bool = False
     byte_strip: bool = False
     line: int = 0
+    lanes: int = LANES_MOST
+    storage: str = ""
 
 
 class Frame(NamedTuple):
@@ -103,13 +106,13 @@ def strips_of(
     grids: Sequence[Grid],
     group_at: GroupAt,
     wanted: Wanted,
+    reach: Reach,
 ) -> tuple[Strip, ...]:
     """A strip for each dtype over the memory, and one of its bytes below where that is of use."""
     views = _views(members)
     split = len(views) > 1 or wanted.byte_strip
     unit = max(view.unit for view in views)
     frame = _frame(members, drafts, wanted, unit, max(BYTES_MOST // unit, 1) if split else SLOTS)
-    reach = Reach(members, drafts)
     strips: list[Strip] = []
     end = _end(members)
     for view in views:
@@ -125,7 +128,7 @@ def strips_of(
             known.texts.update((address, str(address)) for address in addresses)
         strips.append(
             Strip(
-                _title(view, members, split=len(views) > 1),
+                _title(view, members, wanted.storage, split=len(views) > 1),
                 view.unit,
                 _slots(addresses, frame, known, reach, group_at, end),
                 line=0 if strips else wanted.line // view.unit,
@@ -141,8 +144,8 @@ def strips_of(
         )
     if len(members) > 1:
         strips[-1] = strips[-1]._replace(
-            lanes=_lanes(members, strips[-1], reach),
-            more_lanes=max(len(members) - LANES_MOST, 0),
+            lanes=_lanes(members[: wanted.lanes], strips[-1], reach),
+            more_lanes=max(len(members) - wanted.lanes, 0),
         )
     return tuple(strips)
 
@@ -255,12 +258,12 @@ def _badge(n: int) -> str:
 
 
 def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
-    """For each of the first tensors the slots that it reaches."""
+    """For each tensor the slots that it reaches."""
     addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
     unit = strip.unit
     return tuple(
         Lane(member.name, frozenset(filter(reach.reaches(number, unit), addresses)))
-        for number, member in enumerate(members[:LANES_MOST])
+        for number, member in enumerate(members)
     )
 
 
@@ -315,7 +318,8 @@ def _read_bytes(members: Sequence[Member], addresses: list[int]) -> _Known:
     return known
 
 
-def _title(view: Member, members: Sequence[Member], *, split: bool) -> str:
+def _title(view: Member, members: Sequence[Member], letter: str, *, split: bool) -> str:
     n = _end(members) // view.unit
     slots = f"{count(n, 'element')} of {count(view.unit, 'byte')}"
-    return f"storage as {view.subject.dtype} · {slots}" if split else f"storage · {slots}"
+    storage = f"storage {letter}" if letter else "storage"
+    return f"{storage} as {view.subject.dtype} · {slots}" if split else f"{storage} · {slots}"

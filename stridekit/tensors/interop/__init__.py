@@ -50,8 +50,13 @@ class Subject:
     from another device; `read` and `read_bytes` do so too, each time in a transfer of their own.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
+<<<<<<< HEAD
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
     header, `notes` below the picture.
+=======
+    can tell. `may_grow` says whether resize_ may make the storage longer. `names` are its dims'
+    names, empty where nobody named them.
+>>>>>>> colours
     """
 
     library: str
@@ -65,6 +70,7 @@ class Subject:
     read_bytes: Callable[[Sequence[int]], bytes]
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
+<<<<<<< HEAD
     span: int = 1
     device: str = "cpu"
     countable: bool = True
@@ -115,3 +121,6 @@ def hexadecimal(raw: bytes) -> str:
     '01 ff'
     """
     return raw.hex(" ")
+=======
+    names: tuple[str, ...] = ()
+>>>>>>> colours
