@@ -21,8 +21,10 @@ from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.dim_names import with_names
+from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.palettes import colour_by_of, handed_on
-from stridekit.errors import ArgumentError
+from stridekit.diagrams.scenes.scene import Scene
+from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout, as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.views import sizes_of
@@ -92,7 +94,7 @@ def draw(
     heading = arguments.heading("draw", title)
     given = arguments.named_tensors("draw", tensors, heading)
     named = arguments.subjects_of("draw", given)
-    named = with_names("draw", dims, [tensor for _, tensor in given], named)
+    named = with_names("draw", dims, arguments.sources_of(given, named), named)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -105,11 +107,12 @@ def draw(
         if written is None
         else arguments.indices_of("draw", "written", written, first.layout),
         traverse=arguments.loop_order("draw", traverse, first.layout),
-        line=arguments.line_of("draw", line, first.itemsize) if traverse else 64,
+        line=arguments.line_of("draw", line, first.element_size) if traverse else 64,
         colour_by=colour_by_of("draw", color_by, first),
         palette=handed_on("draw", palette, color_by),
         all=bool(all),
     )
+    named = fetched(named, lambda near: compose(near, options))
     return Diagram(compose(named, options), ax)
 
 
@@ -184,7 +187,7 @@ def draw_resize(
             "torch.from_numpy(array)."
         )
     new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
-    return Diagram(previews.resize(name, subject, new_size, options), ax)
+    return _previewed(lambda x: previews.resize(name, x, new_size, options), subject, ax)
 
 
 def draw_view(
@@ -211,7 +214,7 @@ def draw_view(
     name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
     subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
     new_size = sizes_of("draw_view", size)
-    return Diagram(previews.view(name, subject, new_size, options), ax)
+    return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
 
 
 def draw_as_strided(
@@ -243,6 +246,11 @@ such a header.
     """
     call = "draw_as_strided"
     name, subject, options = _one(call, tensor, title, values=values, bytes=bytes)
+    if subject.in_bytes:
+        raise InteropError(
+            f"{call}: the elements of this array lie at no multiple of their size, so strides in "
+            "elements cannot say where. Copy it first: array.copy()."
+        )
     offset = subject.layout.storage_offset
     if storage_offset is not None:
         offset = as_int(call, "storage_offset", storage_offset)
@@ -253,7 +261,7 @@ such a header.
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     strided = replace(subject, layout=layout)
     strided, options = _looked_at(strided, options, None, dims, color_by, palette)
-    return Diagram(previews.as_strided(name, strided, options), ax)
+    return _previewed(lambda x: previews.as_strided(name, x, options), strided, ax)
 
 
 def _one(
@@ -269,9 +277,16 @@ def _one(
     named = arguments.named_tensors(call, (tensor,), name)
     if len(named) != 1:
         raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
-    ((known, subject),) = arguments.subjects_of(call, named)
+    ((known, given),) = named
+    subject = arguments.one_subject(call, given)
     options = Options(call, "" if known == name else name, values=bool(values), bytes=bool(bytes))
     return known, subject, options
+
+
+def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
+    """The diagram of one tensor, of which what is shown is fetched at once."""
+    ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
+    return Diagram(make(near), ax)
 
 
 def _looked_at(

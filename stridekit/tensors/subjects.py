@@ -111,7 +111,7 @@ def _records(call: str, name: str, parts: Parts) -> Named:
     if len({(each.dtype, each.itemsize) for _, each in found}) == 1:
         return found
     return [
-        (_called(name, part), subject_of_numpy(call, field, in_bytes=True))
+        (_called(name, part), subject_of_numpy(call, field, asked_in_bytes=True))
         for part, field in parts.named
     ]
 
@@ -119,9 +119,7 @@ def _records(call: str, name: str, parts: Parts) -> Named:
 def _whole(parts: Parts, named: Named) -> Named:
     """The parts, of which the first tells how they belong together."""
     (name, first), *others = named
-    first = replace(
-        first, notes=(*parts.notes, *first.notes), facts=(*parts.facts, *first.facts)
-    )
+    first = replace(first, notes=(*parts.notes, *first.notes), facts=(*parts.facts, *first.facts))
     return [(name, first), *others]
 
 
@@ -175,7 +173,9 @@ def _advice(x: object) -> str:
     if x is None:
         return "Perhaps a function gave nothing back. Give a stridekit tensor, a torch tensor or a NumPy array."
     if isinstance(x, str):
-        return "To see its bytes, give text.encode(); for letters in boxes, numpy.array(list(text))."
+        return (
+            "To see its bytes, give text.encode(); for letters in boxes, numpy.array(list(text))."
+        )
     if isinstance(x, dict | set | frozenset) or hasattr(x, "__next__"):
         return "Its items lie wherever Python has put them. Give the tensors in it one by one."
     return "Give a stridekit tensor, a torch tensor or a NumPy array."

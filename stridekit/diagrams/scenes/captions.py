@@ -6,20 +6,25 @@ from functools import lru_cache
 from itertools import islice
 
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import Number
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, Value
 
 # Names and titles are cut to so many characters.
 NAME_MOST, TITLE_MOST = 48, 100
+# A value in words is cut to so many: a date and a time fit.
+WORDS_MOST = 19
+# The device that goes without saying.
+HERE = "cpu"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
-def value_text(value: Number) -> str:
-    """A value in few characters: real ones take 7 at most.
+def value_text(value: Value) -> str:
+    """A value in few characters: real ones take 7 at most, words as many as a moment in time.
 
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
     ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
     """
+    if isinstance(value, str):
+        return one_line(value, WORDS_MOST)
     if type(value) is int:
         text = str(value)
         return text if len(text) <= 7 else f"{value:.1e}"
@@ -87,12 +92,25 @@ def header_text(subject: Subject) -> str:
         start = layout.storage_offset * subject.itemsize
         return (
             f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
-            f"byte offset {number_text(start)} · {subject.dtype}"
+            f"byte offset {number_text(start)} · {_kind_text(subject)}"
         )
     return (
         f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
-        f"offset {number_text(layout.storage_offset)} · {subject.dtype}"
+        f"offset {number_text(layout.storage_offset)} · {_kind_text(subject)}"
     )
+
+
+def _kind_text(subject: Subject) -> str:
+    """A tensor's dtype, and what else it is: the device, if not this machine; its facts."""
+    words = [subject.dtype, *subject.facts]
+    if subject.device != HERE:
+        words.insert(1, f"device {subject.device}")
+    return " · ".join(words)
+
+
+def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
+    """What has to be told of tensors, each thing once."""
+    return tuple(dict.fromkeys(note for subject in subjects for note in subject.notes))
 
 
 def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
@@ -126,7 +144,9 @@ def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") 
     """
     layout = subject.layout
     stride = f"stride {tuple_text(layout.stride)}"
-    if subject.library == "numpy":
+    if subject.in_bytes:
+        stride = f"byte_strides {tuple_text(layout.stride)}"
+    elif subject.library == "numpy":
         stride += f" (byte_strides {tuple_text(s * subject.itemsize for s in layout.stride)})"
     dims = ""
     if any(subject.names):
@@ -135,11 +155,17 @@ def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") 
     shares = f", shares storage with {joined(others)}" if others else ""
     facts = (
         f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {dims}{stride}, "
-        f"offset {layout.storage_offset}, "
-        f"{'contiguous' if layout.is_contiguous else 'not contiguous'}{shares}, "
-        f"over {where} {count(subject.storage_length, 'element')}"
+        f"{'byte ' if subject.in_bytes else ''}offset {layout.storage_offset}, "
+        f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{_being(subject)}{shares}, "
+        f"over {where} {count(subject.storage_length, 'byte' if subject.in_bytes else 'element')}"
     )
     return f"{facts}; {visits_text(layout)}"
+
+
+def _being(subject: Subject) -> str:
+    """What a tensor is beside its header, in a sentence."""
+    device = (f"on device {subject.device}",) if subject.device != HERE else ()
+    return "".join(f", {word}" for word in (*device, *subject.facts))
 
 
 @lru_cache(maxsize=256)

@@ -151,15 +151,19 @@ def extremes(layout: Layout) -> Iterator[Ints]:
 
 
 def texts_of(made: Draft, *, values: bool) -> list[str]:
-    """The text of each shown cell: its value, or its position where values are not wanted."""
-    if not values:
-        return [*map(str, made.positions)]
+    """The text of each shown cell: its value, or its position where values are not wanted.
+
+    The value is what the tensor says, also where memory holds something else.
+    """
     subject = made.member.subject
-    inside = [p for p in made.positions if 0 <= p < subject.storage_length]
+    if not values or not subject.readable:
+        return [*map(str, made.positions)]
+    end = subject.storage_length - subject.span
+    inside = [p for p in made.positions if 0 <= p <= end]
     if not inside:
         return [OUTSIDE_TEXT] * len(made.positions)
-    read = map(value_text, subject.read(inside))
-    texts = [*read]
+    read = subject.read(inside)
+    texts = [*map(value_text, subject.says(inside, read) if subject.says else read)]
     if len(inside) < len(made.positions):
         found = dict(zip(inside, texts, strict=True))
         texts = [found.get(position, OUTSIDE_TEXT) for position in made.positions]
@@ -224,7 +228,8 @@ def _marks(made: Draft, asked: Asked) -> list[Marks]:
     if len(set(positions)) < len(positions):
         first = dict(zip(reversed(positions), reversed(range(len(positions))), strict=True))
         mark("ghost", [first[p] != number for number, p in enumerate(positions)])
-    outside = [not 0 <= p < subject.storage_length for p in positions]
+    end = subject.storage_length - subject.span
+    outside = [not 0 <= p <= end for p in positions]
     mark("outside", outside)
     if asked.select is not None:
         mark("selected", [index == asked.select for index in made.shown.indices])

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from stridekit.diagrams.scenes.arguments import subjects_of
-from stridekit.diagrams.scenes.captions import alt_text, count, value_text
+from stridekit.diagrams.scenes.arguments import sources_of, subjects_of
+from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
 from stridekit.diagrams.scenes.compose import (
     Extra,
     Named,
@@ -14,6 +14,7 @@ from stridekit.diagrams.scenes.compose import (
     letters_of,
 )
 from stridekit.diagrams.scenes.dim_names import same, with_names
+from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.fills import Carried, Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
 from stridekit.diagrams.scenes.palettes import (
@@ -26,7 +27,7 @@ from stridekit.diagrams.scenes.palettes import (
 from stridekit.diagrams.scenes.scene import Move, Scene, Section, Slot
 from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.subjects import subject_of
+from stridekit.tensors.subjects import named_subjects_of
 
 # More arrows than this are a tangle.
 MOVES_MOST = 64
@@ -46,19 +47,26 @@ def change(
     """
     call = options.call
     before = subjects_of(call, [*tensors.items()])
-    before = with_names(call, dims, [*tensors.values()], before)
+    before = with_names(call, dims, sources_of([*tensors.items()], before), before)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
+    before = fetched(before, lambda near: _snapshot(near, options))
     earlier = _snapshot(before, options)
     result = act(*tensors.values())
     results = _results(call, result, tensors)
-    after = _named_as(before, with_names(call, None, [x for _, x in results], subjects_of(call, results)))
+    after = subjects_of(call, results)
+    after = with_names(call, None, sources_of(results, after), after)
+    after = _named_as(before, after)
+    after = fetched(after, lambda near: _sections(near, options, "after", earlier))
     if len(before) == len(after) == 1:
-        return _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
+        scene = _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
+        told = [note for note in told_of([before[0][1], after[0][1]]) if note not in scene.notes]
+        return scene._replace(notes=(*scene.notes, *told), alt=" ".join([scene.alt, *told]))
     later, groups, fills = _sections(after, options, "after", earlier)
     sections = _lettered((*earlier.sections, *later), (*earlier.groups, *groups))
     seen = palette_of(zip(groups, fills, strict=True)).after(earlier.palette)
     alts = [_alt("Before", before), _alt("After", after)]
-    return _scene(sections, options, alts, seen)
+    notes = told_of(subject for _, subject in (*before, *after))
+    return _scene(sections, options, [*alts, *notes], seen, notes)
 
 
 class _Earlier:
@@ -84,6 +92,8 @@ class _Earlier:
 def _slot_bytes(section: Section, group: list[Member]) -> list[tuple[int, bytes]]:
     """The bytes in the shown slots of a section that lie in its first tensor's storage."""
     member, unit = group[0], section.strips[0].unit
+    if not member.subject.readable:
+        return []
     starts = [
         slot.address * unit
         for slot in section.strips[0].slots
@@ -195,7 +205,7 @@ def _of_one(
     else:
         scene = compose((("before", old), ("after", new)), options)
         note = "Another header over the same storage: no element has moved."
-    return scene._replace(notes=(note,), alt=f"{note} {scene.alt}")
+    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}")
 
 
 def _copied(
@@ -251,7 +261,7 @@ def _went_unchanged(
     old: Subject, new: Subject, sources: Sequence[int | None], positions: Sequence[int]
 ) -> bool:
     found = [source for source in sources if source is not None]
-    if not found or len(found) != len(positions):
+    if not found or len(found) != len(positions) or not (old.readable and new.readable):
         return False
     were = map(value_text, old.read(found))
     return all(a == b for a, b in zip(were, map(value_text, new.read(positions)), strict=True))
@@ -266,7 +276,7 @@ def _results(call: str, result: object, tensors: Mapping[str, object]) -> list[t
     if isinstance(result, tuple | list) and result:
         return [(f"result {number}", tensor) for number, tensor in enumerate(result)]
     try:
-        subject_of(call, result)
+        named_subjects_of(call, "", result)
     except ArgumentError:
         raise ArgumentError(
             f"{call}: the change gave a {type(result).__name__}. Let it return the tensor to show, "

@@ -6,7 +6,7 @@ Only the values of shown elements are ever read.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, way_text
+from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
 from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
@@ -70,7 +70,7 @@ def compose(named: Named, options: Options) -> Scene:
         compose_section(members, mine, Extra(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
-    notes: list[str] = []
+    notes = [*told_of(subject for _, subject in named)]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
@@ -120,6 +120,8 @@ def compose_section(
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor."""
     first = members[0]
+    # Without memory there are no values.
+    options = options._replace(values=options.values and first.subject.readable)
     fills = extra.fills or choose(members, options.colour_by, options.palette)
     group_at = fills.rule.reader()
     at = _byte_at(first)

@@ -190,6 +190,10 @@ def fills_along(member: Member, dim: int, words: str) -> Fills:
 def fills_of_elements(member: Member) -> Fills:
     """A fill for each element."""
     unit = member.unit
+    if member.in_bytes and member.subject.layout.ndim:
+        # Elements that lie at any byte are told apart by the dim that runs fastest.
+        words = "one colour: one index of the last dim"
+        return fills_along(member, member.subject.layout.ndim - 1, words)
     return Fills(Stretches(unit, -member.shift % unit), unit, "one colour: one element")
 
 
@@ -249,7 +253,9 @@ def outermost(layout: Layout) -> tuple[int, int] | None:
     return _inwards(layout, dims, 1, _steps(layout)) or (step, 0)
 
 
-def _inwards(layout: Layout, dims: list[int], start: int, steps: set[int]) -> tuple[int, int] | None:
+def _inwards(
+    layout: Layout, dims: list[int], start: int, steps: set[int]
+) -> tuple[int, int] | None:
     """The first dim inwards with enough slices, or the outer ones together."""
     for dim in dims[start:-1]:
         step = abs(layout.stride[dim])
@@ -319,4 +325,3 @@ def _origin(layout: Layout, step: int) -> int:
     )
     start = reach[0] % step
     return start if start + inner >= step > inner else 0
-

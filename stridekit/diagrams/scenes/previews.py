@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stridekit.diagrams.scenes.captions import alt_text, count, dim_words, number_text, tuple_text
+from stridekit.diagrams.scenes.captions import (
+    alt_text,
+    count,
+    dim_words,
+    number_text,
+    told_of,
+    tuple_text,
+)
 from stridekit.diagrams.scenes.compose import Extra, Options, compose, compose_section
 from stridekit.diagrams.scenes.dim_names import same
 from stridekit.diagrams.scenes.memory import Member
@@ -12,8 +19,7 @@ from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.layouts.view_rule import Obstacle, plan_view
-from stridekit.tensors.dtypes import Number
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, Value
 
 
 def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -71,7 +77,8 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
     alt = f"{advice} {comparison}. {reason} {alt_text(name, subject, [])}"
     seen = palette_of([(members, fills)]).after(options.palette)
-    return Scene(options.title, (section,), (), (advice, comparison, reason), alt, seen)
+    notes = (advice, comparison, reason, *told_of([subject]))
+    return Scene(options.title, (section,), (), notes, alt, seen)
 
 
 def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -92,7 +99,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
             "Draw a clone() of it."
         )
 
-    def read(positions: Sequence[int]) -> list[Number]:
+    def read(positions: Sequence[int]) -> list[Value]:
         known = iter(subject.read([p for p in positions if p < length]))
         return [next(known) if p < length else 0 for p in positions]
 
@@ -133,7 +140,8 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
     alts = (note, f"Before: {alt_text(name, subject, [])}", f"After: {alt_text(name, resized, [])}")
     seen = palette_of([(members[:1], fills)]).after(options.palette)
-    return Scene(options.title, sections, (), (note,), " ".join(alts), seen)
+    notes = (note, *told_of([subject]))
+    return Scene(options.title, sections, (), notes, " ".join(alts), seen)
 
 
 def as_strided(name: str, strided: Subject, options: Options) -> Scene:

@@ -37,11 +37,11 @@ class Subject:
     `base` is the layout of the tensor that this one is a view of, or its own. Positions count
     elements from the start of the storage, which holds `storage_length` of them; one position is
     `itemsize` bytes long. Where elements lie at no multiple of their size, positions count bytes:
-    `itemsize` is 1 then, and an element takes `span` positions.
+    `in_bytes` is set and `itemsize` is 1 then, and an element takes `span` positions.
 
     An empty storage has no address; `storage_address` is then a number of its own, which tells
-    whether two tensors share it. So it is for every storage that is not `countable`: on the meta
-    device, say. Addresses of two devices have nothing to do with each other.
+    whether two tensors share it. So it is without memory; and on another device a number is added
+    for the device, so that addresses of two devices never meet.
 
     `read` gives the values at some positions inside the storage, `read_bytes` some of its bytes;
     they copy nothing else, so that their cost follows what is asked, never the size. Without
@@ -50,13 +50,8 @@ class Subject:
     from another device; `read` and `read_bytes` do so too, each time in a transfer of their own.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
-<<<<<<< HEAD
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
-    header, `notes` below the picture.
-=======
-    can tell. `may_grow` says whether resize_ may make the storage longer. `names` are its dims'
-    names, empty where nobody named them.
->>>>>>> colours
+    header, `notes` below the picture. `names` are its dims' names, empty where nobody named them.
     """
 
     library: str
@@ -70,10 +65,10 @@ class Subject:
     read_bytes: Callable[[Sequence[int]], bytes]
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
-<<<<<<< HEAD
+    names: tuple[str, ...] = ()
     span: int = 1
+    in_bytes: bool = False
     device: str = "cpu"
-    countable: bool = True
     readable: bool = True
     says: Callable[[Sequence[int], Sequence[Value]], list[Value]] | None = None
     distant: Distant | None = None
@@ -121,6 +116,3 @@ def hexadecimal(raw: bytes) -> str:
     '01 ff'
     """
     return raw.hex(" ")
-=======
-    names: tuple[str, ...] = ()
->>>>>>> colours

@@ -33,10 +33,10 @@ class _Memory:
         }
 
 
-def subject_of_numpy(call: str, array: Any, *, in_bytes: bool = False) -> Subject:
+def subject_of_numpy(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
     """The header of an array. Its storage is the memory of the array that owns it.
 
-    With `in_bytes` positions count bytes, whatever the strides. Raises InteropError for elements
+    With `asked_in_bytes` positions count bytes, whatever the strides. Raises InteropError for elements
     of no bytes.
     """
     plain = np.asarray(array)
@@ -46,22 +46,20 @@ def subject_of_numpy(call: str, array: Any, *, in_bytes: bool = False) -> Subjec
             f"{call}: the elements of this array, of dtype {dtype!s:.40}, take 0 bytes, so none of "
             "them lies anywhere. Give an array whose dtype has a size."
         )
-    owner = plain
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = _owner_of(plain)
     memory, address = _memory_of(owner)
     ahead = plain.ctypes.data - address if plain.size else 0
     steps = plain.strides
-    span = width if in_bytes or ahead % width or any(step % width for step in steps) else 1
-    unit = width // span
+    in_bytes = asked_in_bytes or bool(ahead % width) or any(step % width for step in steps)
+    unit, span = (1, width) if in_bytes else (width, 1)
     layout = _layout(plain, unit, ahead)
     base = layout
     if owner is not plain and min(owner.strides, default=0) >= 0:
         fits = owner.itemsize % unit == 0 and all(step % unit == 0 for step in owner.strides)
-        base = _layout(owner, unit, 0) if fits and (owner.dtype == dtype or span > 1) else layout
+        base = _layout(owner, unit, 0) if fits and (owner.dtype == dtype or in_bytes) else layout
     length = memory.size // unit
     read = _reader(memory, dtype, unit)
-    facts, notes = _remarks(array, dtype, span=span, in_bytes=in_bytes)
+    facts, notes = _remarks(array, dtype, odd=in_bytes and not asked_in_bytes)
     return Subject(
         library="numpy",
         layout=layout,
@@ -73,7 +71,8 @@ def subject_of_numpy(call: str, array: Any, *, in_bytes: bool = False) -> Subjec
         read=read,
         read_bytes=lambda places: memory[np.asarray(places, dtype=np.intp)].tobytes(),
         span=span,
-        says=_objects(plain, layout) if dtype.kind == "O" else None,
+        in_bytes=in_bytes,
+        says=_objects(plain, layout) if dtype.kind in "OT" else None,
         facts=facts,
         notes=notes,
     )
@@ -102,11 +101,37 @@ def dtype_text(dtype: Any) -> str:
     """
     if dtype.names is not None:
         return f"record of {dtype.itemsize} bytes"
+    if dtype.kind == "T":
+        return "StringDType"
     flexible = dtype.kind in "SU" or dtype.type is np.void
     name = dtype.str[1:] if flexible else dtype.name
     if dtype.isnative:
         return str(name)
     return f"{name} {'big' if byteorder == 'little' else 'little'}-endian"
+
+
+def _owner_of(array: Any) -> Any:
+    """The array whose memory it is that an array looks at.
+
+    What `as_strided` makes has a base between, and may leave its memory: then it is its own.
+    """
+    owner = array
+    while True:
+        base = owner.base
+        if base is not None and not isinstance(base, np.ndarray):
+            base = getattr(base, "base", None) if hasattr(base, "__array_interface__") else None
+            if not isinstance(base, np.ndarray) or not _holds(base, array):
+                return owner
+        if base is None:
+            return owner
+        owner = base
+
+
+def _holds(owner: Any, array: Any) -> bool:
+    """Whether all memory that an array reaches is another's."""
+    memory, low = _memory_of(owner)
+    inside, start = _memory_of(array)
+    return bool(low <= start and start + inside.size <= low + memory.size)
 
 
 def _layout(array: Any, unit: int, ahead: int) -> Layout:
@@ -197,7 +222,7 @@ def _value(dtype: Any, value: Any) -> Value:
 
 
 def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:
-    """Which object lies at each address, in a word. Nothing of an object's own code is run."""
+    """Which object or text each element leads to, in a word. Nothing of an object's own code is run."""
 
     def says(positions: Sequence[int], addresses: Sequence[Value]) -> list[Value]:
         # Objects are asked of the array: an address that is read off memory might lead anywhere.
@@ -249,8 +274,10 @@ def _record_notes(itemsize: int, fields: list[_Field]) -> Iterator[str]:
         end = max(end, each.start + each.nbytes)
     padding += itemsize - end
     if padding:
-        what = "1 byte of each record belongs" if padding == 1 else (
-            f"{padding} bytes of each record belong"
+        what = (
+            "1 byte of each record belongs"
+            if padding == 1
+            else (f"{padding} bytes of each record belong")
         )
         yield f"{what} to no field: padding."
 
@@ -259,12 +286,10 @@ def _class(array: Any) -> tuple[str, ...]:
     return () if type(array) is np.ndarray else (type(array).__name__,)
 
 
-def _remarks(
-    array: Any, dtype: Any, *, span: int, in_bytes: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _remarks(array: Any, dtype: Any, *, odd: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What has to be told of an array beside its header."""
     notes: list[str] = []
-    if span > 1 and not in_bytes:
+    if odd:
         notes.append(
             f"The elements lie at no multiple of their {dtype.itemsize} bytes, so positions count "
             "bytes."
@@ -278,6 +303,11 @@ def _remarks(
         notes.append(
             "Memory holds addresses of Python objects, which lie elsewhere. The grid says which "
             "objects they are, the strip how their addresses end: equal ones are one object."
+        )
+    if dtype.kind == "T":
+        notes.append(
+            "Memory holds 16 bytes for each text: a short one itself, or where a longer one lies. "
+            "The grid says the texts, the strip the bytes."
         )
     if isinstance(array, np.generic):
         notes.append("A NumPy scalar is one element, in memory of its own.")

@@ -35,7 +35,14 @@ def as_array(call: str, x: Any) -> Any:
             return _of_dlpack(call, x)
     except InteropError:
         raise
-    except (RuntimeError, TypeError, ValueError, BufferError, AttributeError) as error:
+    except (
+        RuntimeError,
+        TypeError,
+        ValueError,
+        BufferError,
+        AttributeError,
+        AssertionError,
+    ) as error:
         raise InteropError(
             f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
             f"{error!s:.200}. Make a NumPy array of it first, with numpy.asarray(x)."
@@ -53,14 +60,9 @@ def _of_buffer(view: memoryview) -> Any:
     if not array.size:
         return array
     ahead = array.ctypes.data - whole.ctypes.data
-    if min(array.strides, default=0) < 0 or not 0 <= ahead < whole.size:
+    if not 0 <= ahead < whole.size:
         return array
-    length = (whole.size - ahead % array.itemsize) // array.itemsize * array.itemsize
-    start = ahead % array.itemsize
-    elements = whole[start : start + length].view(array.dtype)
-    return np.lib.stride_tricks.as_strided(
-        elements[(ahead - start) // array.itemsize :], array.shape, array.strides, writeable=False
-    )
+    return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
 
 
 def _of_dlpack(call: str, x: Any) -> Any:

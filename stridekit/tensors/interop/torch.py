@@ -85,7 +85,9 @@ def _require_plain(x: Any) -> None:
             f"here. Give {way_out}."
         )
     if x.is_quantized:
-        raise InteropError(f"from_torch: a quantised tensor's bytes are codes. Give x.dequantize().")
+        raise InteropError(
+            f"from_torch: a quantised tensor's bytes are codes. Give x.dequantize()."
+        )
     if x.is_conj() or x.is_neg():
         raise InteropError(
             f"from_torch: this tensor is a lazy conjugate or negative, so its memory holds other "

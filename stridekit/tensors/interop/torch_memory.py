@@ -72,7 +72,7 @@ def _taken(storage: Any, dtype: torch.dtype, length: int, positions: Sequence[in
         return values
 
 
-def distant(x: Any, dtype: torch.dtype, length: int) -> Distant:
+def distant(call: str, x: Any, dtype: torch.dtype, length: int) -> Distant:
     """How to fetch from another device's memory what is shown of it, and nothing else."""
     width = dtype.itemsize
 
@@ -80,10 +80,11 @@ def distant(x: Any, dtype: torch.dtype, length: int) -> Distant:
         with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # type: ignore[attr-defined] # noqa: SLF001
             index = torch.tensor(places, dtype=torch.int64, device="cpu")
             try:
-                return _whole(x, width, length)[index]
+                # The device takes the index over by itself.
+                return torch.ops.aten.index.Tensor(_whole(x, width, length), [index])
             except (RuntimeError, NotImplementedError, TypeError) as error:
                 raise InteropError(
-                    f"this {type(x).__name__} lies on device {x.device}, which does not let its "
+                    f"{call}: this {type(x).__name__} lies on device {x.device}, which does not let its "
                     f"memory be read ({type(error).__name__}). Draw x.cpu() instead."
                 ) from error
 

@@ -10,9 +10,9 @@ from stridekit.tensors.interop import Parts
 ROWS_MOST = 4
 _COMPRESSED = {
     torch.sparse_csr: ("CSR", "row", "crow_indices", "col_indices", "column"),
-    torch.sparse_bsr: ("BSR", "row of blocks", "crow_indices", "col_indices", "column of blocks"),
+    torch.sparse_bsr: ("BSR", "block row", "crow_indices", "col_indices", "block column"),
     torch.sparse_csc: ("CSC", "column", "ccol_indices", "row_indices", "row"),
-    torch.sparse_bsc: ("BSC", "column of blocks", "ccol_indices", "row_indices", "row of blocks"),
+    torch.sparse_bsc: ("BSC", "block column", "ccol_indices", "row_indices", "block row"),
 }
 
 
@@ -113,9 +113,7 @@ def _jagged(x: Any) -> Parts:
         row = "starts at offsets[i], and lengths[i] of them belong to it"
     else:
         row = "goes from offsets[i] to before offsets[i + 1]"
-    note = (
-        f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
-    )
+    note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
     named = [(".values()", x._values), (".offsets()", x._offsets)]  # noqa: SLF001
     if lengths:
         named.append((".lengths()", x._lengths))  # noqa: SLF001
@@ -126,7 +124,7 @@ def _wrapped(x: Any) -> Parts | None:
     """What a subclass is made of, if it tells by torch's own protocol."""
     if type(x).__module__.startswith("torch.masked"):
         note = "A masked tensor: where the mask says False, the data does not count."
-        return Parts((("._masked_data", x._masked_data), ("._masked_mask", x._masked_mask)), (note,))  # noqa: SLF001
+        return Parts(((".get_data()", x._masked_data), (".get_mask()", x._masked_mask)), (note,))  # noqa: SLF001
     flatten = getattr(type(x), "__tensor_flatten__", None)
     if flatten is None:
         return None

@@ -19,8 +19,10 @@ from stridekit.tensors.interop.torch_memory import (
     near,
 )
 
-# Here addresses of different storages can be compared.
+# Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
 _COUNTABLE = ("cpu", "cuda")
+# Devices in the order in which they were met: the processor's memory is the first.
+_DEVICES = {"cpu": 0}
 Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
 
 
@@ -38,8 +40,8 @@ def _subject(call: str, x: Any) -> Subject:
         return replace(found, facts=(*found.facts, "inside torch.func.grad"))
     layout = _layout_of(call, x)
     kind, device = x.dtype, x.device
-    address, is_real = _address_of(storage)
     is_fake = _is_fake(x)
+    address, is_real = _address_of(storage, device, counted=not is_fake)
     if is_fake or device.type == "meta":
         return _without_memory(x, layout, storage, address, fake=is_fake)
     if not is_real and device.type == "cpu":
@@ -55,7 +57,7 @@ def _subject(call: str, x: Any) -> Subject:
     if device.type == "cpu":
         read, read_bytes = near(storage, memory, length)
     else:
-        fetch = distant(x, memory, length)
+        fetch = distant(call, x, memory, length)
         read, read_bytes = _fetching(fetch, memory.itemsize)
     found = Subject(
         library="torch",
@@ -67,9 +69,8 @@ def _subject(call: str, x: Any) -> Subject:
         base=_base_of(x, layout, kind.itemsize),
         read=read,
         read_bytes=read_bytes,
-        may_grow=device.type == "cpu" and storage.resizable() and not x.requires_grad,
+        may_grow=storage.resizable() and not x.requires_grad,
         device=str(device),
-        countable=device.type in _COUNTABLE and is_real,
         distant=fetch,
     )
     if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
@@ -92,6 +93,11 @@ def _is_lazy(x: Any) -> bool:
 
 def _storage_of(call: str, x: Any) -> Any:
     """The storage; None where torch.func.grad has wrapped the tensor. Raises InteropError."""
+    if type(x) is not torch.Tensor and torch.nn.parameter.is_lazy(x):
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
+            "when it is called first. Call the module once, and then draw them."
+        )
     try:
         return x.untyped_storage()
     except (RuntimeError, NotImplementedError, ValueError):
@@ -101,20 +107,15 @@ def _storage_of(call: str, x: Any) -> Any:
         return None
     if functorch.is_functorch_wrapped_tensor(x):
         raise InteropError(
-            f"{call}: inside torch.vmap this tensor stands for one row of a batch, and has no "
-            "memory of its own: it stands inside torch.vmap or torch.compile. Call it on a plain "
-            "tensor, outside of the function that is mapped."
-        )
-    if torch.nn.parameter.is_lazy(x):
-        raise InteropError(
-            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
-            "when it is called first. Call the module once, and then draw them."
+            f"{call}: this tensor stands inside torch.vmap, for each row of a batch at once, and "
+            "has no memory of its own. Give the whole batch, outside of the function that is "
+            "mapped."
         )
     raise InteropError(
         f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
         f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "
         "a plain tensor, such as x.cpu()."
-    ) from None
+    )
 
 
 def _layout_of(call: str, x: Any) -> Layout:
@@ -127,13 +128,18 @@ def _layout_of(call: str, x: Any) -> Layout:
     )
 
 
-def _address_of(storage: Any) -> tuple[int, bool]:
+def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[int, bool]:
     """A number that tells a storage from others, and whether it has memory that can be read."""
+    number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
     try:
-        return storage.data_ptr() or storage._cdata, True  # noqa: SLF001
+        address = storage.data_ptr()
     except RuntimeError:
         # A subclass that wraps other tensors holds no memory itself, and says so here.
-        return storage._cdata, False  # noqa: SLF001
+        return number + (storage._cdata << 64), False  # noqa: SLF001
+    if address and counted and device.type in _COUNTABLE:
+        return number + address, True
+    # Far from all that could be an address, and from each other.
+    return number + ((address or storage._cdata) << 64), True  # noqa: SLF001
 
 
 def _is_fake(x: Any) -> bool:
@@ -167,9 +173,7 @@ def _fetching(
     return read, read_bytes
 
 
-def _without_memory(
-    x: Any, layout: Layout, storage: Any, address: int, *, fake: bool
-) -> Subject:
+def _without_memory(x: Any, layout: Layout, storage: Any, address: int, *, fake: bool) -> Subject:
     """A header and its positions: there are no values, or none that can be got at."""
 
     def nothing(_: Sequence[int]) -> Any:
@@ -190,7 +194,6 @@ def _without_memory(
         read=nothing,
         read_bytes=nothing,
         device=str(x.device),
-        countable=False,
         readable=False,
         facts=facts,
         notes=(why, *notes),
@@ -294,9 +297,11 @@ def _affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
         found: list[Value] = []
         for position, code in zip(positions, codes, strict=True):
             index = layout.index_at(position)
-            assert index is not None
-            assert not isinstance(code, str)
-            found.append((code - zeros[index[axis]]) * scales[index[axis]])
+            if index is None or isinstance(code, str):
+                # Another header leads where this tensor has no element, and so no channel.
+                found.append(code)
+            else:
+                found.append((code - zeros[index[axis]]) * scales[index[axis]])
         return found
 
     listed = ", ".join(f"{s:.3g} and {z}" for s, z in zip(scales[:4], zeros[:4], strict=True))
