@@ -27,7 +27,7 @@ from matplotlib.patches import Rectangle
 import stridekit as sk
 from stridekit import Diagram, draw
 
-FILLS = ("#0072B2", "#D55E00", "#F0E442")
+from stridekit.diagrams.pages.palette import FILLS
 # Both are drawn as finely.
 DPI = 96
 Work = Callable[[], object]

@@ -156,6 +156,7 @@ def _is_buffer(x: Any) -> bool:
     return True
 
 
+_GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
 # What to do with what is no tensor, by the library that it is of.
 _ADVICE = {
     "pandas": "Each column has memory of its own: give one as an array, with .to_numpy().",
@@ -171,14 +172,14 @@ def _advice(x: object) -> str:
     if found:
         return found
     if x is None:
-        return "Perhaps a function gave nothing back. Give a stridekit tensor, a torch tensor or a NumPy array."
+        return f"Perhaps a function gave nothing back. {_GIVE}"
     if isinstance(x, str):
         return (
             "To see its bytes, give text.encode(); for letters in boxes, numpy.array(list(text))."
         )
     if isinstance(x, dict | set | frozenset) or hasattr(x, "__next__"):
         return "Its items lie wherever Python has put them. Give the tensors in it one by one."
-    return "Give a stridekit tensor, a torch tensor or a NumPy array."
+    return _GIVE
 
 
 def _own(call: str, x: Tensor) -> Subject:

@@ -61,8 +61,9 @@ def named_tensors(
 def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
     """The headers of named tensors, whose storages hold all that the headers reach.
 
-    What is stored in several tensors gives one for each of them. A storage can be taken away: `untyped_storage().resize_(0)` does. Raises StorageError then,
-    and ArgumentError or InteropError as `subject_of` does.
+    What is stored in several tensors gives one for each of them. A storage can be taken away:
+    `untyped_storage().resize_(0)` does. Raises StorageError then, and ArgumentError or
+    InteropError as `subject_of` does.
     """
     found = [each for name, tensor in named for each in named_subjects_of(call, name, tensor)]
     for _, subject in found:

@@ -63,16 +63,21 @@ class Asked(NamedTuple):
     seam: Ints = ()
 
 
-def draft(member: Member, keep: Iterable[Ints], *, values: bool) -> tuple[Draft, list[str]]:
+def draft(
+    member: Member, keep: Iterable[Ints], *, values: bool, visited: bool = False
+) -> tuple[Draft, list[str]]:
     """A tensor's grid before it has fills and marks, and the text of each of its cells.
 
-    It has fewer columns where the texts are too wide for a page.
+    It has fewer columns where the texts, or the numbers of visits, are too wide for a page.
     """
     layout, kept = member.subject.layout, tuple(keep)
     made = Draft(member, shown_of(layout, kept))
     texts = texts_of(made, values=values)
     columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
-    fitting = PAGE // (max(map(len, texts), default=0) + 2)
+    longest = max(map(len, texts), default=0)
+    if visited:
+        longest = max(longest, len(str(layout.numel)) + 1)
+    fitting = PAGE // (longest + 2)
     if columns > max(fitting, COLUMNS_LEAST):
         made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
         texts = texts_of(made, values=values)

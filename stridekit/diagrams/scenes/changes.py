@@ -29,6 +29,8 @@ from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of
 
+Groups = Sequence[Sequence[Member]]
+
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -55,7 +57,7 @@ def change(
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
     after = with_names(call, None, sources_of(results, after), after)
-    after = _named_as(before, after)
+    after = [*_named_as(before, after)]
     after = fetched(after, lambda near: _sections(near, options, "after", earlier))
     if len(before) == len(after) == 1:
         scene = _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
@@ -64,7 +66,7 @@ def change(
     later, groups, fills = _sections(after, options, "after", earlier)
     sections = _lettered((*earlier.sections, *later), (*earlier.groups, *groups))
     seen = palette_of(zip(groups, fills, strict=True)).after(earlier.palette)
-    alts = [_alt("Before", before), _alt("After", after)]
+    alts = _alts(earlier.groups, groups)
     notes = told_of(subject for _, subject in (*before, *after))
     return _scene(sections, options, [*alts, *notes], seen, notes)
 
@@ -141,9 +143,7 @@ def _named_as(before: Named, after: Named) -> Named:
     return found
 
 
-def _lettered(
-    sections: tuple[Section, ...], groups: Sequence[Sequence[Member]]
-) -> tuple[Section, ...]:
+def _lettered(sections: tuple[Section, ...], groups: Groups) -> tuple[Section, ...]:
     """The sections, with a letter for each memory, where there are several."""
     return tuple(
         section._replace(
@@ -196,7 +196,8 @@ def _of_one(
     if changed or (same and old.storage_length != new.storage_length):
         extra = Extra(fills, changed)
         section = compose_section(members, options, extra, label="after")
-        alts = [_alt("Before", [before]), _alt("After", [after])]
+        # One storage, even if it has moved.
+        alts = [*_alts(earlier.groups, []), *_alts([], [members])][::3]
         seen = palette_of([(members, fills)]).after(earlier.palette)
         return _scene((*earlier.sections, section), options, alts, seen)
     if same and old.layout == new.layout:
@@ -227,7 +228,7 @@ def _copied(
         if isinstance(slot, Slot) and slot.group is not None
     ]
     sources = [source_of(position) for position in positions]
-    alts = [_alt("Before", [before]), _alt("After", [after])]
+    alts = _alts(*([group] for group in groups))
     if options.bytes or not _went_unchanged(old, new, sources, positions):
         sections = _lettered((*earlier.sections, plain), groups)
         seen = palette_of([([member], own)]).after(earlier.palette)
@@ -289,8 +290,18 @@ def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:
     return result is None or any(result is tensor for tensor in tensors.values())
 
 
-def _alt(when: str, named: Named) -> str:
-    return f"{when}: " + " ".join(alt_text(name, subject, []) for name, subject in named)
+def _alts(before: Groups, after: Groups) -> list[str]:
+    """What was there before and after, in sentences, with the letters of several storages."""
+    letters = iter(letters_of((*before, *after)))
+    return [
+        f"{when}: "
+        + " ".join(
+            alt_text(member.name, member.subject, [], letter)
+            for members, letter in zip(groups, letters, strict=False)
+            for member in members
+        )
+        for when, groups in (("Before", before), ("After", after))
+    ]
 
 
 def _scene(

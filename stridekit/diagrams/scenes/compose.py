@@ -148,7 +148,9 @@ def compose_section(
             keep += [index for index in (options.select, *options.written) if index is not None]
         else:
             mine = asked._replace(select=None, traversal=None, seam=())
-        drawn, texts = draft(member, keep, values=options.values)
+        drawn, texts = draft(
+            member, keep, values=options.values, visited=mine.traversal is not None
+        )
         drafts.append(drawn)
         grids.append(grid_of(drawn, texts, group_at, mine))
     unit = first.unit

@@ -59,7 +59,7 @@ def with_names(call: str, dims: object, tensors: Sequence[object], named: Named)
 
 
 def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names:
-    """The names of a layout's dims: a letter each, words apart, or a sequence. Raises ArgumentError.
+    """The names of a layout's dims: a letter each, words, or a sequence. Raises ArgumentError.
 
     >>> names_of("draw", "NCHW", Layout.of((1, 3, 4, 4)))
     ('N', 'C', 'H', 'W')
@@ -112,7 +112,7 @@ def same(source: Subject, names: Names, other: Subject) -> Names:
     for n, stride in zip(theirs.size, theirs.stride, strict=True):
         equal = [each for each in steps if each[:2] == (n, stride)]
         alike = [each for each in steps if each[1] == stride and each[0] >= n > 0]
-        chosen = (equal or alike or [None])[0]
+        chosen = next(iter(equal or alike), None)
         if chosen:
             steps.remove(chosen)
         found.append(chosen[2] if chosen else "")

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.compose import Named
 from stridekit.tensors.interop import Distant, Subject, Value
+
+Subjects = list[tuple[str, Subject]]
 
 # A grid has fewer columns where texts are wide, and which elements it shows depends on that. Each
 # is a text of another width.
@@ -31,7 +32,7 @@ class _Fetched(NamedTuple):
         return bytes(self.known[place] for place in places)
 
 
-def fetched(named: Named, make: Callable[[Named], object]) -> Named:
+def fetched(named: Subjects, make: Callable[[Subjects], object]) -> Subjects:
     """The tensors, with all that `make` reads of other devices' memory brought over already.
 
     `make` is called to see what it reads; what it gives then is thrown away. Tensors on this
@@ -52,7 +53,7 @@ def fetched(named: Named, make: Callable[[Named], object]) -> Named:
     return [(name, _near(subject, by_storage)) for name, subject in named]
 
 
-def _is_all(named: Named, wanted: dict[int, set[int]]) -> bool:
+def _is_all(named: Subjects, wanted: dict[int, set[int]]) -> bool:
     """Whether everything there is has been asked for."""
     sizes = {s.storage_address: s.storage_length * s.itemsize for _, s in named if s.distant}
     return all(len(wanted[address]) == nbytes for address, nbytes in sizes.items())

@@ -6,6 +6,7 @@ section's memory, whatever tensors look at it.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.memory import Member
@@ -160,26 +161,27 @@ def fills_of(members: Sequence[Member]) -> Fills:
         views = [_slices(member, bases=False) for member in members]
         slices = next((view for view in views if view[0] > 1), views[0])
     step, layout, first = slices
-    period = 0
-    told = next(((m, found) for m in members if (found := _turned_of(m))), None)
-    if step == 1:
-        if max(member.end for member in members) > GROUPS_OF_ONE * first.unit:
-            return Fills()
-    elif told:
-        first, (step, period) = told
-        layout = first.subject.layout
-    else:
-        step, period = outermost(layout) or (step, 0)
     unit = first.unit
-    origin = _origin(layout, step * period) if period else 0
-    origin = (origin or _origin(layout, step)) * unit + first.shift
+    if step == 1:
+        if max(member.end for member in members) > GROUPS_OF_ONE * unit:
+            return Fills()
+        return _filled(layout, first, unit, 0)
+    for member in members:
+        found = turned(member.subject.layout, member.subject.base)
+        if found:
+            return _filled(layout, first, found[0] * member.unit, found[1])
+    step, period = outermost(layout) or (step, 0)
+    return _filled(layout, first, step * unit, period)
+
+
+def _filled(layout: Layout, first: Member, step: int, period: int) -> Fills:
+    """The fills of slices of so many bytes, which begin where those of a tensor do."""
+    unit = first.unit
+    origin = _origin(layout, step * period // unit) if period else 0
+    origin = (origin or _origin(layout, max(step // unit, 1))) * unit + first.shift
     # Rounded up to whole slices, so that the groups count from 0.
-    lead = -origin % (step * unit * max(period, 1))
-    return Fills(Stretches(step * unit, lead, period), step * unit)
-
-
-def _turned_of(member: Member) -> tuple[int, int] | None:
-    return turned(member.subject.layout, member.subject.base)
+    lead = -origin % (step * max(period, 1))
+    return Fills(Stretches(step, lead, period), step)
 
 
 def fills_along(member: Member, dim: int, words: str) -> Fills:
@@ -212,7 +214,7 @@ def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
     (3, 0)
     """
     dims = _in_memory(layout)
-    turn = next((k for k, (a, b) in enumerate(zip(dims, dims[1:], strict=False)) if a > b), None)
+    turn = next((k for k, (a, b) in enumerate(pairwise(dims)) if a > b), None)
     if turn is None:
         return None
     size, stride = layout.size, layout.stride

@@ -39,6 +39,8 @@ def _outline_in_first(
     for other, cells in enumerate(shown):
         if other == number or members[other].unit != member.unit or len(cells) < 2:
             continue
+        if mine == cells:
+            continue
         if not mine <= cells and not all(map(reach.reaches(other, member.unit), mine)):
             continue
         inside = frozenset(filter(reach.reaches(number, member.unit), cells))

@@ -1,6 +1,7 @@
 """Colours that are asked for: by a dim, by element, or as an earlier picture had them."""
 
 from collections.abc import Iterable, Sequence
+from operator import index
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import dim_words
@@ -94,11 +95,12 @@ def bounds(members: Sequence[Member]) -> tuple[int, int]:
 
 def palette_of(sections: Iterable[tuple[Sequence[Member], Fills]]) -> Palette:
     """What the sections of a picture know of fills."""
-    known = []
+    known: list[Known] = []
     for members, fills in sections:
         start, end = bounds(members)
-        for m in members:
-            known.append(Known(m.name, start, end, m.subject.layout, m.unit, m.shift, fills))
+        known += [
+            Known(m.name, start, end, m.subject.layout, m.unit, m.shift, fills) for m in members
+        ]
     return Palette(tuple(known))
 
 
@@ -109,7 +111,7 @@ def choose(members: Sequence[Member], colour_by: ColourBy, palette: Palette | No
         return fills_of_elements(first)
     if isinstance(colour_by, int) and colour_by < first.subject.layout.ndim:
         words = f"one colour: one index of {dim_words(first.subject, colour_by)}"
-        whose = f" of {first.name}" if first.name else ""
+        whose = f" of {first.name}" if len(members) > 1 else ""
         return fills_along(first, colour_by, words + whose)
     found = palette.fills_for(members) if palette else None
     return found or fills_of(members)
@@ -122,12 +124,12 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
     >>> colour_by_of("draw", -1, subject_of("draw", sk.zeros(2, 3)))
     1
     """
+    if color_by is None:
+        return None
     ndim = subject.layout.ndim
     named = [name for name in subject.names if name]
     ways = [*map(repr, named), f"a dim from {-ndim} to {ndim - 1}" if ndim else "", '"element"']
     advice = f"Give {' or '.join(filter(None, (', '.join(filter(None, ways[:-1])), ways[-1])))}."
-    if color_by is None:
-        return None
     if isinstance(color_by, str):
         if color_by in named:
             return subject.names.index(color_by)
@@ -141,7 +143,7 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
         raise ArgumentError(
             f"{call}: color_by is a dim, by number or by name, and not {color_by!r:.40}. {advice}"
         )
-    dim = color_by.__index__()
+    dim = index(color_by)
     if not -ndim <= dim < ndim:
         raise DimError(
             f"{call}: color_by={dim} is outside of the tensor's dims: it has {ndim}, size "

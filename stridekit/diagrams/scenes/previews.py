@@ -70,7 +70,7 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     )
     outer, inner = dim_words(subject, left), dim_words(subject, right)
     reason = (
-        f"In one dim, elements lie evenly spaced. {inner[0].upper()}{inner[1:]} has {count(n, 'element')}, "
+        f"In one dim, elements lie evenly spaced. D{inner[1:]} has {count(n, 'element')}, "
         f"{count(step, 'slot')} apart, so a step in {outer} would have to lead "
         f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
     )

@@ -36,8 +36,8 @@ class _Memory:
 def subject_of_numpy(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
     """The header of an array. Its storage is the memory of the array that owns it.
 
-    With `asked_in_bytes` positions count bytes, whatever the strides. Raises InteropError for elements
-    of no bytes.
+    With `asked_in_bytes` positions count bytes, whatever the strides. Raises InteropError for
+    elements of no bytes.
     """
     plain = np.asarray(array)
     dtype, width = plain.dtype, plain.itemsize
@@ -222,7 +222,10 @@ def _value(dtype: Any, value: Any) -> Value:
 
 
 def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:
-    """Which object or text each element leads to, in a word. Nothing of an object's own code is run."""
+    """Which object or text each element leads to, in a word.
+
+    Nothing of an object's own code is run.
+    """
 
     def says(positions: Sequence[int], addresses: Sequence[Value]) -> list[Value]:
         # Objects are asked of the array: an address that is read off memory might lead anywhere.

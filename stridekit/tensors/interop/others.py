@@ -54,7 +54,8 @@ def _of_buffer(view: memoryview) -> Any:
     """An array on a buffer's memory. What it is a slice of is its base, if that is one run."""
     array = np.asarray(view)
     try:
-        whole = np.frombuffer(view.obj, np.uint8)
+        exporter: Any = view.obj
+        whole = np.frombuffer(exporter, np.uint8)
     except (TypeError, ValueError, BufferError):
         return array
     if not array.size:

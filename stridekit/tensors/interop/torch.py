@@ -59,12 +59,12 @@ def _require_plain(x: Any) -> None:
         raise ArgumentError(f"from_torch: give a torch tensor, not a {type(x).__name__}.")
     if x.layout is not torch.strided:
         raise InteropError(
-            f"from_torch: a {str(x.layout).removeprefix('torch.')} tensor is not stored by strides. "
-            "Give x.to_dense()."
+            f"from_torch: a {str(x.layout).removeprefix('torch.')} tensor is not stored by "
+            "strides. Give x.to_dense()."
         )
     if x.is_nested:
         raise InteropError(
-            f"from_torch: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
+            "from_torch: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
         )
     try:
         storage = x.untyped_storage()
@@ -85,11 +85,9 @@ def _require_plain(x: Any) -> None:
             f"here. Give {way_out}."
         )
     if x.is_quantized:
-        raise InteropError(
-            f"from_torch: a quantised tensor's bytes are codes. Give x.dequantize()."
-        )
+        raise InteropError("from_torch: a quantised tensor's bytes are codes. Give x.dequantize().")
     if x.is_conj() or x.is_neg():
         raise InteropError(
-            f"from_torch: this tensor is a lazy conjugate or negative, so its memory holds other "
+            "from_torch: this tensor is a lazy conjugate or negative, so its memory holds other "
             "values than it shows. Give x.resolve_conj().resolve_neg()."
         )

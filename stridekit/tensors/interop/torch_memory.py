@@ -77,15 +77,15 @@ def distant(call: str, x: Any, dtype: torch.dtype, length: int) -> Distant:
     width = dtype.itemsize
 
     def gather(places: Sequence[int]) -> Any:
-        with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # type: ignore[attr-defined] # noqa: SLF001
+        with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
             index = torch.tensor(places, dtype=torch.int64, device="cpu")
             try:
                 # The device takes the index over by itself.
                 return torch.ops.aten.index.Tensor(_whole(x, width, length), [index])
             except (RuntimeError, NotImplementedError, TypeError) as error:
                 raise InteropError(
-                    f"{call}: this {type(x).__name__} lies on device {x.device}, which does not let its "
-                    f"memory be read ({type(error).__name__}). Draw x.cpu() instead."
+                    f"{call}: this {type(x).__name__} lies on device {x.device}, which does not "
+                    f"let its memory be read ({type(error).__name__}). Draw x.cpu() instead."
                 ) from error
 
     return Distant(str(x.device), gather, bring, decoder(dtype))
@@ -93,7 +93,7 @@ def distant(call: str, x: Any, dtype: torch.dtype, length: int) -> Distant:
 
 def bring(gathered: Sequence[Any]) -> list[bytes]:
     """What was gathered on a device, over here in one transfer."""
-    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # type: ignore[attr-defined] # noqa: SLF001
+    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
         together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
         values = iter(together.cpu().tolist())
     return [bytes(next(values) for _ in range(part.numel())) for part in gathered]
