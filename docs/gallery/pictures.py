@@ -10,7 +10,9 @@ import ast
 import inspect
 import re
 import textwrap
+import warnings
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +26,16 @@ PICTURES: dict[str, Callable[[], Diagram]] = {}
 
 def picture(make: Callable[[], Diagram]) -> Callable[[], Diagram]:
     """Hang a picture in the gallery."""
-    PICTURES[make.__name__.replace("_", "-")] = make
-    return make
+
+    @wraps(make)
+    def made() -> Diagram:
+        with warnings.catch_warnings():
+            # torch says of some kinds of tensors that they are new, of others that they will go.
+            warnings.simplefilter("ignore")
+            return make()
+
+    PICTURES[make.__name__.replace("_", "-")] = made
+    return made
 
 
 @picture
@@ -263,6 +273,60 @@ def ten_trillion() -> Diagram:
     """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 x 4 grid."""
     x = torch.arange(6).view(1, 3, 2)
     return draw(x.expand(10_000_000_000_000, 3, 2))
+
+
+@picture
+def conjugate() -> Diagram:
+    """`conj()` sets a bit, and copies nothing.
+
+    The grid shows what the tensor says, the strip what memory holds: the same for both.
+    """
+    z = torch.tensor([[1 + 2j, 3 + 4j], [5 + 6j, 7 + 8j]])
+    return draw({"z": z, "z.conj()": z.conj()})
+
+
+@picture
+def meta() -> Diagram:
+    """A header without memory: cells show positions, for there are no values."""
+    x = torch.empty(3, 4, device="meta")
+    return draw({"x": x, "x.t()": x.t()})
+
+
+@picture
+def sparse_csr() -> Diagram:
+    """A sparse tensor is three tensors, each on a storage of its own.
+
+    Row 1 has the values from number 1 to before number 3: crow_indices says so.
+    """
+    x = torch.tensor([[0, 5, 0, 0], [7, 0, 9, 0], [0, 0, 0, 0], [1, 0, 0, 2]])
+    return draw(x.to_sparse_csr(), title="x")
+
+
+@picture
+def jagged() -> Diagram:
+    """Rows of different lengths, one after another; offsets say where each begins."""
+    rows = [torch.arange(1, 4), torch.arange(10, 12), torch.arange(20, 24)]
+    x = torch.nested.nested_tensor(rows, layout=torch.jagged)
+    return draw(x, title="x")
+
+
+@picture
+def quantised() -> Diagram:
+    """Memory holds codes of a byte each; the grid shows what they stand for."""
+    x = torch.tensor([[-1.0, 0.0, 0.5], [1.0, 1.5, 2.0]])
+    return draw(torch.quantize_per_tensor(x, 0.5, 10, torch.quint8), title="x")
+
+
+@picture
+def records() -> Diagram:
+    """A structured array: the fields of a record side by side, byte by byte.
+
+    Elements of x lie 15 bytes apart, which is no multiple of their 8: so the strip is drawn in
+    bytes.
+    """
+    kind = [("id", np.int32), ("x", np.float64), ("tag", "S3")]
+    people = np.array([(1, 2.5, b"ab"), (2, -1.0, b"cde")], dtype=kind)
+    return draw(people, title="people")
 
 
 @picture
