@@ -75,9 +75,10 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
         f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
-    alt = f"{advice} {comparison}. {reason} {alt_text(name, subject, [])}"
+    told = told_of([subject])
+    alt = " ".join((advice, f"{comparison}.", reason, *told, alt_text(name, subject, [])))
     seen = palette_of([(members, fills)]).after(options.palette)
-    notes = (advice, comparison, reason, *told_of([subject]))
+    notes = (advice, comparison, reason, *told)
     return Scene(options.title, (section,), (), notes, alt, seen)
 
 
@@ -138,10 +139,11 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         )
     else:
         note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
-    alts = (note, f"Before: {alt_text(name, subject, [])}", f"After: {alt_text(name, resized, [])}")
+    told = (note, *told_of([subject]))
+    before, after = (alt_text(name, each, []) for each in (subject, resized))
+    alts = (*told, f"Before: {before}", f"After: {after}")
     seen = palette_of([(members[:1], fills)]).after(options.palette)
-    notes = (note, *told_of([subject]))
-    return Scene(options.title, sections, (), notes, " ".join(alts), seen)
+    return Scene(options.title, sections, (), told, " ".join(alts), seen)
 
 
 def as_strided(name: str, strided: Subject, options: Options) -> Scene:

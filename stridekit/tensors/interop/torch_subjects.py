@@ -132,11 +132,12 @@ def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[i
     """A number that tells a storage from others, and whether it has memory that can be read."""
     number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
     try:
-        address = storage.data_ptr()
+        # torch warns who asks a fake tensor.
+        address = storage.data_ptr() if counted else 0
     except RuntimeError:
         # A subclass that wraps other tensors holds no memory itself, and says so here.
         return number + (storage._cdata << 64), False  # noqa: SLF001
-    if address and counted and device.type in _COUNTABLE:
+    if address and device.type in _COUNTABLE:
         return number + address, True
     # Far from all that could be an address, and from each other.
     return number + ((address or storage._cdata) << 64), True  # noqa: SLF001
@@ -197,7 +198,7 @@ def _without_memory(x: Any, layout: Layout, storage: Any, address: int, *, fake:
         readable=False,
         facts=facts,
         notes=(why, *notes),
-        may_grow=not fake and x.device.type == "meta",
+        may_grow=not x.requires_grad,
     )
 
 
@@ -281,7 +282,7 @@ def _affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
     with warnings.catch_warnings():
         # torch says that quantised tensors will go; whoever has one knows.
         warnings.simplefilter("ignore")
-        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) x scale"
+        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point)·scale"
         if x.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
             scale, zero = x.q_scale(), x.q_zero_point()
 
