@@ -187,7 +187,7 @@ def _texts(dtype: Any) -> Callable[[bytes], Value] | None:
         try:
             (value,) = np.frombuffer(raw, dtype)
             return _value(dtype, value)
-        except (ValueError, OverflowError, TypeError):
+        except (ValueError, OverflowError, TypeError, SystemError):
             # Memory that another dtype has written, and that is nothing in this one.
             return hexadecimal(raw)
 
@@ -215,7 +215,9 @@ def _value(dtype: Any, value: Any) -> Value:
         return repr(value.item())
     if dtype.kind == "f":
         number = float(value)
-        return number if np.isfinite(number) or not np.isfinite(value) else f"{value:.2e}"
+        if np.isfinite(number) or not np.isfinite(value):
+            return number
+        return np.format_float_scientific(value, precision=2)
     if dtype.kind == "c":
         return complex(value)
     return str(value)

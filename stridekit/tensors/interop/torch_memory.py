@@ -1,6 +1,7 @@
 """How to read a torch tensor's memory: on this machine, or on a device in one transfer."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from stridekit.tensors.interop import Distant, Value, hexadecimal
 CODES = {torch.quint8: torch.uint8, torch.qint8: torch.int8, torch.qint32: torch.int32}
 
 
+@cache
 def name_of(dtype: torch.dtype) -> str:
     """A dtype's name, without its library."""
     return str(dtype).removeprefix("torch.")
@@ -35,6 +37,7 @@ def decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
     return decode
 
 
+@cache
 def has_values(dtype: torch.dtype) -> bool:
     """Whether torch gives the values of a dtype: it has some that are only names for bytes."""
     if dtype == torch.bool or dtype.is_complex:

@@ -70,7 +70,7 @@ def _subject(call: str, x: Any) -> Subject:
         read=read,
         read_bytes=read_bytes,
         may_grow=storage.resizable() and not x.requires_grad,
-        device=str(device),
+        device=str(device) if fetch else "cpu",
         distant=fetch,
     )
     if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
@@ -130,7 +130,9 @@ def _layout_of(call: str, x: Any) -> Layout:
 
 def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[int, bool]:
     """A number that tells a storage from others, and whether it has memory that can be read."""
-    number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
+    number = 0
+    if device.type != "cpu":
+        number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
     try:
         # torch warns who asks a fake tensor.
         address = storage.data_ptr() if counted else 0
@@ -282,7 +284,7 @@ def _affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
     with warnings.catch_warnings():
         # torch says that quantised tensors will go; whoever has one knows.
         warnings.simplefilter("ignore")
-        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point)·scale"
+        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) × scale"
         if x.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
             scale, zero = x.q_scale(), x.q_zero_point()
 
