@@ -43,7 +43,7 @@ class WalkStep:
         if not self.ok:
             return f"{facts} - no"
         product = self.expected * self.size
-        return f"{facts} - yes; next, expect {self.expected} x {self.size} = {product}"
+        return f"{facts} - yes; next, expect {self.expected} × {self.size} = {product}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class HopStep:
     position: int
 
     def __str__(self) -> str:
-        moved = f"{self.index} x {self.stride} = {self.index * self.stride}"
-        return f"dim {self.dim}: index x stride = {moved}, to position {self.position}"
+        moved = f"{self.index} × {self.stride} = {self.index * self.stride}"
+        return f"dim {self.dim}: index × stride = {moved}, to position {self.position}"
 
 
 Step = WalkStep | ChunkStep | PlaceStep | HopStep
@@ -128,8 +128,8 @@ def contiguity(x: object) -> Explanation:
 
     >>> explain.contiguity(sk.arange(12).view(3, 4))
     Is size (3, 4), stride (4, 1) contiguous?
-      dim 1: size 4, stride 1, expected 1 - yes; next, expect 1 x 4 = 4
-      dim 0: size 3, stride 4, expected 4 - yes; next, expect 4 x 3 = 12
+      dim 1: size 4, stride 1, expected 1 - yes; next, expect 1 × 4 = 4
+      dim 0: size 3, stride 4, expected 4 - yes; next, expect 4 × 3 = 12
     Yes: every stride is as expected.
     >>> explain.contiguity(sk.arange(12).view(3, 4).t())
     Is size (4, 3), stride (1, 4) contiguous?
@@ -189,7 +189,7 @@ def view(x: object, *size: Any) -> Explanation:
     Can size (4, 2), stride (1, 4) be viewed as (8,)?
       dim 1: a chunk of 2, 4 apart - the new sizes do not fill it exactly
     view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1
-    and merging needs size[1] x stride[1] = 2 x 4 = 8. reshape(8) copies instead.
+    and merging needs size[1] × stride[1] = 2 × 4 = 8. reshape(8) copies instead.
     """
     subject = subject_of("explain.view", x)
     layout = subject.layout
@@ -251,9 +251,9 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
 
     >>> explain.position(sk.arange(12).view(3, 4)[1:], 1, 2)
     Where is [1, 2] of size (2, 4), stride (4, 1), storage_offset 4?
-      dim 0: index x stride = 1 x 4 = 4, to position 8
-      dim 1: index x stride = 2 x 1 = 2, to position 10
-    offset 4 + 1 x 4 + 2 x 1 = 10
+      dim 0: index × stride = 1 × 4 = 4, to position 8
+      dim 1: index × stride = 2 × 1 = 2, to position 10
+    offset 4 + 1 × 4 + 2 × 1 = 10
     """
     layout = _layout("explain.position", x)
     items: Sequence[Any] = index
@@ -266,7 +266,7 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
     for dim, (i, n, step) in enumerate(zip(given, layout.size, layout.stride, strict=True)):
         at += i % n * step
         steps.append(HopStep(dim, i % n, step, at))
-        terms.append(f"{i % n} x {step}")
+        terms.append(f"{i % n} × {step}")
     return Explanation(question, tuple(steps), f"{' + '.join(terms)} = {target}", True, target)
 
 

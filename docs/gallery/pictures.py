@@ -162,6 +162,55 @@ def channels_last_beside_contiguous() -> Diagram:
 
 
 @picture
+def attention_heads() -> Diagram:
+    """Heads and positions swapped, as attention does it: a head keeps its fill.
+
+    The batch has two items, so its fills would say little; the fills go by the first dim inwards
+    that changed places.
+    """
+    q = torch.arange(320).view(2, 4, 5, 8)
+    views = {"q": q, "q.transpose(1, 2)": q.transpose(1, 2)}
+    return draw(views, dims="batch heads position depth")
+
+
+@picture
+def channels_last_pixels() -> Diagram:
+    """In channels_last a pixel's three channels lie side by side: each pixel has a fill."""
+    image = torch.arange(12).view(1, 3, 2, 2).contiguous(memory_format=torch.channels_last)
+    return draw(image, dims="NCHW", title="a channels_last image")
+
+
+@picture
+def colours_by_a_named_dim() -> Diagram:
+    """Two storages, A and B, of the same elements, coloured by channel in each."""
+    image = torch.arange(48).view(1, 3, 4, 4)
+    other = image.contiguous(memory_format=torch.channels_last)
+    return draw({"contiguous": image, "channels_last": other}, dims="NCHW", color_by="C")
+
+
+@picture
+def colours_by_element() -> Diagram:
+    """A fill for each element: follow any one from the grid to the strip."""
+    x = torch.arange(12).view(3, 4)
+    return draw({"x": x, "x.t()": x.t()}, color_by="element")
+
+
+@picture
+def colours_handed_on() -> Diagram:
+    """A later picture keeps the colours of an earlier one: the copy's elements have their own."""
+    x = torch.arange(12).view(3, 4)
+    earlier = draw({"x": x, "x.t()": x.t()})
+    return draw({"y": x.t().contiguous()}, palette=earlier, title="y = x.t().contiguous()")
+
+
+@picture
+def a_slice_in_its_parent() -> Diagram:
+    """What a slice reaches is outlined in the tensor that it is a part of."""
+    x = torch.arange(30).view(5, 6)
+    return draw({"x": x, "x[1:4, 2:5]": x[1:4, 2:5]}, dims="HW")
+
+
+@picture
 def write_in_place() -> Diagram:
     """Before and after a write through a view."""
     x = torch.arange(12).view(3, 4)
@@ -257,8 +306,24 @@ def five_dims() -> Diagram:
 
 
 @picture
+def six_dims() -> Diagram:
+    """Two dims that lead: their blocks stand as the indices of a grid do."""
+    return draw(torch.arange(64).view(2, 2, 2, 2, 2, 2))
+
+
+@picture
+def many_tensors() -> Diagram:
+    """Twelve tensors on one storage, all of them asked for."""
+    x = torch.arange(12).view(3, 4)
+    rows = {f"x[{i}]": x[i] for i in range(3)}
+    columns = {f"x[:, {j}]": x[:, j] for j in range(4)}
+    corners = {f"x[{i}:, {j}:]": x[i:, j:] for i in (0, 1) for j in (1, 2)}
+    return draw({"x": x, **rows, **columns, **corners}, all=True)
+
+
+@picture
 def sixteen_by_sixteen() -> Diagram:
-    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills have a hatch."""
+    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills are pale."""
     return draw(torch.arange(256, dtype=torch.uint8).view(16, 16))
 
 

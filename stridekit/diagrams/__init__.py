@@ -209,7 +209,7 @@ def draw_view(
     computeStride).
 
     >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
-    stride[0] = 1 ≠ size[1]·stride[1] = 2·4 = 8
+    stride[0] = 1 ≠ size[1] × stride[1] = 2 × 4 = 8
     """
     name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
     subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)

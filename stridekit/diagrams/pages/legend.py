@@ -63,12 +63,12 @@ def entries_of(scene: Scene) -> list[Entry]:
         for mark, words in _WORDS.items()
         if mark in marked
     ]
-    entries += [
+    entries += dict.fromkeys(
         Entry(f"{outline.name}, a part of {grid.name or 'the tensor'}", "", outline=outline.lane)
         for section in scene.sections
         for grid in section.grids
         for outline in grid.outlines
-    ]
+    )
     if badges:
         sign = max(badges, key=len)
         entries.append(Entry("how many indices share a slot", "×2", sign=sign))

@@ -1,5 +1,6 @@
 """Where everything in a scene stands on the page."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
@@ -23,6 +24,8 @@ NARROWEST = 640
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
 # How far a storage's ground reaches beyond what stands on it.
 GROUND = 8
+# Room for each of two parts side by side.
+HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
 TITLE: Final = Font(14, bold=True)
 LABEL: Final = Font(13, bold=True)
@@ -67,6 +70,8 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
             dict.fromkeys(section.storage for section in scene.sections if section.storage)
         )
     }
+    if grounds and scene.title:
+        top += GROUND - 2
     for look in grounds.values():
         # Below all that stands on it.
         page.boxes[look] = Boxes()
@@ -75,8 +80,13 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
         return _lay_out_moved(page, scene, grounds, top)
     rows: list[list[tuple[Section, float]]] = []
     left = 0.0
+    room = CONTENT
+    if len(scene.sections) == 2 and not _abreast([_part_of(each) for each in scene.sections]):
+        # Before and after, or two storages: a little narrower they may fit side by side.
+        narrow = [_part_of(each, room=HALF) for each in scene.sections]
+        room = HALF if _abreast(narrow) else CONTENT
     for section in scene.sections:
-        width: float = ceil(_part_of(section).width)
+        width: float = ceil(_part_of(section, room=room).width)
         if not rows or left + width > CONTENT:
             rows.append([])
             left = 0
@@ -87,8 +97,10 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
     for number, row in enumerate(rows):
         top += SECTION_GAP if number else 0
         # Side by side, their strips stand at one height.
-        height = max(_height_of(_grid_rows(section)) for section, _ in row) if len(row) > 1 else 0
-        parts = [_part_of(section, height) for section, _ in row]
+        height = 0
+        if len(row) > 1:
+            height = max(_height_of(_grid_rows(section, room)) for section, _ in row)
+        parts = [_part_of(section, height, room) for section, _ in row]
         bottom = max(part.height for part in parts)
         x = MARGIN
         for part, (section, width) in zip(parts, row, strict=True):
@@ -110,9 +122,9 @@ def _lay_ground(
     page.reach(x + width)
 
 
-def _part_of(section: Section, height: int = 0) -> Page:
+def _part_of(section: Section, height: int = 0, room: int = CONTENT) -> Page:
     part = Page()
-    part.height = _lay_out_section(part, section, 0, 0, height).bottom
+    part.height = _lay_out_section(part, section, 0, 0, height, room=room).bottom
     return part
 
 
@@ -123,11 +135,10 @@ def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int
     side of its strip.
     """
     before, after = scene.sections
-    heads = [Page(), Page()]
-    for section, head in zip(scene.sections, heads, strict=True):
-        low = _lay_out_label(head, section, 0, 0)
-        head.height = _lay_out_grids(head, section, 0, low)
-    abreast = sum(ceil(head.width) for head in heads) + GRID_GAP <= CONTENT
+    heads = [_head_part(section, CONTENT) for section in scene.sections]
+    if not _abreast(heads):
+        heads = [_head_part(section, HALF) for section in scene.sections]
+    abreast = _abreast(heads)
     drawn = Page()
     if abreast:
         height = ceil(max(head.height for head in heads))
@@ -161,14 +172,34 @@ def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int
     return top + target.bottom
 
 
+def _head_part(section: Section, room: int) -> Page:
+    """What stands over a section's strips, in so much room."""
+    part = Page()
+    low = _lay_out_label(part, section, 0, 0)
+    part.height = _lay_out_grids(part, section, 0, low, room)
+    return part
+
+
+def _abreast(parts: Sequence[Page]) -> bool:
+    """Whether some parts fit side by side."""
+    return sum(ceil(part.width) + GRID_GAP for part in parts) - GRID_GAP <= CONTENT
+
+
 def _lay_out_strip(page: Page, section: Section, top: int, *, moved: bool = False) -> Placed:
     return strips.paint_strips(page, strips.plan(section), 0, top, addresses_above=moved)
 
 
 def _lay_out_section(
-    page: Page, section: Section, left: int, top: int, height: int = 0, *, moved: bool = False
+    page: Page,
+    section: Section,
+    left: int,
+    top: int,
+    height: int = 0,
+    *,
+    moved: bool = False,
+    room: int = CONTENT,
 ) -> Placed:
-    """One memory with its tensors, whose grids take `height` at least.
+    """One memory with its tensors, whose grids take `height` at least, and `room` at most.
 
     `moved` leaves the strip's lower side free for arrows.
     """
@@ -178,7 +209,7 @@ def _lay_out_section(
         top = _lay_out_label(page, section, left, placed.bottom + STRIP_GAP)
         return placed._replace(bottom=_lay_out_grids(page, section, left, top))
     top = _lay_out_label(page, section, left, top)
-    bottom = max(_lay_out_grids(page, section, left, top), top + height)
+    bottom = max(_lay_out_grids(page, section, left, top, room), top + height)
     return strips.paint_strips(page, planned, left, bottom + STRIP_GAP, addresses_above=moved)
 
 
@@ -189,13 +220,13 @@ def _lay_out_label(page: Page, section: Section, left: int, top: int) -> int:
     return top
 
 
-def _grid_rows(section: Section) -> list[list[GridPlan]]:
-    """The grids from left to right, in as many rows as the page needs."""
+def _grid_rows(section: Section, room: int = CONTENT) -> list[list[GridPlan]]:
+    """The grids from left to right, in as many rows as the room needs."""
     rows: list[list[GridPlan]] = []
     width = 0
     for grid in section.grids:
-        measured = grids.plan(grid, section.storage)
-        if not rows or width + measured.width > CONTENT:
+        measured = grids.plan(grid, section.storage, room)
+        if not rows or width + measured.width > room:
             rows.append([])
             width = 0
         rows[-1].append(measured)
@@ -213,8 +244,8 @@ def _head_of(row: list[GridPlan]) -> int:
     return max(measured.top for measured in row)
 
 
-def _lay_out_grids(page: Page, section: Section, left: int, top: int) -> int:
-    for number, row in enumerate(_grid_rows(section)):
+def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int = CONTENT) -> int:
+    for number, row in enumerate(_grid_rows(section, room)):
         if number:
             top += SECTION_GAP
         x = left

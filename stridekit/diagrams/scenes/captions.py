@@ -182,9 +182,9 @@ def hop_text(index: int, step: int) -> str:
     """How far an index leads along a dim.
 
     >>> hop_text(2, 4), hop_text(1, -8)
-    ('2·4', '1·(-8)')
+    ('2×4', '1×(-8)')
     """
-    return f"{index}·{step}" if step >= 0 else f"{index}·({step})"
+    return f"{index}×{step}" if step >= 0 else f"{index}×({step})"
 
 
 def way_text(name: str, index: Ints, subject: Subject) -> str:
@@ -192,7 +192,7 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
     layout, itemsize = subject.layout, subject.itemsize
     position = layout.position(index)
     hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
-    in_bytes = f"{number_text(position)}·{itemsize} = {number_text(position * itemsize)}"
+    in_bytes = f"{number_text(position)}×{itemsize} = {number_text(position * itemsize)}"
     if subject.library == "numpy":
         start = number_text(layout.storage_offset * itemsize)
         steps = (step * itemsize for step in layout.stride)

@@ -65,8 +65,8 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     section = compose_section(members, options, Extra(fills, seam=(left, right), hops=hops))
     actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
     comparison = (
-        f"stride[{left}] = {actual} ≠ size[{right}]·stride[{right}] = "
-        f"{number_text(n)}·{number_text(step)} = {expected}"
+        f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
+        f"{number_text(n)} × {number_text(step)} = {expected}"
     )
     outer, inner = dim_words(subject, left), dim_words(subject, right)
     reason = (

@@ -230,7 +230,7 @@ def test_the_text_form():
 def test_the_text_form_tells_what_the_picture_does():
     """Hops, moves, lanes, shared slots, visits, seams."""
     x = torch.arange(4)
-    assert "hops     0 → 0 (offset 0), 0 → 2 (+2·1)" in draw(x, select=(2,)).text()
+    assert "hops     0 → 0 (offset 0), 0 → 2 (+2×1)" in draw(x, select=(2,)).text()
     change = sk.draw_change(torch.arange(4).view(2, 2).t(), lambda t: t.contiguous()).text()
     assert "moves    0 → 0, 2 → 1, 1 → 2, 3 → 3" in change
     lanes = draw({"x": x, "tail": x[2:]}).text()

@@ -284,7 +284,7 @@ def test_an_impossible_view_says_why():
     scene = draw_view(torch.arange(12).view(3, 4).t(), 12, title="t").scene
     assert scene.notes == (
         "view(12) is impossible. reshape(12) copies instead.",
-        "stride[0] = 1 ≠ size[1]·stride[1] = 3·4 = 12",
+        "stride[0] = 1 ≠ size[1] × stride[1] = 3 × 4 = 12",
         "In one dim, elements lie evenly spaced. Dim 1 has 3 elements, 4 slots apart, so a step in "
         "dim 0 would have to lead 12 slots on. It leads 1 on: the two dims cannot merge.",
     )

@@ -455,7 +455,7 @@ def test_the_alt_text_says_what_is_seen():
     assert "not contiguous, shares storage with a, over" in draw({"a": x, "b": x.t()}).alt
     assert draw(torch.zeros(2, 0)).alt.endswith("it has no elements.")
     assert "(byte_strides (32, 8))" in draw(x.numpy()).alt
-    assert "+ 1·4 + 2·1. In bytes: 6·8 = 48. Tensor" in draw(x, select=(1, 2)).alt
+    assert "+ 1×4 + 2×1. In bytes: 6×8 = 48. Tensor" in draw(x, select=(1, 2)).alt
 
 
 def test_values_can_give_way_to_addresses():
