@@ -17,6 +17,7 @@ class OnDevice(torch.Tensor):
 
     @staticmethod
     def __new__(cls, inside: torch.Tensor, device: str = "cuda:0") -> Any:
+        """That tensor, on a device."""
         made = torch.Tensor._make_wrapper_subclass(
             cls,
             inside.size(),

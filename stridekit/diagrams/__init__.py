@@ -9,7 +9,8 @@ Five functions, each of which gives a `Diagram`:
 - `draw_as_strided(x, size, stride, storage_offset)`: any header over a storage, even one that
   leaves it.
 
-They take stridekit tensors, torch tensors and NumPy arrays alike, and the same words mean the
+They take stridekit tensors, torch tensors on any device, NumPy arrays, and whatever else offers
+its memory (docs/tensors.md tells how each is drawn), and the same words mean the
 same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
 """
 
@@ -75,6 +76,14 @@ def draw(
     - `all=True`: a grid for every tensor on a storage, and a line under its strip. Otherwise eight
       have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
+
+    A tensor on another device is drawn like one here: only what is shown is fetched, in one
+    transfer. One without memory (meta, fake) shows positions in place of values. Where memory
+    holds something else than the tensor says (conjugates, quantised codes), the grid shows what
+    it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
+    masked, wrapped) shows each of them, and records each of their fields; `select` and the like
+    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
+    bytes. Nothing is changed, and nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.

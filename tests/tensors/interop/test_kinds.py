@@ -1,5 +1,7 @@
 """Tensors whose memory holds something else than they say, and those made of several."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 from hypothesis import given
@@ -179,9 +181,7 @@ def test_jagged():
     found = parts(x)
     assert [*found] == ["x.values()", "x.offsets()"]
     data, offsets = map(values, found.values())
-    assert [data[a:b] for a, b in zip(offsets, offsets[1:], strict=False)] == [
-        row.tolist() for row in rows
-    ]
+    assert [data[a:b] for a, b in pairwise(offsets)] == [row.tolist() for row in rows]
     gaps = torch.nested.narrow(
         torch.arange(10).view(2, 5), 1, torch.tensor([0, 1]), torch.tensor([2, 3]),
         layout=torch.jagged,
@@ -218,11 +218,13 @@ class Pair(torch.Tensor):
 
     @staticmethod
     def __new__(cls, left, right):
+        """Of the first one's size."""
         made = torch.Tensor._make_wrapper_subclass(cls, left.size())
         made.left, made.right = left, right
         return made
 
     def __tensor_flatten__(self):
+        """What it is made of, as torch asks for it."""
         return ["left", "right"], None
 
     @classmethod
