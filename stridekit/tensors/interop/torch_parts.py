@@ -68,6 +68,9 @@ def _compressed(x: Any) -> Parts:
     if name.startswith("BS"):
         block = tuple(values.size()[batch + 1 : batch + 3])
         notes.append(f"values[k] is a whole block of size {block}, and i counts blocks.")
+    if x.dense_dim():
+        piece = size[len(size) - x.dense_dim() :]
+        notes.append(f"It is hybrid: each value is a whole piece of size {piece}.")
     if batch:
         notes.append(f"The first {batch} dims are a batch: b runs over size {size[:batch]}.")
     named = ((f".{ends}()", getattr(x, ends)()), (f".{places}()", getattr(x, places)()))
@@ -79,7 +82,8 @@ def _nested(x: Any) -> Parts:
         return _jagged(x)
     sizes, strides = x._nested_tensor_size(), x._nested_tensor_strides()  # noqa: SLF001
     starts = x._nested_tensor_storage_offsets()  # noqa: SLF001
-    rows = sizes.size(0)
+    # Without rows there is not even a dim to count them along.
+    rows = sizes.size(0) if sizes.dim() else 0
     buffer = torch.empty(0, dtype=x.dtype, device=x.device)
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))

@@ -111,6 +111,11 @@ def _storage_of(call: str, x: Any) -> Any:
             "has no memory of its own. Give the whole batch, outside of the function that is "
             "mapped."
         )
+    if x.layout is not torch.strided:
+        raise InteropError(
+            f"{call}: a tensor of layout {x.layout} keeps its memory in an order of its own, so it "
+            "has no stride. Give x.to_dense()."
+        )
     raise InteropError(
         f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
         f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "

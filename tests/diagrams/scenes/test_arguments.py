@@ -64,6 +64,7 @@ NO_TENSORS = {
     "an empty dict": (dict, ArgumentError, "there is nothing to draw"),
     "a storage": (lambda: x.untyped_storage(), ArgumentError, "UntypedStorage has no size"),
     "a lazy weight": (lambda: torch.nn.LazyLinear(3).weight, InteropError, "has no size yet"),
+    "an order of its own": (lambda: torch.ones(3).to_mkldnn(), InteropError, r"x\.to_dense\(\)"),
     "no bytes": (lambda: np.zeros(3, "V0"), InteropError, "take 0 bytes, so none of them lies any"),
     "a set": (lambda: {1, 2}, ArgumentError, "type set has no size and stride. Its items lie"),
     "a wrapper that hides": (

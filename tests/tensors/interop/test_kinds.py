@@ -204,6 +204,16 @@ def test_nested_by_strides():
     assert draw(x).scene.sections[0].strips[0].lanes
 
 
+def test_without_rows_or_values():
+    """The parts are there, and empty."""
+    assert "x._nested_tensor_size()" in parts(torch.nested.nested_tensor([]))
+    for kind in ("to_sparse", "to_sparse_csr"):
+        scene = draw(getattr(torch.zeros(2, 3), kind)()).scene
+        assert scene.sections[-1].grids[0].cells == ()
+    hybrid = torch.sparse_csr_tensor([0, 1, 2], [0, 1], torch.ones(2, 3), (2, 2, 3))
+    assert "each value is a whole piece of size (3,)" in draw(hybrid).alt
+
+
 def test_masked_and_wrapped():
     """Data and mask; what __tensor_flatten__ names, also within each other."""
     masked = torch.masked.masked_tensor(torch.arange(3.0), torch.tensor([True, False, True]))
