@@ -1,7 +1,5 @@
 """Headers read off torch tensors, on any device. A tensor and its storage stay as they are."""
 
-import sys
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,16 +12,15 @@ from stridekit.tensors.interop import Distant, Subject, Value, hexadecimal
 from stridekit.tensors.interop.torch_memory import (
     CODES,
     distant,
-    has_values,
     name_of,
     near,
 )
+from stridekit.tensors.interop.torch_remarks import affine, is_fake_tensor, remarks
 
 # Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
 _COUNTABLE = ("cpu", "cuda")
 # Devices in the order in which they were met: the processor's memory is the first.
 _DEVICES = {"cpu": 0}
-Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
 
 
 def subject_of_torch(call: str, x: Any) -> Subject:
@@ -40,7 +37,7 @@ def _subject(call: str, x: Any) -> Subject:
         return replace(found, facts=(*found.facts, "inside torch.func.grad"))
     layout = _layout_of(call, x)
     kind, device = x.dtype, x.device
-    is_fake = _is_fake(x)
+    is_fake = is_fake_tensor(x)
     address, is_real = _address_of(storage, device, counted=not is_fake)
     if is_fake or device.type == "meta":
         return _without_memory(x, layout, storage, address, fake=is_fake)
@@ -75,7 +72,7 @@ def _subject(call: str, x: Any) -> Subject:
     )
     if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
         return found
-    says, facts, notes = _remarks(x, layout)
+    says, facts, notes = remarks(x, layout)
     return replace(found, says=says, facts=facts, notes=notes)
 
 
@@ -150,11 +147,6 @@ def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[i
     return number + ((address or storage._cdata) << 64), True  # noqa: SLF001
 
 
-def _is_fake(x: Any) -> bool:
-    fake = sys.modules.get("torch._subclasses.fake_tensor")
-    return fake is not None and isinstance(x, fake.FakeTensor)
-
-
 def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
     """The layout of the tensor that this one is a view of, in elements of this one."""
     root = x._base  # noqa: SLF001 - torch offers no public name for it
@@ -190,7 +182,7 @@ def _without_memory(x: Any, layout: Layout, storage: Any, address: int, *, fake:
     itemsize = x.dtype.itemsize
     what = "A fake tensor" if fake else "On the meta device, a tensor"
     why = f"{what} has a header and no memory, so there are no values: cells show positions."
-    _, facts, notes = _remarks(x, layout)
+    _, facts, notes = remarks(x, layout)
     return Subject(
         library="torch",
         layout=layout,
@@ -216,7 +208,7 @@ def _packed(x: Any, storage: Any, address: int) -> Subject:
     name = name_of(x.dtype)
     many = 2 if x.dtype == torch.quint4x2 else 4
     layout = Layout((length,), (1,))
-    scheme = _affine(x)
+    scheme = affine(x)
     return Subject(
         library="torch",
         layout=layout,
@@ -233,88 +225,4 @@ def _packed(x: Any, storage: Any, address: int) -> Subject:
             "no slots of their own: the bytes are shown.",
             scheme[1],
         ),
-    )
-
-
-def _remarks(x: Any, layout: Layout) -> tuple[Says | None, tuple[str, ...], tuple[str, ...]]:
-    """What the tensor says where memory holds something else, and what has to be told of it."""
-    says: Says | None = None
-    facts: list[str] = []
-    notes: list[str] = []
-    if type(x) is not torch.Tensor and not _is_fake(x):
-        facts.append(type(x).__name__)
-    elif _is_fake(x):
-        facts.append("fake")
-    if x.requires_grad:
-        maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
-        facts.append(f"requires_grad{maker}")
-    if x.is_conj():
-        facts.append("conj")
-        says = _conjugated
-        notes.append(
-            "The conjugate bit is set: memory holds other values than the tensor says. The grid "
-            "shows what it says, the strip what memory holds, with the other sign in the imaginary "
-            "part. x.resolve_conj() copies."
-        )
-    if x.is_neg():
-        facts.append("neg")
-        says = _negated
-        notes.append(
-            "The negative bit is set: memory holds other values than the tensor says. The grid "
-            "shows what it says, the strip what memory holds, with the other sign. "
-            "x.resolve_neg() copies."
-        )
-    if x.is_quantized:
-        facts.append("quantised")
-        says, note = _affine(x, layout)
-        notes.append(note)
-    elif not has_values(x.dtype):
-        notes.append(
-            f"torch gives no values for {name_of(x.dtype)}: cells show the bytes of an element, in "
-            "hexadecimal."
-        )
-    return says, tuple(facts), tuple(notes)
-
-
-def _conjugated(_: Sequence[int], values: Sequence[Value]) -> list[Value]:
-    return [complex(value).conjugate() for value in values]
-
-
-def _negated(_: Sequence[int], values: Sequence[Value]) -> list[Value]:
-    return [-value for value in values if not isinstance(value, str)]
-
-
-def _affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
-    """What quantised codes stand for, and how it is worked out."""
-    with warnings.catch_warnings():
-        # torch says that quantised tensors will go; whoever has one knows.
-        warnings.simplefilter("ignore")
-        lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) × scale"
-        if x.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
-            scale, zero = x.q_scale(), x.q_zero_point()
-
-            def says(_: Sequence[int], codes: Sequence[Value]) -> list[Value]:
-                return [(code - zero) * scale for code in codes if not isinstance(code, str)]
-
-            return says, f"{lead}, with scale {scale:.6g} and zero_point {zero}."
-        axis: int = x.q_per_channel_axis()
-        scales, zeros = x.q_per_channel_scales().tolist(), x.q_per_channel_zero_points().tolist()
-
-    def says_by_channel(positions: Sequence[int], codes: Sequence[Value]) -> list[Value]:
-        assert layout is not None
-        found: list[Value] = []
-        for position, code in zip(positions, codes, strict=True):
-            index = layout.index_at(position)
-            if index is None or isinstance(code, str):
-                # Another header leads where this tensor has no element, and so no channel.
-                found.append(code)
-            else:
-                found.append((code - zeros[index[axis]]) * scales[index[axis]])
-        return found
-
-    listed = ", ".join(f"{s:.3g} and {z}" for s, z in zip(scales[:4], zeros[:4], strict=True))
-    more = ", ..." if len(scales) > 4 else ""
-    return (
-        says_by_channel if layout else None,
-        f"{lead}. dim {axis} has a scale and a zero_point for each index: {listed}{more}.",
     )
