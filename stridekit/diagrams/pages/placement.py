@@ -244,9 +244,7 @@ def _head_of(row: list[GridPlan]) -> int:
     return max(measured.top for measured in row)
 
 
-def _lay_out_grids(
-    page: Page, section: Section, left: int, top: int, room: int = CONTENT
-) -> int:
+def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int = CONTENT) -> int:
     for number, row in enumerate(_grid_rows(section, room)):
         if number:
             top += SECTION_GAP
