@@ -172,7 +172,7 @@ def by_address(strip):
     return {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.integers(1, 40), min_size=1, max_size=7),
     st.data(),
