@@ -26,8 +26,8 @@ from matplotlib.patches import Rectangle
 
 import stridekit as sk
 from stridekit import Diagram, draw
-
 from stridekit.diagrams.pages.palette import FILLS
+
 # Both are drawn as finely.
 DPI = 96
 Work = Callable[[], object]

@@ -132,7 +132,7 @@ def test_position_adds_up(layout, data):
     assert explanation.result == theirs[index].item()
     hops = [step for step in explanation.steps if isinstance(step, HopStep)]
     assert [hop.position for hop in hops][-1:] == [explanation.result] * bool(hops)
-    assert eval(explanation.answer.removeprefix("offset").split(" = ")[0].replace("x", "*")) == (
+    assert eval(explanation.answer.removeprefix("offset").split(" = ")[0].replace("×", "*")) == (
         explanation.result
     )
 

@@ -121,7 +121,7 @@ def _fitting(style: Style, longest: int, visits: int) -> Style:
     if visits:
         roomy = style.font == STYLES[0].font
         width, height = VISIT_WIDTH if roomy else width, VISIT_HEIGHT
-        width = max(width, ceil(visits * VISIT.size * 0.602) + VISIT_AIR)
+        width = max(width, ceil(visits * VISIT.size * 0.602) + (VISIT_AIR if roomy else 8))
     width = max(width, ceil(longest * style.font * 0.602) + style.air)
     return style._replace(width=width, height=height)
 

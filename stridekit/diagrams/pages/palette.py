@@ -126,6 +126,6 @@ def _mixed(colour: str, other: str, share: float) -> str:
 # Five hues, the same pale, the same dark.
 FILLS = (
     *HUES,
-    *(_mixed(hue, CARD, 0.55) for hue in HUES),
-    *(_mixed(hue, "#000000", 0.45) for hue in HUES),
+    *(_mixed(hue, CARD, 0.5) for hue in HUES),
+    *(_mixed(hue, "#000000", 0.5) for hue in HUES),
 )

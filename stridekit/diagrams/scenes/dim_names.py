@@ -14,14 +14,16 @@ Named = list[tuple[str, Subject]]
 Names = tuple[str, ...]
 
 
-def own_names(tensor: object) -> Names:
-    """The names that a tensor's dims have by themselves, as torch's named tensors do.
+def own_names(tensor: object, ndim: int) -> Names:
+    """The names that a tensor's dims have by themselves: a `.names` with one for each, or None.
 
-    >>> own_names(sk.zeros(2, 3))
+    >>> own_names(sk.zeros(2, 3), 2)
     ()
     """
     names = getattr(tensor, "names", None)
-    if not isinstance(names, tuple) or not any(isinstance(name, str) for name in names):
+    if not isinstance(names, tuple | list) or len(names) != ndim:
+        return ()
+    if not all(name is None or isinstance(name, str) for name in names) or not any(names):
         return ()
     return tuple(one_line(name, NAME_MOST) if isinstance(name, str) else "" for name in names)
 
@@ -46,7 +48,7 @@ def with_names(call: str, dims: object, tensors: Sequence[object], named: Named)
     elif dims is not None:
         given[0] = names_of(call, dims, named[0][1].layout, named[0][0])
     for number, tensor in enumerate(tensors):
-        if number not in given and (own := own_names(tensor)):
+        if number not in given and (own := own_names(tensor, named[number][1].layout.ndim)):
             given[number] = own
     if not given:
         return named

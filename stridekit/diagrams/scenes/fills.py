@@ -61,7 +61,7 @@ class AlongDim(NamedTuple):
             if index is not None:
                 return index[dim]
             group = (position - layout.storage_offset) // stride if stride else 0
-            return group % period if period else abs(group)
+            return group % period if period else group
 
         return group_at
 
