@@ -29,10 +29,10 @@ from matplotlib.patches import Rectangle
 import stridekit as sk
 from stridekit import Diagram, draw
 from stridekit.diagrams.live import image_html
+from stridekit.diagrams.pages.palette import FILLS
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.touch import touch_data
 
-FILLS = ("#0072B2", "#D55E00", "#F0E442")
 # Both are drawn as finely.
 DPI = 96
 Work = Callable[[], object]

@@ -130,13 +130,6 @@ def test_what_cannot_be_shared_is_refused_with_a_sentence(array, error, sentence
     assert str(refusal.value).endswith(".")
 
 
-def test_an_array_between_elements_is_refused():
-    """A field of a record starts in the middle of an element."""
-    fields = np.zeros(4, dtype=[("a", np.int32), ("b", np.int64), ("c", np.int32)])["b"]
-    with pytest.raises(InteropError, match="no whole number of int64 elements"):
-        subject_of("draw", fields[1:])
-
-
 @given(layouts)
 def test_flags_agree_with_contiguity(layout):
     """C from the right, and F is C of the reversed dims."""

@@ -88,15 +88,6 @@ def test_what_cannot_be_shared_is_refused_with_a_sentence(make, sentence):
     assert str(refusal.value).endswith(".")
 
 
-@pytest.mark.filterwarnings("ignore:.*quantized.*:UserWarning")
-@pytest.mark.filterwarnings("ignore:.*deprecated.*:DeprecationWarning")
-def test_a_quantised_tensor_is_refused():
-    """Its bytes are codes."""
-    codes = torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8)
-    with pytest.raises(InteropError, match="dequantize"):
-        subject_of("draw", codes)
-
-
 @pytest.mark.parametrize("thing", [3, [1, 2], "x", None])
 def test_what_is_no_tensor_is_refused(thing):
     """With a sentence that says what is."""
