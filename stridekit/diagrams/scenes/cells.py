@@ -76,7 +76,7 @@ def draft(
     columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
     longest = max(map(len, texts), default=0)
     if visited:
-        longest = max(longest, len(str(layout.numel)) + 3)
+        longest = max(longest, len(str(layout.numel)) + 5)
     fitting = PAGE // (longest + 2)
     if columns > max(fitting, COLUMNS_LEAST):
         made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
