@@ -85,7 +85,7 @@ def _rows(plans: list[_Plan]) -> list[list[_Plan]]:
     rows: list[list[_Plan]] = []
     x = 0
     for each in plans:
-        if not rows or x + each.room > WIDEST - EDGE:
+        if not rows or x + each.room > WIDEST - 2 * EDGE:
             rows.append([])
             x = 0
         rows[-1].append(each)
