@@ -22,14 +22,16 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.tensors.constructors import (
     arange,
-    as_tensor,
+    empty,
+    empty_like,
     empty_strided,
-    from_numpy,
-    from_torch,
     full,
+    full_like,
     ones,
+    ones_like,
     tensor,
     zeros,
+    zeros_like,
 )
 from stridekit.tensors.dtypes import (
     DType,
@@ -49,6 +51,7 @@ from stridekit.tensors.dtypes import (
     uint64,
 )
 from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.tensors.exchange import as_tensor, from_numpy, from_torch
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
@@ -100,6 +103,8 @@ __all__ = [
     "draw_change",
     "draw_resize",
     "draw_view",
+    "empty",
+    "empty_like",
     "empty_strided",
     "explain",
     "float16",
@@ -108,11 +113,13 @@ __all__ = [
     "from_numpy",
     "from_torch",
     "full",
+    "full_like",
     "int8",
     "int16",
     "int32",
     "int64",
     "ones",
+    "ones_like",
     "preserve_format",
     "tensor",
     "uint8",
@@ -120,6 +127,7 @@ __all__ = [
     "uint32",
     "uint64",
     "zeros",
+    "zeros_like",
 ]
 
 

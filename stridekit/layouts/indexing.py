@@ -10,13 +10,14 @@ ATen/TensorIndexing.h): item by item, from the left.
 from dataclasses import dataclass
 from itertools import product
 from types import EllipsisType
-from typing import NamedTuple, SupportsIndex
+from typing import NamedTuple, SupportsIndex, TypeGuard
 
 from stridekit.errors import IndexKindError, IndexRangeError
-from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 from stridekit.layouts.memory_formats import fastest_first
+from stridekit.layouts.view_rule import plan_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,14 @@ class Listed:
     """An advanced item: indices into one dim, in row-major order of `size`; or a mask.
 
     A mask is given by its size and the truth values; it answers for as many dims as it has.
+    `stride` is that of the tensor the indices come from, for it shapes the result's own strides;
+    None stands for row-major order.
     """
 
     size: Ints
     values: tuple[int, ...] | tuple[bool, ...]
     is_mask: bool = False
+    stride: Ints | None = None
 
 
 Item = SupportsIndex | slice | EllipsisType | Listed | None
@@ -56,6 +60,19 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     """
     viewed, _ = _walk(layout, key)
     return viewed
+
+
+def sliced(layout: Layout, key: Key) -> Layout:
+    """The view that the basic items of an advanced key make, before its lists pick from it."""
+    viewed, _ = _walk(layout, key)
+    return viewed
+
+
+def is_one_mask(key: Key) -> bool:
+    """Whether a key picks by one mask and nothing else, so that one value fills what it picks."""
+    items = key if isinstance(key, tuple) else (key,)
+    masks = [isinstance(item, bool) or item.is_mask for item in items if _picks(item)]
+    return masks == [True]
 
 
 class Pick(NamedTuple):
@@ -114,7 +131,7 @@ def pick(layout: Layout, key: Key) -> Pick:
         hop = hops[sum(i * step for i, step in zip(own, inner, strict=True))]
         base = sum(i * step for i, step in zip(index, spread.stride, strict=True))
         positions.append(spread.storage_offset + base + hop)
-    lists = [_list_stride(item.size, size, first, result) for _, item in sorted(listed.items())]
+    lists = [_list_stride(listed[dim], size, first, result) for dim in sorted(listed)]
     operands = [spread.stride, *lists]
     if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
         is_contiguous(result, stride) for stride in operands
@@ -217,13 +234,15 @@ def _broadcast_stride(own: Ints, size: Ints) -> Ints:
     )
 
 
-def _list_stride(own: Ints, size: Ints, first: int, result: Ints) -> Ints:
+def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:
     """The stride of a list within the result: it says something only where it is not repeated."""
-    inner = Layout(size, _broadcast_stride(own, size))
+    own = Layout(item.size, item.stride or contiguous_stride(item.size))
+    expanded = plan_expand(own, size) if own.size != size else own
     after = len(result) - first - len(size)
-    steps = contiguous_stride(size)
-    lead = steps[0] * size[0] if size else 1
-    full = (*(lead,) * first, *inner.stride, *(1,) * after)
+    assert isinstance(expanded, Layout)
+    placed = plan_view(expanded, (*(1,) * first, *size, *(1,) * after))
+    assert isinstance(placed, Layout)
+    full = placed.stride
     repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
     return tuple(
         0 if again and n != 1 else step
@@ -240,6 +259,10 @@ def _check_range(viewed: Layout, listed: dict[int, Listed]) -> None:
                     f"index {i} is outside a dim of size {n}: "
                     + (f"give one from {-n} to {n - 1}." if n else "it has nothing to pick.")
                 )
+
+
+def _picks(item: Item) -> TypeGuard[bool | Listed]:
+    return isinstance(item, bool | Listed)
 
 
 def _dims_named(item: Item) -> int:

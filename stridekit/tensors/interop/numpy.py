@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stridekit.errors import ArgumentError, InteropError, InteropStrideError
+from stridekit.errors import ArgumentError, ByteOrderError, InteropError, InteropStrideError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import BY_NAME, DType, Number
 from stridekit.tensors.interop import Subject
@@ -125,7 +125,7 @@ def _dtype_of(call: str, array: Any) -> DType:
             f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
         )
     if not array.dtype.isnative:
-        raise InteropError(
+        raise ByteOrderError(
             f"{call}: this array is in foreign byte order ({array.dtype.str}). Convert first: "
             "array.astype(array.dtype.newbyteorder('='))."
         )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError, InteropStrideError, StorageError
-from stridekit.tensors.constructors import from_numpy
+from stridekit.tensors.exchange import from_numpy
 from stridekit.tensors.subjects import subject_of
 from tests.strategies import layouts, twins
 
