@@ -51,7 +51,19 @@ from stridekit.tensors.dtypes import (
     uint64,
 )
 from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
-from stridekit.tensors.exchange import as_tensor, from_numpy, from_torch
+from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
+from stridekit.tensors.joining import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_shapes,
+    broadcast_tensors,
+    cat,
+    dstack,
+    hstack,
+    stack,
+    vstack,
+)
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
@@ -90,8 +102,14 @@ __all__ = [
     "Tensor",
     "arange",
     "as_tensor",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
     "bfloat16",
     "bool",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cat",
     "channels_last",
     "channels_last_3d",
     "check",
@@ -103,6 +121,7 @@ __all__ = [
     "draw_change",
     "draw_resize",
     "draw_view",
+    "dstack",
     "empty",
     "empty_like",
     "empty_strided",
@@ -110,10 +129,12 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "from_dlpack",
     "from_numpy",
     "from_torch",
     "full",
     "full_like",
+    "hstack",
     "int8",
     "int16",
     "int32",
@@ -121,11 +142,13 @@ __all__ = [
     "ones",
     "ones_like",
     "preserve_format",
+    "stack",
     "tensor",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "vstack",
     "zeros",
     "zeros_like",
 ]

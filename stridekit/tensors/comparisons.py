@@ -14,7 +14,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import fastest_first, is_dense
 from stridekit.tensors.dtypes import DType, Number, bool_, kind_of
 from stridekit.tensors.headers import Header
-from stridekit.tensors.nested import as_number, is_number, read_values
+from stridekit.tensors.nested import as_number, foreign, is_number, read_values
 from stridekit.tensors.own_header import OwnHeader
 from stridekit.tensors.promotion import result_dtype
 
@@ -85,6 +85,8 @@ class Comparisons(OwnHeader):
         return any(read_values(self._compared("==", value, operator.eq)))
 
     def _compared(self, sign: str, other: Any, compare: Callable[[Any, Any], bool]) -> Any:
+        shared = foreign(other)
+        other = other if shared is None else shared
         if not isinstance(other, Header):
             if not is_number(other):
                 if sign in ("==", "!="):

@@ -1,7 +1,6 @@
 """New tensors on new storages: from numbers, from lists, and like another tensor."""
 
 import math
-import sys
 from typing import Any
 
 from stridekit.errors import (
@@ -30,9 +29,9 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64, kind_of
 from stridekit.tensors.headers import Header, as_format, checked
-from stridekit.tensors.nested import as_number, flattened
+from stridekit.tensors.nested import as_number, flattened, foreign
 from stridekit.tensors.promotion import DEFAULTS
-from stridekit.tensors.storage import Storage
+from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.tensor import Tensor, new
 from stridekit.tensors.views import sizes_of
 
@@ -70,16 +69,8 @@ def whole_tensor(data: Any) -> Tensor | None:
     """
     if isinstance(data, Tensor):
         return data
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if numpy is not None and isinstance(data, numpy.ndarray):
-        from stridekit.tensors.interop.numpy import shared_numpy
-
-        return Tensor(*shared_numpy(data))
-    if torch is not None and isinstance(data, torch.Tensor):
-        from stridekit.tensors.interop.torch import shared_torch
-
-        return Tensor(*shared_torch(data.detach()))
-    return None
+    shared = foreign(data)
+    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
 
 
 def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = None) -> Tensor:
@@ -235,7 +226,8 @@ def arange(
     exact = all(isinstance(bound, int) for bound in (first, last, hop))
     count = int(-((first - last) // hop) if exact else math.ceil((last - first) / hop))
     _required_size("arange", (count,))
-    checked(Layout.of((count,)), None, kind)
+    # Before the numbers are counted out: whether there is room for them.
+    allocated(count * kind.itemsize)
     numbers = (cut[0] + i * cut[2] for i in range(count))
     return new((count,), kind, kind.pack(map(kind.cast, numbers)))
 

@@ -24,11 +24,12 @@ from stridekit.tensors.dtypes import BY_NAME, DType, as_dtype
 from stridekit.tensors.headers import Header, as_format, checked
 from stridekit.tensors.keys import as_key
 from stridekit.tensors.nested import warn_imaginary
+from stridekit.tensors.pieces import Pieces
 from stridekit.tensors.storage import Storage
-from stridekit.tensors.views import Views, several, sizes_of
+from stridekit.tensors.views import several, sizes_of
 
 
-class Copies(Views):
+class Copies(Pieces):
     """What a tensor can become, by a copy if need be. See `Tensor`."""
 
     __slots__ = ()

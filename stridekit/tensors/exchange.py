@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from stridekit.errors import InteropError
 from stridekit.tensors.constructors import AnyDType, tensor, whole_tensor
 from stridekit.tensors.tensor import Tensor
 
@@ -62,3 +63,22 @@ def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
     """
     shared = whole_tensor(data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
+
+
+def from_dlpack(x: Any) -> Tensor:
+    """A tensor on the memory that an object offers by DLPack: writes are seen on both sides.
+
+    Raises InteropError for what offers none, or none that can be shared here.
+
+    >>> import numpy as np
+    >>> from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    shared = whole_tensor(x)
+    if shared is not None:
+        return shared
+    if not hasattr(x, "__dlpack__"):
+        raise InteropError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
+    from stridekit.tensors.interop.numpy import shared_dlpack
+
+    return Tensor(*shared_dlpack(x))

@@ -89,6 +89,28 @@ class Header:
         """The number of elements."""
         return self._layout.numel
 
+    def nelement(self) -> int:
+        """The number of elements, by another name."""
+        return self._layout.numel
+
+    @property
+    def itemsize(self) -> int:
+        """The size of one element, in bytes."""
+        return self._dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all elements, in bytes, those that share a position counted one by one."""
+        return self._layout.numel * self._dtype.itemsize
+
+    def is_floating_point(self) -> bool:
+        """Whether the elements are real floating point numbers."""
+        return self._dtype.kind == "float"
+
+    def is_complex(self) -> bool:
+        """Whether the elements are complex numbers."""
+        return self._dtype.kind == "complex"
+
     def element_size(self) -> int:
         """The size of one element, in bytes."""
         return self._dtype.itemsize

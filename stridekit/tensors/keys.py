@@ -15,9 +15,10 @@ from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import as_int
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.headers import Header
-from stridekit.tensors.nested import all_kinds, flattened, read_values
+from stridekit.tensors.nested import all_kinds, flattened, foreign, read_values
 
 _TABLES = ("bool", "int32", "int64")
+_IN_ARRAYS = ("int8", "int16", "uint16", "uint32", "uint64")
 
 
 def as_key(key: Any) -> Key:
@@ -65,53 +66,28 @@ def _as_item(item: Any) -> Item:
         raise ArgumentError(f"[{item!r}] is no index: dims are counted, and have no names.")
     if isinstance(item, Sequence):
         return _listed(item)
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if torch is not None and isinstance(item, torch.Tensor):
-        from stridekit.tensors.interop.torch import shared_torch
-
-        return _tensor_item(Header(*shared_torch(item.detach())))
+    numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(item, numpy.bool_):
-        return bool(item)
-    if numpy is not None and isinstance(item, numpy.ndarray):
-        return _array_item(item)
+        raise IndexKindError("[numpy.bool] is no index, as in torch. bool(...) makes it one.")
+    shared = foreign(item)
+    if shared is not None:
+        # Of arrays any whole numbers are taken, of torch tensors what is taken of ours.
+        is_array = numpy is not None and isinstance(item, numpy.ndarray)
+        return _tensor_item(shared, (*_TABLES, *_IN_ARRAYS) if is_array else _TABLES)
     found: Item = item
     return found
 
 
-def _tensor_item(index: Header) -> Item:
+def _tensor_item(index: Header, tables: tuple[str, ...] = _TABLES) -> Item:
     dtype = index.dtype
-    values = read_values(index)
     if not index.ndim and dtype.kind in ("bool", "int") and dtype.name != "uint8":
-        (value,) = values
-        assert isinstance(value, int)
-        return value
-    if dtype.name not in _TABLES:
+        value: Any = read_values(index)[0]
+        found: Item = value
+        return found
+    if dtype.name not in tables:
         raise _no_index(f"a tensor of {dtype.name}", dtype)
-    return Listed(
-        index.shape,
-        tuple(int(value) if dtype.kind == "int" else bool(value) for value in values),  # type: ignore[arg-type]
-        is_mask=dtype.kind == "bool",
-        stride=index.stride(),
-    )
-
-
-def _array_item(array: Any) -> Item:
-    """An array as torch takes it: any whole numbers, and its strides count."""
-    from stridekit.tensors.interop.numpy import shared_numpy
-
-    index = Header(*shared_numpy(array))
-    dtype = index.dtype
-    if dtype.kind not in ("bool", "int") or dtype.name == "uint8":
-        raise _no_index(f"an array of {dtype.name}", dtype)
-    values = read_values(index)
-    if not index.ndim:
-        return values[0]  # type: ignore[return-value]
-    return Listed(
-        index.shape,
-        tuple(values),  # type: ignore[arg-type]
-        is_mask=dtype.kind == "bool",
-        stride=index.stride(),
-    )
+    values: tuple[Any, ...] = tuple(read_values(index))
+    return Listed(index.shape, values, is_mask=dtype.kind == "bool", stride=index.stride())
 
 
 def _no_index(what: str, dtype: DType) -> IndexKindError:

@@ -89,11 +89,11 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
     """A number that knows its dtype, or an array. Raises what `flattened` raises."""
     if isinstance(value, Header):
         return _one_of(call, value)
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.Tensor):
-        from stridekit.tensors.interop.torch import shared_torch
-
-        return _one_of(call, Header(*shared_torch(value.detach())))
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.ndarray):
+        shared = foreign(value)
+        if shared is not None:
+            return _one_of(call, shared)
     if numpy is not None and isinstance(value, numpy.ndarray | numpy.generic):
         dtype = BY_NAME.get(value.dtype.name)
         if dtype is None:
@@ -118,6 +118,23 @@ def _one_of(call: str, x: Header) -> Nest:
             "may stand for a number there. stack([...]) makes one tensor of several."
         )
     return Nest((), read_values(x), frozenset({x.dtype}))
+
+
+def foreign(value: Any) -> Header | None:
+    """The header over an array's or a torch tensor's own memory; None for anything else.
+
+    Raises what `from_numpy` and `from_torch` raise.
+    """
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        from stridekit.tensors.interop.numpy import shared_numpy
+
+        return Header(*shared_numpy(value))
+    if torch is not None and isinstance(value, torch.Tensor):
+        from stridekit.tensors.interop.torch import shared_torch
+
+        return Header(*shared_torch(value.detach()))
+    return None
 
 
 def read_values(x: Header) -> list[Number]:

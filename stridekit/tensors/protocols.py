@@ -34,13 +34,30 @@ class Protocols(Comparisons):
     # Before an array's own operators come ours, which say what is offered.
     __array_priority__ = 1000
 
+    def numpy(self, *, force: bool = False) -> Any:  # noqa: ARG002 - torch's
+        """A NumPy array on the same memory. Writes are seen on both sides.
+
+        There is nothing to force here: every tensor lies on the cpu, and needs no grad.
+        """
+        from stridekit.tensors.interop.numpy import to_numpy
+
+        return to_numpy(self.layout, self._storage, self.dtype)
+
+    def torch(self) -> Any:
+        """A torch tensor on the same memory. Writes are seen on both sides."""
+        from stridekit.tensors.interop.torch import to_torch
+
+        return to_torch(self.layout, self._storage, self.dtype)
+
     def __int__(self) -> int:
         """The one value, cut to a whole number. Raises ConversionError when there are more."""
-        return self._as_python("int", int)
+        number: int = self._as_python("int", int)
+        return number
 
     def __float__(self) -> float:
         """The one value. Raises ConversionError when there is not just one."""
-        return self._as_python("float", float)
+        number: float = self._as_python("float", float)
+        return number
 
     def __complex__(self) -> complex:
         """The one value. Raises ConversionError when there is not just one."""
@@ -150,7 +167,7 @@ class Protocols(Comparisons):
         """The computer's own memory: kDLCPU, device 0."""
         return (1, 0)
 
-    def memoryview(self) -> memoryview:
+    def memoryview(self) -> Any:
         """This tensor's elements as a memoryview on the same memory, with its size and strides.
 
         While somebody holds it, the storage cannot grow. Raises BufferExportError for what a
@@ -166,16 +183,16 @@ class Protocols(Comparisons):
                 f"memoryview: the buffer protocol has no {dtype.name}. View it as another dtype: "
                 "view(dtype)."
             )
-        if self.is_contiguous():
+        if self.is_contiguous() or not self.numel():
             start = self.storage_offset() * dtype.itemsize
             nbytes = self.numel() * dtype.itemsize
-            run = self.untyped_storage().memory[start : start + nbytes]
-            if not self.numel():
-                return run.cast("B").cast(dtype.code)
-            return run.cast(dtype.code, list(self.shape)) if self.ndim else run.cast(dtype.code)
+            run: Any = self.untyped_storage().memory[start : start + nbytes]
+            if dtype.name == "float16":
+                return memoryview(self.numpy())
+            return run.cast(dtype.code, list(self.shape)) if self.numel() else run.cast(dtype.code)
         return memoryview(self.numpy())
 
-    def __buffer__(self, flags: int, /) -> memoryview:
+    def __buffer__(self, flags: int, /) -> Any:
         # Python 3.12 and newer ask this way.
         return self.memoryview()
 
@@ -184,7 +201,7 @@ class Protocols(Comparisons):
         return type(self)(self.layout, self.untyped_storage(), self.dtype, self.base)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A tensor with the same header on a copy of the storage, which tensors copied along share."""
+        """A tensor with the same header on a copy of the storage; those copied along share it."""
         found = memo.get(id(self))
         if found is None:
             storage = self.untyped_storage()

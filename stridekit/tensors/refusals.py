@@ -26,7 +26,7 @@ class Refusals(Protocols):
 
 
 def _refuse(sign: str) -> Any:
-    def refused(self: Refusals, *others: object) -> NoReturn:
+    def refused(_self: Refusals, *_others: object) -> NoReturn:
         raise NotOfferedError(
             f"{sign}: stridekit is about where elements lie in memory, and calculates with add_ "
             "and mul_ alone. t.torch() gives a torch tensor on the same memory, which calculates."

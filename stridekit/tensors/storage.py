@@ -150,7 +150,13 @@ class Storage:
         return self.copied()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (bytes(self._memory), self._unwritten)
+        return Storage._restored, (bytes(self._memory), self._unwritten)
+
+    @classmethod
+    def _restored(cls, memory: bytes, unwritten: bytearray | None) -> "Storage":
+        storage = cls.wrap(bytearray(memory), resizable=True)
+        storage._unwritten = unwritten  # noqa: SLF001
+        return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
         """Whether so many bytes from `start` on hold something: zeros, or what was written."""
@@ -258,12 +264,6 @@ class Storage:
 
     def __repr__(self) -> str:
         return f"Storage(nbytes={self.nbytes()})"
-
-
-def _restored(memory: bytes, unwritten: bytearray | None) -> Storage:
-    storage = Storage.wrap(bytearray(memory), resizable=True)
-    storage._unwritten = unwritten
-    return storage
 
 
 def allocated(nbytes: int) -> bytearray:

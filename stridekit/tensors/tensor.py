@@ -3,8 +3,8 @@
 `Tensor` is the top of a house of storeys, one module each: `headers` (what is read off the
 header), `views` and `pieces` (never copy), `copies` (may copy), `writes`, `arithmetic` and
 `own_header` (in place), `comparisons`, `protocols` (what Python, NumPy and torch ask), `refusals`
-(what is left to torch), and here: values out. What a view becomes is worked out on layouts, in `dims`, `viewing`, `broadcasting` and
-`indexing`; elements are moved by `storage`.
+(what is left to torch), and here: values out. What a view becomes is worked out on layouts, in
+`dims`, `view_rule`, `broadcasting` and `indexing`; elements are moved by `storage`.
 """
 
 from itertools import islice
@@ -62,21 +62,6 @@ class Tensor(Refusals):
                 f"{self.numel()}. tolist() gives them all."
             )
         return self._values()[0]
-
-    def numpy(self, *, force: bool = False) -> Any:  # noqa: ARG002 - torch's
-        """A NumPy array on the same memory. Writes are seen on both sides.
-
-        There is nothing to force here: every tensor lies on the cpu, and needs no grad.
-        """
-        from stridekit.tensors.interop.numpy import to_numpy
-
-        return to_numpy(self._layout, self._storage, self._dtype)
-
-    def torch(self) -> Any:
-        """A torch tensor on the same memory. Writes are seen on both sides."""
-        from stridekit.tensors.interop.torch import to_torch
-
-        return to_torch(self._layout, self._storage, self._dtype)
 
     def __repr__(self) -> str:
         layout = self._layout

@@ -4,14 +4,13 @@ Each is a line over a rule in `dims`, `viewing`, `broadcasting` or `indexing`.
 """
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any, Self, SupportsIndex
 from warnings import warn
 
 from stridekit.errors import ArgumentError, ExpandError, SizeError, StridekitWarning, ViewError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, as_int, as_ints, wrap_dim
+from stridekit.layouts.layout import Ints, as_ints, wrap_dim
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.headers import Header
@@ -53,7 +52,7 @@ class Views(Header):
 
     def view_as(self, other: Header) -> Self:
         """`view(other.size())`."""
-        return self.view(_tensor("view_as", other).shape)
+        return self.view(tensor_of("view_as", other).shape)
 
     def unflatten(self, dim: SupportsIndex, sizes: Sequence[SupportsIndex]) -> Self:
         """One dim as several, whose sizes multiply to its own. One may be -1.
@@ -130,6 +129,18 @@ class Views(Header):
         """
         return self._under(rules.movedim(self._layout, _dims(source), _dims(destination)))
 
+    def moveaxis(self, source: Dims, destination: Dims) -> Self:
+        """`movedim`, by NumPy's name."""
+        return self.movedim(source, destination)
+
+    def swapaxes(self, axis0: SupportsIndex, axis1: SupportsIndex) -> Self:
+        """`transpose`, by NumPy's name."""
+        return self.transpose(axis0, axis1)
+
+    def swapdims(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
+        """`transpose`, by another name."""
+        return self.transpose(dim0, dim1)
+
     def squeeze(self, *args: Any, dim: Any = None) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.
 
@@ -187,7 +198,7 @@ class Views(Header):
 
     def expand_as(self, other: Header) -> Self:
         """`expand(other.size())`."""
-        return self.expand(_tensor("expand_as", other).shape)
+        return self.expand(tensor_of("expand_as", other).shape)
 
     def broadcast_to(self, *args: Any, size: Any = None) -> Self:
         """`expand(size)`, by NumPy's name."""
@@ -227,64 +238,9 @@ class Views(Header):
         """
         return self._under(rules.as_strided(self._layout, size, stride, storage_offset))
 
-    def split(
-        self, split_size: SupportsIndex | Sequence[SupportsIndex], dim: SupportsIndex = 0
-    ) -> tuple[Self, ...]:
-        """Pieces of one dim: each of that size, the last one smaller; or of the sizes in a list.
-
-        Raises SizeError when a list does not add up to the dim's size.
-
-        >>> [piece.tolist() for piece in sk.arange(5).split(2)]
-        [[0, 1], [2, 3], [4]]
-        """
-        if not isinstance(split_size, tuple | list) and as_int("split", "a size", split_size) < 0:
-            raise SizeError(f"split({split_size}): a piece counts indices, so it is not negative.")
-        at, n = self._split_dim("split", dim)
-        if isinstance(split_size, tuple | list):
-            lengths = list(as_ints("split", "a size", split_size))
-            if min(lengths, default=0) < 0 or sum(lengths) != n:
-                raise SizeError(
-                    f"split({lengths}): the pieces must not be negative, and must add up to {n}, "
-                    f"the size of dim {at}."
-                )
-        else:
-            length = as_int("split", "a size", split_size)
-            if length == 0 and n:
-                raise SizeError(f"split({length}): a dim of size {n} has no pieces of {length}.")
-            lengths = [min(length, n - start) for start in range(0, n, length)] if n else [0]
-        starts = accumulate(lengths, initial=0)
-        return tuple(self.narrow(at, *piece) for piece in zip(starts, lengths, strict=False))
-
-    def chunk(self, chunks: SupportsIndex, dim: SupportsIndex = 0) -> tuple[Self, ...]:
-        """At most so many pieces of one dim, of equal size but for the last. Raises SizeError.
-
-        >>> [piece.tolist() for piece in sk.arange(5).chunk(2)]
-        [[0, 1, 2], [3, 4]]
-        """
-        count = as_int("chunk", "chunks", chunks)
-        if count < 1:
-            raise SizeError(f"chunk({count}): there is at least 1 piece.")
-        at, n = self._split_dim("chunk", dim)
-        return self.split(-(-n // count), at) if n else self.split([0] * count, at)
-
-    def unbind(self, dim: SupportsIndex = 0) -> tuple[Self, ...]:
-        """`select(dim, i)` for every i.
-
-        >>> [row.tolist() for row in sk.arange(4).view(2, 2).unbind()]
-        [[0, 1], [2, 3]]
-        """
-        at = self._own("unbind", dim)
-        return tuple(self.select(at, i) for i in range(self.shape[at]))
-
     def detach(self) -> Self:
         """Another tensor with the same header on the same storage."""
         return self._under(self._layout)
-
-    def _split_dim(self, call: str, dim: SupportsIndex) -> tuple[int, int]:
-        if not self.ndim:
-            raise SizeError(f"{call} on rank 0: there is no dim to divide.")
-        at = wrap_dim(call, dim, self.ndim)
-        return at, self.shape[at]
 
 
 def sizes_of(call: str, arguments: tuple[Any, ...], named: Any = None) -> Ints:
@@ -309,10 +265,11 @@ def several(call: str, what: str, arguments: tuple[Any, ...], named: Any = None)
 
 
 def _dims(dims: Dims) -> tuple[SupportsIndex, ...]:
-    return tuple(dims) if isinstance(dims, tuple | list) else (dims,)
+    return (dims,) if isinstance(dims, SupportsIndex) else tuple(dims)
 
 
-def _tensor(call: str, other: object) -> Header:
+def tensor_of(call: str, other: object) -> Header:
+    """The tensor, if it is one. Raises ArgumentError."""
     if not isinstance(other, Header):
         raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(other).__name__}.")
     return other

@@ -9,20 +9,25 @@ from typing import Any, Self
 
 from stridekit.errors import ArgumentError, SizeError, WideIntError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
+from stridekit.layouts.broadcasting import (
+    ExpandObstacle,
+    Misfit,
+    broadcast_sizes,
+    plan_expand,
+)
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
 from stridekit.layouts.layout import WIDEST, Layout, spell_long
-from stridekit.tensors.copies import Copies
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.headers import Header
 from stridekit.tensors.keys import as_key, tensors_in
+from stridekit.tensors.named_copies import NamedCopies
 from stridekit.tensors.nested import as_number, is_number, read_values, warn_imaginary
-from stridekit.tensors.overlap import require_apart, require_none, warn_repeated
+from stridekit.tensors.overlap import overlap_of, require_apart, require_none, warn_repeated
 
 _PUT = "[...] ="
 
 
-class Writes(Copies):
+class Writes(NamedCopies):
     """What can be written to a tensor in place. See `Tensor`."""
 
     __slots__ = ()
@@ -119,6 +124,40 @@ class Writes(Copies):
             values = other.dtype.unpack(packed)
             packed = self._dtype.pack(map(self._dtype.cast, values))
         self._storage.scatter(self._layout, self.element_size(), packed)
+        return self
+
+    def masked_fill_(self, mask: Header, value: Any) -> Self:
+        """One number written where the mask, which broadcasts, is true; in place.
+
+        Raises SizeError for what is no mask or does not fit, ValueRangeError.
+        """
+        if not isinstance(mask, Header) or mask.dtype.name != "bool":
+            raise SizeError("masked_fill_: a mask is a tensor of bool. Compare: t > 0.")
+        if isinstance(value, Header):
+            if value.ndim:
+                raise SizeError(f"masked_fill_: one number, not a tensor of size {value.shape}.")
+            value = read_values(value)[0]
+        number = self._dtype.hold("masked_fill_", as_number("masked_fill_", value))
+        layout = self._broadcast("masked_fill_", mask)
+        if overlap_of(self, mask) == "partial":
+            require_apart("masked_fill_", self, mask)
+        warn_repeated("masked_fill_", self)
+        truths = read_values(Header(layout, mask.untyped_storage(), mask.dtype))
+        positions = [p for p, true in zip(self._layout.positions(), truths, strict=True) if true]
+        packed = self._dtype.pack([number]) * len(positions)
+        self._storage.scatter_at(positions, self.element_size(), packed)
+        return self
+
+    def masked_fill(self, mask: Header, value: Any) -> Self:
+        """A copy, which broadcasts to the mask, filled where it is true."""
+        size = broadcast_sizes(self.shape, mask.shape) if isinstance(mask, Header) else self.shape
+        if isinstance(size, Misfit):
+            raise SizeError(f"masked_fill: {size.message}")
+        return self.expand(size).clone().masked_fill_(mask, value)
+
+    def index_put_(self, indices: Any, values: Header) -> Self:
+        """`t[indices] = values`, as a method; in place. Adding up is left to torch."""
+        self[tuple(indices)] = values
         return self
 
     def _set_picked(self, key: Any, items: Key, value: Any) -> None:

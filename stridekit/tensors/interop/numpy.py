@@ -39,6 +39,15 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
 
 
+def shared_dlpack(x: Any) -> tuple[Layout, Storage, DType]:
+    """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
+    try:
+        array = np.from_dlpack(x)
+    except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise InteropError(f"from_dlpack: {error}. Only memory of the cpu can be shared.") from None
+    return shared_numpy(array)
+
+
 def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     """A NumPy array on the storage's own memory: writes are seen on both sides.
 
