@@ -10,7 +10,7 @@ ATen/TensorIndexing.h): item by item, from the left.
 from dataclasses import dataclass
 from itertools import product
 from types import EllipsisType
-from typing import NamedTuple, SupportsIndex, TypeGuard
+from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
@@ -69,10 +69,13 @@ def sliced(layout: Layout, key: Key) -> Layout:
 
 
 def is_one_mask(key: Key) -> bool:
-    """Whether a key picks by one mask and nothing else, so that one value fills what it picks."""
+    """Whether a key picks by one mask and nothing else, so that one value fills what it picks.
+
+    A single truth value counts as a list of indices in torch, and not as a mask.
+    """
     items = key if isinstance(key, tuple) else (key,)
-    masks = [isinstance(item, bool) or item.is_mask for item in items if _picks(item)]
-    return masks == [True]
+    picking = [item for item in items if isinstance(item, bool | Listed)]
+    return len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
 
 
 class Pick(NamedTuple):
@@ -137,10 +140,11 @@ def pick(layout: Layout, key: Key) -> Pick:
         is_contiguous(result, stride) for stride in operands
     ):
         return Pick(result, contiguous_stride(result), tuple(positions))
-    return Pick(result, _stride_of_copy(result, operands), tuple(positions))
+    return Pick(result, stride_of_copy(result, operands), tuple(positions))
 
 
-def _stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+    """The stride that torch's iterator gives a new tensor, by the strides of its operands."""
     order = fastest_first(size, strides)
     if order == tuple(reversed(range(len(size)))):
         return contiguous_stride(size)
@@ -259,10 +263,6 @@ def _check_range(viewed: Layout, listed: dict[int, Listed]) -> None:
                     f"index {i} is outside a dim of size {n}: "
                     + (f"give one from {-n} to {n - 1}." if n else "it has nothing to pick.")
                 )
-
-
-def _picks(item: Item) -> TypeGuard[bool | Listed]:
-    return isinstance(item, bool | Listed)
 
 
 def _dims_named(item: Item) -> int:

@@ -22,7 +22,7 @@ from stridekit.tensors.dtypes import (
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import as_number, read_values
 from stridekit.tensors.overlap import require_apart
-from stridekit.tensors.promotion import promote
+from stridekit.tensors.promotion import result_dtype
 from stridekit.tensors.writes import Writes
 
 _HALF = ("float16", "bfloat16")
@@ -95,7 +95,10 @@ class Arithmetic(Writes):
         dtype = self._dtype
         if isinstance(other, Header):
             layout = self._broadcast(call, other)
-            promote(dtype, other.dtype)
+            operands = (self, other)
+            result_dtype(
+                [x.dtype for x in operands if x.ndim], [x.dtype for x in operands if not x.ndim]
+            )
             self._require_kind(call, other.dtype.kind)
             require_apart(call, self, other)
             source = Header(layout, other.untyped_storage(), other.dtype)

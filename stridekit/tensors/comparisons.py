@@ -10,8 +10,9 @@ from typing import Any, Self
 
 from stridekit.errors import ArgumentError, NoNumberError, NotOfferedError, SizeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.layouts.memory_formats import fastest_first, is_dense
+from stridekit.layouts.indexing import stride_of_copy
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
+from stridekit.layouts.memory_formats import is_dense
 from stridekit.tensors.dtypes import DType, Number, bool_, kind_of
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import as_number, foreign, is_number, read_values
@@ -110,7 +111,7 @@ class Comparisons(OwnHeader):
             assert isinstance(layout, Layout)
             values.append(_cast(dtype, read_values(Header(layout, x.untyped_storage(), x.dtype))))
             strides.append(_stride_in(x.layout, layout))
-        stride = _stride_of_result(size, strides)
+        stride = _stride_of_result(size, strides, alike=self.shape == other.shape)
         return self._new(size, stride, bool_.pack(map(compare, *values)), bool_)
 
     def _compared_with_number(
@@ -121,7 +122,7 @@ class Comparisons(OwnHeader):
         _require_order(sign, dtype)
         (theirs,) = _cast(dtype, [number])
         values = [compare(value, theirs) for value in _cast(dtype, read_values(self))]
-        stride = _stride_of_result(self.shape, [self.stride()])
+        stride = _stride_of_result(self.shape, [self.stride()], alike=not self.ndim)
         return self._new(self.shape, stride, bool_.pack(values), bool_)
 
 
@@ -141,13 +142,10 @@ def _stride_in(own: Layout, expanded: Layout) -> Ints:
     return (*(0,) * lead, *expanded.stride[lead:])
 
 
-def _stride_of_result(size: Ints, strides: list[Ints]) -> Ints:
-    first = strides[0]
-    if all(stride == first for stride in strides) and is_dense(size, first):
-        return first
-    stride = [0] * len(size)
-    step = 1
-    for dim in fastest_first(size, strides):
-        stride[dim] = step
-        step *= size[dim]
-    return tuple(stride)
+def _stride_of_result(size: Ints, strides: list[Ints], *, alike: bool = False) -> Ints:
+    """The strides of a new tensor, by those of the operands; `alike` if none is broadcast."""
+    if alike and all(is_contiguous(size, stride) for stride in strides):
+        return contiguous_stride(size)
+    if alike and all(stride == strides[0] and is_dense(size, stride) for stride in strides):
+        return strides[0]
+    return stride_of_copy(size, strides)

@@ -49,13 +49,15 @@ class NamedCopies(Copies):
         if index.dtype not in (int32, int64):
             raise SizeError(f"index_select: an index of {index.dtype.name}. It is of int64.")
         chosen = [int(i) for i in read_values(index)]  # type: ignore[arg-type]
+        if not self.ndim and len(chosen) != 1:
+            raise SizeError("index_select on rank 0: there is one element to select.")
         n = self.shape[at] if self.ndim else 1
+        if not n and chosen:
+            raise SizeError(f"index_select: dim {at} has size 0, so there is nothing to select.")
         for i in chosen:
             if not 0 <= i < n:
                 raise IndexRangeError(f"index_select: index {i} is outside dim {at}, of size {n}.")
         if not self.ndim:
-            if len(chosen) != 1:
-                raise IndexRangeError("index_select on rank 0: there is one element to select.")
             return self.clone()
         picked = self[(*(slice(None),) * at, chosen)] if chosen else self.narrow(at, 0, 0)
         return picked.clone(memory_format=contiguous_format)
@@ -160,10 +162,12 @@ class NamedCopies(Copies):
         if first == second:
             raise SizeError(f"rot90: dims {pair} are the same. Give two.")
         if turns == 1:
-            return self.flip(second).transpose(first, second).clone()
+            return self.flip(second).transpose(first, second)
         if turns == 2:
             return self.flip(first, second)
-        return self.flip(first).transpose(first, second).clone() if turns else self.clone()
+        if turns:
+            return self.flip(first).transpose(first, second)
+        return self.clone(memory_format=contiguous_format)
 
     def tile(self, *args: Any, dims: Any = None) -> Self:
         """A copy, repeated so many times along the last dims: `repeat` with 1s before."""

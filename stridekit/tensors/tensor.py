@@ -11,10 +11,12 @@ from itertools import islice
 from typing import Any
 
 from stridekit.errors import SizeError
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import DType, Number
+from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.tensors.dtypes import DType, Number, as_dtype
+from stridekit.tensors.headers import checked
 from stridekit.tensors.refusals import Refusals
-from stridekit.tensors.storage import Storage
+from stridekit.tensors.storage import Storage, allocated
+from stridekit.tensors.views import sizes_of
 
 # A repr shows so many values at most.
 SHOWN = 64
@@ -62,6 +64,27 @@ class Tensor(Refusals):
                 f"{self.numel()}. tolist() gives them all."
             )
         return self._values()[0]
+
+    def new_zeros(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """Zeros of another size, in this tensor's dtype unless another is given."""
+        shape = sizes_of("new_zeros", args, size)
+        kind = self._dtype if dtype is None else as_dtype(dtype)
+        if min(shape, default=0) < 0:
+            raise SizeError(f"new_zeros{shape}: a size counts elements, so it is not negative.")
+        checked(Layout.of(shape), None, kind)
+        return new(shape, kind, allocated(numel(shape) * kind.itemsize))
+
+    def new_empty(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """`new_zeros`, for here nothing is left open."""
+        return self.new_zeros(*args, size=size, dtype=dtype)
+
+    def new_ones(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """Ones of another size, in this tensor's dtype unless another is given."""
+        return self.new_zeros(*args, size=size, dtype=dtype).fill_(1)
+
+    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None) -> "Tensor":
+        """One number in another size, in this tensor's dtype unless another is given."""
+        return self.new_zeros(size=size, dtype=dtype).fill_(fill_value)
 
     def __repr__(self) -> str:
         layout = self._layout

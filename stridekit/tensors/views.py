@@ -265,7 +265,10 @@ def several(call: str, what: str, arguments: tuple[Any, ...], named: Any = None)
 
 
 def _dims(dims: Dims) -> tuple[SupportsIndex, ...]:
-    return (dims,) if isinstance(dims, SupportsIndex) else tuple(dims)
+    if isinstance(dims, tuple | list):
+        return tuple(dims)
+    # What is neither is one dim, or is refused as one.
+    return (dims,)  # type: ignore[return-value]
 
 
 def tensor_of(call: str, other: object) -> Header:

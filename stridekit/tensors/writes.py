@@ -17,6 +17,7 @@ from stridekit.layouts.broadcasting import (
 )
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
 from stridekit.layouts.layout import WIDEST, Layout, spell_long
+from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.headers import Header
 from stridekit.tensors.keys import as_key, tensors_in
@@ -153,7 +154,8 @@ class Writes(NamedCopies):
         size = broadcast_sizes(self.shape, mask.shape) if isinstance(mask, Header) else self.shape
         if isinstance(size, Misfit):
             raise SizeError(f"masked_fill: {size.message}")
-        return self.expand(size).clone().masked_fill_(mask, value)
+        copied = self.expand(size).clone(memory_format=contiguous_format)
+        return copied.masked_fill_(mask, value)
 
     def index_put_(self, indices: Any, values: Header) -> Self:
         """`t[indices] = values`, as a method; in place. Adding up is left to torch."""
@@ -203,13 +205,12 @@ class Writes(NamedCopies):
 
 
 def _put_number(value: Any) -> Number:
-    number = as_number(_PUT, value)
-    if isinstance(number, int) and not -WIDEST - 1 <= number <= WIDEST:
+    if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
         raise WideIntError(
-            f"{_PUT} {spell_long(number)}: whole numbers past 64 bits are not assigned. Use fill_, "
-            "or write it as a float."
+            f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. Write it as "
+            "a float."
         )
-    return number
+    return as_number(_PUT, value)
 
 
 def _spread(value: Header, target: Header) -> Header:
