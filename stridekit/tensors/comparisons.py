@@ -12,7 +12,7 @@ from stridekit.errors import ArgumentError, NoNumberError, NotOfferedError, Size
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.indexing import stride_of_copy
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
-from stridekit.layouts.memory_formats import is_dense
+from stridekit.layouts.memory_formats import is_dense, preserved_stride
 from stridekit.tensors.dtypes import DType, Number, bool_, kind_of
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import as_number, foreign, is_number, read_values
@@ -110,7 +110,7 @@ class Comparisons(OwnHeader):
             layout = plan_expand(x.layout, size)
             assert isinstance(layout, Layout)
             values.append(_cast(dtype, read_values(Header(layout, x.untyped_storage(), x.dtype))))
-            strides.append(_stride_in(x.layout, layout))
+            strides.append(_stride_in(x, layout, dtype))
         stride = _stride_of_result(size, strides, alike=self.shape == other.shape)
         return self._new(size, stride, bool_.pack(map(compare, *values)), bool_)
 
@@ -122,7 +122,9 @@ class Comparisons(OwnHeader):
         _require_order(sign, dtype)
         (theirs,) = _cast(dtype, [number])
         values = [compare(value, theirs) for value in _cast(dtype, read_values(self))]
-        stride = _stride_of_result(self.shape, [self.stride()], alike=not self.ndim)
+        stride = _stride_of_result(
+            self.shape, [_stride_in(self, self.layout, dtype)], alike=not self.ndim
+        )
         return self._new(self.shape, stride, bool_.pack(values), bool_)
 
 
@@ -136,10 +138,15 @@ def _cast(dtype: DType, values: list[Number]) -> list[Number]:
     return dtype.unpack(dtype.pack(map(dtype.cast, values)))
 
 
-def _stride_in(own: Layout, expanded: Layout) -> Ints:
-    """The strides that torch's iterator sees: new dims have 0, as those that are repeated do."""
-    lead = expanded.ndim - own.ndim
-    return (*(0,) * lead, *expanded.stride[lead:])
+def _stride_in(x: Header, expanded: Layout, dtype: DType) -> Ints:
+    """The strides that torch's iterator sees: 0 for dims that are new or repeated.
+
+    An operand of another dtype is converted first, and has the strides of its copy.
+    """
+    lead = expanded.ndim - x.ndim
+    own = x.stride() if x.dtype == dtype else preserved_stride(x.shape, x.stride())
+    sizes = zip(x.shape, expanded.size[lead:], own, strict=True)
+    return (*(0,) * lead, *(0 if n == 1 != new else step for n, new, step in sizes))
 
 
 def _stride_of_result(size: Ints, strides: list[Ints], *, alike: bool = False) -> Ints:

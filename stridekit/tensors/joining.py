@@ -29,9 +29,10 @@ def cat(tensors: Sequence[Tensor], dim: SupportsIndex = 0) -> Tensor:
     for x in parts:
         if not x.ndim:
             raise SizeError("cat: a tensor of rank 0 has no dim to join along. stack makes one.")
-    fitting = [x for x in parts if x.shape != (0,)] or parts[:1]
-    first = fitting[0]
-    at = wrap_dim("cat", dim, first.ndim)
+    fitting = [x for x in parts if x.shape != (0,)]
+    first = fitting[0] if fitting else parts[0]
+    at = wrap_dim("cat", dim, first.ndim) if fitting else 0
+    dtype = reduce(promote, (x.dtype for x in parts))
     for x in fitting:
         if x.ndim != first.ndim or any(
             a != b for d, (a, b) in enumerate(zip(x.shape, first.shape, strict=True)) if d != at
@@ -42,10 +43,10 @@ def cat(tensors: Sequence[Tensor], dim: SupportsIndex = 0) -> Tensor:
             )
     size = list(first.shape)
     size[at] = sum(x.shape[at] for x in fitting)
-    formats = {suggested(x.layout) for x in fitting}
+    formats = {suggested(x.layout) for x in parts}
     result = empty(
         tuple(size),
-        dtype=reduce(promote, (x.dtype for x in parts)),
+        dtype=dtype,
         memory_format=formats.pop() if len(formats) == 1 else contiguous_format,
     )
     start = 0

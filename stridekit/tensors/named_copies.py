@@ -2,7 +2,7 @@
 
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, IndexRangeError, SizeError
+from stridekit.errors import ArgumentError, IndexRangeError, SelectionError, SizeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.layout import Layout, as_int, as_ints, contiguous_stride, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format
@@ -36,7 +36,7 @@ class NamedCopies(Copies):
     def index_select(self, dim: SupportsIndex, index: Header) -> Self:
         """A copy of some indices of one dim, in row-major order.
 
-        Raises SizeError for an index of another dtype than int32 and int64, IndexRangeError.
+        Raises SizeError for an index of another dtype than int32 and int64, SelectionError.
 
         >>> sk.arange(6).view(2, 3).index_select(1, sk.tensor([2, 0])).tolist()
         [[2, 0], [5, 3]]
@@ -53,10 +53,12 @@ class NamedCopies(Copies):
             raise SizeError("index_select on rank 0: there is one element to select.")
         n = self.shape[at] if self.ndim else 1
         if not n and chosen:
-            raise SizeError(f"index_select: dim {at} has size 0, so there is nothing to select.")
+            raise SelectionError(
+                f"index_select: dim {at} has size 0, so there is nothing to select."
+            )
         for i in chosen:
             if not 0 <= i < n:
-                raise IndexRangeError(f"index_select: index {i} is outside dim {at}, of size {n}.")
+                raise SelectionError(f"index_select: index {i} is outside dim {at}, of size {n}.")
         if not self.ndim:
             return self.clone()
         picked = self[(*(slice(None),) * at, chosen)] if chosen else self.narrow(at, 0, 0)

@@ -215,9 +215,11 @@ def _put_number(value: Any) -> Number:
 
 def _spread(value: Header, target: Header) -> Header:
     """The value expanded to the target where it can be; copy_ refuses it where it cannot."""
-    value = _without_leading_ones(value, target.ndim)
+    if value.shape == target.shape:
+        return value
+    value = _without_leading_ones(value, 0)
     plan = plan_expand(value.layout, target.shape)
-    if value.shape == target.shape or isinstance(plan, ExpandObstacle):
+    if isinstance(plan, ExpandObstacle):
         return value
     return Header(plan, value.untyped_storage(), value.dtype, value)
 

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 import torch
 
@@ -55,7 +55,7 @@ def described(value: Any) -> Any:
 
 
 def outcome(line: str, library: Any) -> Any:
-    names = {"L": library, "np": numpy, "numpy": numpy, "torch": torch, "copy": copy}
+    names = {"L": library, "np": np, "numpy": np, "torch": torch, "copy": copy}
     names |= {"math": math, "operator": operator, "pickle": pickle}
     *before, last = (part.strip() for part in line.split(";"))
     try:
@@ -67,7 +67,7 @@ def outcome(line: str, library: Any) -> Any:
             exec(last, names)
             return described(names.get("x"))
         return described(eval(code, names))
-    except Exception as error:
+    except KINDS as error:
         own = isinstance(error, StridekitError)
         # What Python itself says of wrong arguments, or of another object, is not ours to say.
         assert library is torch or own or isinstance(error, TypeError), f"{line}: {error!r}"
@@ -87,7 +87,7 @@ DIFFERENT = [
     ("x.permute(2**63, 1)", "whole numbers past 64 bits"),
     ("sk.zeros(0).view(0, 2**62, 4)", "a stride goes past 64 bits"),
     ("x[sk.tensor([0, 1], dtype=sk.uint8)]", "a mask in torch and a list of indices in NumPy"),
-    ("x[numpy.array([0.0, 1.0])]", "an array of float64"),
+    ("x[numpy.array([0.0, 1.0])]", "a tensor of float64"),
     ("x[[1.5]]", "a list of ints names elements"),
     ("sk.tensor([[], [1]])", "the lists are ragged"),
     ("sk.tensor([1j]) < 2", "complex numbers have no order"),
@@ -110,7 +110,7 @@ DIFFERENT = [
 def test_what_differs_is_refused_with_a_sentence(code, sentence):
     """The sentence, and an exception of stridekit's own."""
     with pytest.raises(StridekitError, match=sentence):
-        eval(code, {"sk": sk, "numpy": numpy, "x": sk.zeros(2, 3)})
+        eval(code, {"sk": sk, "numpy": np, "x": sk.zeros(2, 3)})
 
 
 @pytest.mark.parametrize(
@@ -144,15 +144,15 @@ def test_arrays_and_buffers_are_the_same_memory():
     """No copy by any protocol: a write on one side is seen on the other."""
     x = sk.arange(6).view(2, 3)
     views = [
-        numpy.asarray(x),
-        numpy.from_dlpack(x),
+        np.asarray(x),
+        np.from_dlpack(x),
         torch.from_dlpack(x),
         torch.as_tensor(x),
         x.memoryview(),
     ]
     x[1, 2] = 99
     assert [int(view[1, 2]) for view in views] == [99] * 5
-    assert numpy.asarray(x.t()).strides == (8, 24)
+    assert np.asarray(x.t()).strides == (8, 24)
     there = torch.arange(3)
     here = sk.from_dlpack(there)
     there[0] = 7
