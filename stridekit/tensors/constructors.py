@@ -121,7 +121,7 @@ def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, device: Any = No
     """
     _require_cpu("full", device)
     shape = as_ints("full", "a size", size)
-    value = as_number("full", fill_value)
+    value = as_number("full: fill_value", fill_value)
     kind = DEFAULTS[kind_of(value)] if dtype is None else as_dtype(dtype)
     return _blank("full", shape, kind, contiguous_stride(shape)).fill_(value)
 
@@ -216,8 +216,8 @@ def arange(
     # torch counts with what was given, but for int64, where it counts with what was cut.
     first, last, hop = cut if kind is int64 else given
     if hop == 0:
-        raise (SizeError if whole else StepError)(
-            f"arange: the step {given[2]} is 0 in {kind.name}, so the range would never end."
+        raise (SizeError if given[2] == 0 else StepError)(
+            f"arange: the step is 0 in {kind.name}, so the range would never end."
         )
     if (last - first) * hop < 0:
         raise SizeError(
@@ -238,7 +238,7 @@ _BOUNDS = ("start", "end", "step")
 def _bound(name: str, value: Any) -> int | float:
     if value is None or value is _NOT_GIVEN:
         raise ArgumentError(f"arange: {name} is a number, and none is given.")
-    number = as_number("arange", value)
+    number = as_number(f"arange: {name}", value)
     if isinstance(number, complex):
         raise ValueRangeError(f"arange: {name} is {number}, and complex numbers have no order.")
     if not math.isfinite(number):

@@ -50,7 +50,7 @@ class OwnHeader(Arithmetic):
         return self
 
     def resize_as_(self, other: Header, *, memory_format: MemoryFormat | None = None) -> Self:
-        """`resize_(other.size())`; with preserve_format in the order that other's strides have."""
+        """`resize_(other.size())`, in place; preserve_format takes the format of other."""
         if not isinstance(other, Header):
             raise ArgumentError(f"resize_as_: give a tensor, not a {type(other).__name__}.")
         if memory_format is preserve_format:
@@ -106,11 +106,11 @@ class OwnHeader(Arithmetic):
         return self._become(rules.transpose(self._layout, dim0, dim1))
 
     def swapaxes_(self, axis0: SupportsIndex, axis1: SupportsIndex) -> Self:
-        """`transpose_`, by NumPy's name."""
+        """`transpose_`, in place, by NumPy's name."""
         return self.transpose_(axis0, axis1)
 
     def swapdims_(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
-        """`transpose_`, by another name."""
+        """`transpose_`, in place, by another name."""
         return self.transpose_(dim0, dim1)
 
     def t_(self) -> Self:

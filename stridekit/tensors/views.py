@@ -258,7 +258,8 @@ def several(call: str, what: str, arguments: tuple[Any, ...], named: Any = None)
             raise ArgumentError(f"{call}: {what} is given twice, by place and by name. Give one.")
         return as_ints(call, what, named)
     if not arguments:
-        raise ArgumentError(f"{call}() needs {what}: {call}(2, 3), or {call}(()) for rank 0.")
+        example = "1, 0" if what == "a dim" else "2, 3"
+        raise ArgumentError(f"{call}() needs {what}: {call}({example}), or {call}(()) for rank 0.")
     if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
         return as_ints(call, what, arguments[0])
     return as_ints(call, what, arguments)
