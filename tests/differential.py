@@ -614,6 +614,8 @@ def compare(case: Case) -> str | None:
 
 def _says_little(case: Case) -> bool:
     """What torch takes and stridekit refuses on purpose, as `docs/model.md` tells."""
+    if case.method == "as_complex" and case.dtype == "float16":
+        return True
     return case.method in ("adjoint", "H") and case.dtype.startswith("complex")
 
 

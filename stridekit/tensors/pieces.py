@@ -145,7 +145,8 @@ class Pieces(Views):
                 f"view_as_complex: stride[-1] is {x.stride[-1]}, and the two parts of a complex "
                 "number lie side by side. contiguous() puts them there."
             )
-        if any(step % 2 for step in (*x.stride[:-1], x.storage_offset)):
+        steps = [step for n, step in zip(x.size[:-1], x.stride[:-1], strict=True) if n != 1]
+        if any(step % 2 for step in (*steps, x.storage_offset)):
             raise SizeError(
                 f"view_as_complex: stride {x.stride} and storage_offset {x.storage_offset} must be "
                 "even but for the last stride, for each complex number takes two elements."

@@ -55,7 +55,7 @@ class Writes(NamedCopies):
             self._set_picked(key, items, value)
             return
         target = self._under(index_layout(self._layout, items))
-        if isinstance(value, Header):
+        if isinstance(value, Header) and (value.ndim or not target.ndim):
             target.copy_(_spread(value, target))
         else:
             require_apart(_PUT, target)
