@@ -71,7 +71,7 @@ def outcome(line: str, library: Any) -> Any:
         own = isinstance(error, StridekitError)
         # What Python itself says of wrong arguments, or of another object, is not ours to say.
         assert library is torch or own or isinstance(error, TypeError), f"{line}: {error!r}"
-        return "raises", next(kind for kind in KINDS if isinstance(error, kind))
+        return {kind for kind in KINDS if isinstance(error, kind)}
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -79,7 +79,9 @@ def test_stridekit_does_as_torch_does(line):
     """The same header, values and dtype, or a refusal of the same class."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert outcome(line, sk) == outcome(line, torch)
+        ours, theirs = outcome(line, sk), outcome(line, torch)
+    # Where torch raises now one class, now another, stridekit's exception is both.
+    assert ours >= theirs if isinstance(ours, set) and isinstance(theirs, set) else ours == theirs
 
 
 DIFFERENT = [
