@@ -22,14 +22,16 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.tensors.constructors import (
     arange,
-    as_tensor,
+    empty,
+    empty_like,
     empty_strided,
-    from_numpy,
-    from_torch,
     full,
+    full_like,
     ones,
+    ones_like,
     tensor,
     zeros,
+    zeros_like,
 )
 from stridekit.tensors.dtypes import (
     DType,
@@ -49,6 +51,19 @@ from stridekit.tensors.dtypes import (
     uint64,
 )
 from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
+from stridekit.tensors.joining import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_shapes,
+    broadcast_tensors,
+    cat,
+    dstack,
+    hstack,
+    stack,
+    vstack,
+)
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
@@ -91,8 +106,14 @@ __all__ = [
     "Tensor",
     "arange",
     "as_tensor",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
     "bfloat16",
     "bool",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cat",
     "channels_last",
     "channels_last_3d",
     "check",
@@ -105,27 +126,37 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
+    "dstack",
+    "empty",
+    "empty_like",
     "empty_strided",
     "explain",
     "face",
     "float16",
     "float32",
     "float64",
+    "from_dlpack",
     "from_numpy",
     "from_torch",
     "full",
+    "full_like",
+    "hstack",
     "int8",
     "int16",
     "int32",
     "int64",
     "ones",
+    "ones_like",
     "preserve_format",
+    "stack",
     "tensor",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "vstack",
     "zeros",
+    "zeros_like",
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from stridekit.errors import ArgumentError, InteropError, InteropStrideError
+from stridekit.errors import ArgumentError, ByteOrderError, InteropError, InteropStrideError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.storage import Storage
@@ -35,6 +35,15 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
         array, (length,), (array.itemsize,), writeable=array.flags.writeable
     )
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
+
+
+def shared_dlpack(x: Any) -> tuple[Layout, Storage, DType]:
+    """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
+    try:
+        array = np.from_dlpack(x)
+    except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise InteropError(f"from_dlpack: {error}. Only memory of the cpu can be shared.") from None
+    return shared_numpy(array)
 
 
 def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
@@ -65,7 +74,7 @@ def _dtype_of(call: str, array: Any) -> DType:
             f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
         )
     if not array.dtype.isnative:
-        raise InteropError(
+        raise ByteOrderError(
             f"{call}: this array is in foreign byte order ({array.dtype.str}). Convert first: "
             "array.astype(array.dtype.newbyteorder('='))."
         )

@@ -6,7 +6,7 @@ from hypothesis import given
 
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError
-from stridekit.tensors.constructors import from_torch
+from stridekit.tensors.exchange import from_torch
 from stridekit.tensors.subjects import subject_of
 from tests.strategies import header, layouts, twins
 
