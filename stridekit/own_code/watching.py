@@ -1,0 +1,362 @@
+"""`watch`: which operations copied, in torch code that runs inside of a `with` block.
+
+Two of torch's modes listen. The dispatch mode sees every operation below autograd, on the way
+forward and back, with the tensors that go in and come out. The function mode sees which public
+function asked for it. Both belong to one thread.
+"""
+
+import sys
+import threading
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.overrides import TorchFunctionMode, resolve_name
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
+from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.moves import Kind, Move, move_of
+from stridekit.own_code.places import Place, calls_compiled, users_place
+from stridekit.own_code.seen import Event, Seen
+
+# So many lines of the way forward are remembered for the way back.
+_LINES_MOST = 200_000
+# So many storages in channels_last are remembered before those that are gone are forgotten.
+_FORMATS_MOST = 1000
+# These give the same header on the same memory.
+_NO_CHANGE = frozenset({"alias", "detach", "detach_", "lift", "lift_fresh", "requires_grad_"})
+
+
+class _Pending(NamedTuple):
+    """A clone, kept until the next operation tells whether it was part of a reshape."""
+
+    event: Event
+    nbytes: int
+    source: int
+    storage: int
+
+
+class _Format(NamedTuple):
+    """That a storage holds, or held before it was copied, a channels_last tensor of a size."""
+
+    ref: StorageWeakRef
+    size: tuple[int, ...]
+    lost: bool
+
+
+class Watch(threading.local):
+    """What `watch()` gives: a context manager. Each time it is entered, it gives a new `Seen`.
+
+    It can be entered again, also while it is open, and in several threads.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[_Functions, _Operations]] = []
+
+    def __enter__(self) -> Seen:
+        operations = _Operations()
+        functions = _Functions(operations)
+        operations.__enter__()
+        functions.__enter__()
+        self._open.append((functions, operations))
+        return operations.seen
+
+    def __exit__(self, *error: object) -> None:
+        functions, operations = self._open.pop()
+        functions.__exit__(*error)
+        operations.__exit__(*error)
+        operations.finish()
+
+
+def watch() -> Watch:
+    """Watch torch code: which operations copied, how many bytes, at which line, and why.
+
+    `with sk.watch() as seen:` goes round any code, a model's way forward and back too. It
+    changes nothing of what the code computes. Afterwards `print(seen)` is a table, and `seen`
+    in a notebook is one too; `seen.rows`, `seen.copies` and `seen.to_dicts()` are data. Bytes
+    count what was copied: elements x itemsize.
+
+    It sees this thread. It cannot see what a kernel does inside of itself, what NumPy does, or
+    other threads and processes, such as a DataLoader's workers. Compiled functions run
+    uncompiled inside, and the table says so.
+
+    >>> import torch
+    >>> x = torch.arange(8).view(2, 4)
+    >>> with sk.watch() as seen:
+    ...     y = x.t().reshape(8)
+    >>> [(row.call, row.bytes) for row in seen.copies]
+    [('Tensor.reshape', 64)]
+    >>> seen.copies[0].why
+    'reshape crosses the seam between dims 0 and 1: stride[0] is 1, and to merge they need \
+2 x 4 = 8'
+
+    Source: torch.utils._python_dispatch and torch.overrides, the modes themselves.
+    """
+    return Watch()
+
+
+_MAKERS = (torch.tensor, torch.as_tensor)
+
+
+class _Functions(TorchFunctionMode):
+    """Knows which public function of torch is running."""
+
+    def __init__(self, operations: "_Operations") -> None:
+        super().__init__()
+        self._operations = operations
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        operations = self._operations
+        before, copies = operations.call, operations.copies
+        # What is called inside of a call, in a subclass for example, belongs to the outer one.
+        operations.call = before or _public_name(func)
+        try:
+            result = func(*args, **(kwargs or {}))
+        finally:
+            operations.call = before
+        if func in _MAKERS and args and _is_array(args[0]) and copies == operations.copies:
+            operations.made_from(func.__name__, args[0], result)
+        return result
+
+
+class _Operations(TorchDispatchMode):
+    """Writes down what each operation did to memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = Seen()
+        self.call = ""
+        self.copies = 0
+        self._pending: _Pending | None = None
+        # Lines by the number of the node that autograd made there.
+        self._lines: dict[int, Place] = {}
+        self._formats: dict[int, _Format] = {}
+        # Lines of which it is known whether they are part of a compiled function.
+        self._known: set[Place] = set()
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        move = move_of(func)
+        if move.composite:
+            with self:
+                result = func.decompose(*args, **kwargs)
+            if result is not NotImplemented:
+                return result
+        # What we ask of tensors is no business of function modes.
+        with torch._C.DisableTorchFunction():
+            given = [_measured(x) for x in _tensors_in(args, kwargs)]
+        result = func(*args, **kwargs)
+        with torch._C.DisableTorchFunction():
+            self._note(move, given, args, result)
+        return result
+
+    def made_from(self, name: str, data: Any, result: torch.Tensor) -> None:
+        """A tensor was made of a NumPy array, which no operation shows: maybe by a copy."""
+        with torch._C.DisableTorchFunction():
+            address = data.__array_interface__["data"][0]
+            if address == result.data_ptr() or not result.numel():
+                return
+            place, backward, _ = self._place_of(sys._getframe(1))
+            header = header_of(result, result.untyped_storage())
+            self._flush()
+            self.seen.add(
+                Event("copy", f"torch.{name}", name, place, backward, (), header, 1, False),
+                header.nbytes,
+            )
+
+    def finish(self) -> None:
+        """The block is over."""
+        self._flush()
+
+    def _note(self, move: Move, given: "list[_Measured | None]", args: Any, result: Any) -> None:
+        made = [_measured(x) for x in _tensors_in((result,), {})]
+        if None in made or None in given:
+            self.seen.unseen += 1
+            return
+        sources = [m for m in given if m is not None]
+        results = [m for m in made if m is not None]
+        place, backward, node = self._place_of(sys._getframe(1))
+        if self._completes(move, sources, results):
+            return
+        kind, nbytes = _judged(move, sources, results, args)
+        self.copies += kind == "copy"
+        if not results or (kind == "view" and move.name in _NO_CHANGE):
+            return
+        shown = sources
+        if kind == "copy" and move.into is not None:
+            shown = sources[1:]
+        first = results[0]
+        event = Event(
+            kind,
+            node or self.call or move.name,
+            move.name,
+            place,
+            backward,
+            tuple(m.header for m in shown),
+            first.header,
+            len(results),
+            not move.writes and self._loses(kind, shown, first),
+        )
+        if move.name == "clone":
+            self._pending = _Pending(event, nbytes, sources[0].cdata, first.cdata)
+        else:
+            self.seen.add(event, nbytes)
+        for measured in results:
+            self._remember(event, shown, measured)
+
+    def _completes(self, move: Move, sources: "list[_Measured]", results: Any) -> bool:
+        """Whether this is the second half of a reshape, whose first half was a clone."""
+        pending = self._pending
+        if pending is None:
+            return False
+        if move.name != "_unsafe_view" or sources[0].cdata != pending.storage:
+            self._flush()
+            return False
+        self._pending = None
+        before, made = pending.event, results[0].header
+        held = self._formats.get(pending.source)
+        shuffled = held is not None and held.size == made.size and _is_plain(made)
+        lost = shuffled and len(before.sources[0].size) != len(made.size)
+        self.seen.add(
+            before._replace(
+                operation="reshape",
+                result=made,
+                lost_channels_last=before.lost_channels_last or lost,
+            ),
+            pending.nbytes,
+        )
+        return True
+
+    def _loses(self, kind: Kind, sources: "list[_Measured]", made: "_Measured") -> bool:
+        """Whether a channels_last tensor went in, and one of its rank came out that is plain."""
+        result = made.header
+        if len(result.size) not in (4, 5) or not _is_plain(result):
+            return False
+        if kind == "view":
+            held = self._formats.get(made.cdata)
+            return held is not None and held.lost and held.size == result.size
+        return any(
+            len(m.header.size) == len(result.size) and m.header.is_channels_last for m in sources
+        )
+
+    def _remember(self, event: Event, sources: "list[_Measured]", made: "_Measured") -> None:
+        """What later operations have to be judged by."""
+        header = made.header
+        if header.is_channels_last:
+            self._hold(made, header.size, lost=False)
+        elif event.kind == "copy" and len(header.size) > 4 and sources:
+            # Channels are shuffled through another rank: view, transpose, contiguous, view.
+            held = self._formats.get(sources[0].cdata)
+            if held is not None and header.layout.is_contiguous:
+                self._hold(made, held.size, lost=True)
+        if event.kind == "view" and header.storage_nbytes >= 2 * header.nbytes + 1024:
+            self.seen.keep(made.storage, header, event.place)
+
+    def _hold(self, made: "_Measured", size: tuple[int, ...], *, lost: bool) -> None:
+        if len(self._formats) >= _FORMATS_MOST:
+            kept = {k: held for k, held in self._formats.items() if not held.ref.expired()}
+            self._formats = kept
+        self._formats[made.cdata] = _Format(StorageWeakRef(made.storage), size, lost)
+
+    def _place_of(self, frame: Any) -> tuple[Place, bool, str]:
+        """The user's line, whether this is the way back, and which node of it."""
+        place = users_place(frame)
+        if place not in self._known:
+            self._known.add(place)
+            compiled = calls_compiled(frame)
+            if compiled is not None:
+                self.seen.compiled.setdefault(compiled)
+        node = torch._C._current_autograd_node()
+        if node is not None:
+            name = str(node.name()).removeprefix("torch::autograd::")
+            return self._lines.get(node._sequence_nr(), place), True, name
+        if torch.is_grad_enabled():
+            if len(self._lines) >= _LINES_MOST:
+                self._lines.clear()
+            # The node was made just before; operations without one find it there already.
+            self._lines.setdefault(torch.autograd._get_sequence_nr() - 1, place)
+        return place, False, ""
+
+    def _flush(self) -> None:
+        if self._pending is not None:
+            self.seen.add(self._pending.event, self._pending.nbytes)
+            self._pending = None
+
+
+class _Measured(NamedTuple):
+    """A tensor's header and its storage. Held only while one operation is looked at."""
+
+    header: Header
+    cdata: int
+    storage: torch.UntypedStorage
+
+
+def _measured(x: torch.Tensor) -> _Measured | None:
+    """What is known of a tensor; None for one that has no strides or no memory to look at."""
+    try:
+        storage = x.untyped_storage()
+        header = header_of(x, storage)
+    except (RuntimeError, NotImplementedError):
+        return None
+    return _Measured(header, storage._cdata, storage)
+
+
+def _judged(
+    move: Move, sources: list[_Measured], results: list[_Measured], args: Any
+) -> tuple[Kind, int]:
+    """The kind of what was done, and how many bytes were copied."""
+    if move.resizes:
+        before, after = sources[0].header.storage_nbytes, results[0].header.storage_nbytes
+        return ("copy", before) if before and after > before else ("view", 0)
+    if move.header_only:
+        return "view", 0
+    if move.name == "copy_":
+        return "copy", sources[0].header.nbytes
+    if move.into is not None:
+        values = args[move.into] if len(args) > move.into else None
+        # One number is written everywhere: that is a fill.
+        if not isinstance(values, torch.Tensor) or not values.dim():
+            return "write", 0
+        return "copy", values.numel() * values.element_size()
+    copied = sum(m.header.nbytes for m in results) if move.copies else 0
+    if move.writes:
+        return ("copy", copied) if move.copies else ("write", 0)
+    memory = {m.cdata for m in sources}
+    if results and all(m.cdata in memory for m in results):
+        return "view", 0
+    return ("copy", copied) if move.copies else ("new", 0)
+
+
+def _tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+    """All tensors among arguments, and in their lists."""
+    for x in (*args, *kwargs.values()):
+        if isinstance(x, torch.Tensor):
+            yield x
+        elif isinstance(x, list | tuple):
+            for y in x:
+                if isinstance(y, torch.Tensor):
+                    yield y
+
+
+def _is_plain(header: Header) -> bool:
+    """Whether a header of rank 4 or 5 is contiguous, and not in channels_last as well."""
+    layout = header.layout
+    wanted = channels_last if len(header.size) == 4 else channels_last_3d
+    return layout.is_contiguous and not follows(layout, wanted)
+
+
+def _is_array(data: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(data, numpy.ndarray)
+
+
+@lru_cache(4096)
+def _public_name(func: Any) -> str:
+    """What a public function is called: `Tensor.reshape`, `torch.cat`, `F.linear`."""
+    name = str(resolve_name(func) or getattr(func, "__name__", func)).removesuffix(".__get__")
+    if name.startswith("torch.nn.functional."):
+        return "F." + name.removeprefix("torch.nn.functional.")
+    return name.removeprefix("torch.") if name.startswith("torch.Tensor.") else name
