@@ -79,7 +79,7 @@ class Move:
 
         full = operation.name()
         name = full.partition("::")[2].partition(".")[0]
-        arguments = operation._schema.arguments  # noqa: SLF001 - torch's own tools read it
+        arguments = operation._schema.arguments
         self.name = name
         self.writes = any(a.alias_info is not None and a.alias_info.is_write for a in arguments)
         self.header_only = torch.Tag.inplace_view in operation.tags
@@ -87,7 +87,7 @@ class Move:
         self.into = COPIES_INTO.get(name)
         self.resizes = name in ("resize_", "resize_as_")
         # Without autograd, as in inference_mode, torch passes these on before taking them apart.
-        self.composite = torch._C._dispatch_has_kernel_for_dispatch_key(  # noqa: SLF001
+        self.composite = torch._C._dispatch_has_kernel_for_dispatch_key(
             full, "CompositeImplicitAutograd"
         )
 

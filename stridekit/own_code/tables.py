@@ -2,9 +2,10 @@
 
 import html
 from collections.abc import Callable, Sequence
-from textwrap import fill, shorten
+from textwrap import shorten
 
 from stridekit.own_code.headers import in_bytes
+from stridekit.own_code.reasons import filled
 from stridekit.own_code.rows import Kept, Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
@@ -19,19 +20,19 @@ def as_text(rows: Sequence[Row], kept: Sequence[Kept], notes: Sequence[str]) -> 
     parts = [summary(rows)]
     parts += [
         f"{in_bytes(row.bytes):>10}{_times(row):>7}  {row.call}{_back(row)} · "
-        f"{row.place.where}\n{_code(row, 19)}{_indented(row.why, 19)}"
+        f"{row.place.where}\n{_code(row, 19)}{filled(row.why, 19)}"
         for row in copies[:ROWS_MOST]
     ]
     parts += _rest(copies)
     lost = [row for row in rows if row.lost_channels_last]
     if lost:
         parts.append("channels_last was lost:")
-        parts += [_indented(lost_line(row), 2) for row in lost[:ROWS_MOST]]
+        parts += [filled(lost_line(row), 2) for row in lost[:ROWS_MOST]]
         parts += _rest(lost)
     if kept:
         parts.append("Large storages that small views keep alive:")
-        parts += [_indented(kept_line(each), 2) for each in kept[:ROWS_MOST]]
-    parts += [fill(f"Note: {note}", _WIDTH, break_long_words=False) for note in notes]
+        parts += [filled(kept_line(each), 2) for each in kept[:ROWS_MOST]]
+    parts += [filled(f"Note: {note}") for note in notes]
     return "\n".join(parts)
 
 
@@ -142,18 +143,6 @@ def _rest(rows: Sequence[Row]) -> list[str]:
 def _code(row: Row, indent: int) -> str:
     code = shorten(row.place.code, _WIDTH - indent, placeholder=" …")
     return f"{' ' * indent}{code}\n" if code else ""
-
-
-def _indented(text: str, indent: int) -> str:
-    space = " " * indent
-    return fill(
-        text,
-        _WIDTH,
-        initial_indent=space,
-        subsequent_indent=space,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _times(row: Row) -> str:

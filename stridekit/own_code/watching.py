@@ -7,7 +7,6 @@ function asked for it. Both belong to one thread.
 
 import sys
 import threading
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,8 +15,8 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
-from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.headers import header_of
+from stridekit.own_code.measuring import Measured, is_plain, judged, measured, tensors_in
 from stridekit.own_code.moves import Kind, Move, move_of
 from stridekit.own_code.places import Place, calls_compiled, users_place
 from stridekit.own_code.seen import Event, Seen
@@ -147,7 +146,7 @@ class _Operations(TorchDispatchMode):
                 return result
         # What we ask of tensors is no business of function modes.
         with torch._C.DisableTorchFunction():
-            given = [_measured(x) for x in _tensors_in(args, kwargs)]
+            given = [measured(x) for x in tensors_in(args, kwargs)]
         result = func(*args, **kwargs)
         with torch._C.DisableTorchFunction():
             self._note(move, given, args, result)
@@ -171,8 +170,8 @@ class _Operations(TorchDispatchMode):
         """The block is over."""
         self._flush()
 
-    def _note(self, move: Move, given: "list[_Measured | None]", args: Any, result: Any) -> None:
-        made = [_measured(x) for x in _tensors_in((result,), {})]
+    def _note(self, move: Move, given: list[Measured | None], args: Any, result: Any) -> None:
+        made = [measured(x) for x in tensors_in((result,), {})]
         if None in made or None in given:
             self.seen.unseen += 1
             return
@@ -181,7 +180,7 @@ class _Operations(TorchDispatchMode):
         place, backward, node = self._place_of(sys._getframe(1))
         if self._completes(move, sources, results):
             return
-        kind, nbytes = _judged(move, sources, results, args)
+        kind, nbytes = judged(move, sources, results, args)
         self.copies += kind == "copy"
         if not results or (kind == "view" and move.name in _NO_CHANGE):
             return
@@ -204,10 +203,10 @@ class _Operations(TorchDispatchMode):
             self._pending = _Pending(event, nbytes, sources[0].cdata, first.cdata)
         else:
             self.seen.add(event, nbytes)
-        for measured in results:
-            self._remember(event, shown, measured)
+        for each in results:
+            self._remember(event, shown, each)
 
-    def _completes(self, move: Move, sources: "list[_Measured]", results: Any) -> bool:
+    def _completes(self, move: Move, sources: list[Measured], results: Any) -> bool:
         """Whether this is the second half of a reshape, whose first half was a clone."""
         pending = self._pending
         if pending is None:
@@ -218,7 +217,7 @@ class _Operations(TorchDispatchMode):
         self._pending = None
         before, made = pending.event, results[0].header
         held = self._formats.get(pending.source)
-        shuffled = held is not None and held.size == made.size and _is_plain(made)
+        shuffled = held is not None and held.size == made.size and is_plain(made)
         lost = shuffled and len(before.sources[0].size) != len(made.size)
         self.seen.add(
             before._replace(
@@ -230,10 +229,10 @@ class _Operations(TorchDispatchMode):
         )
         return True
 
-    def _loses(self, kind: Kind, sources: "list[_Measured]", made: "_Measured") -> bool:
+    def _loses(self, kind: Kind, sources: list[Measured], made: Measured) -> bool:
         """Whether a channels_last tensor went in, and one of its rank came out that is plain."""
         result = made.header
-        if len(result.size) not in (4, 5) or not _is_plain(result):
+        if len(result.size) not in (4, 5) or not is_plain(result):
             return False
         if kind == "view":
             held = self._formats.get(made.cdata)
@@ -242,7 +241,7 @@ class _Operations(TorchDispatchMode):
             len(m.header.size) == len(result.size) and m.header.is_channels_last for m in sources
         )
 
-    def _remember(self, event: Event, sources: "list[_Measured]", made: "_Measured") -> None:
+    def _remember(self, event: Event, sources: list[Measured], made: Measured) -> None:
         """What later operations have to be judged by."""
         header = made.header
         if header.is_channels_last:
@@ -255,7 +254,7 @@ class _Operations(TorchDispatchMode):
         if event.kind == "view" and header.storage_nbytes >= 2 * header.nbytes + 1024:
             self.seen.keep(made.storage, header, event.place)
 
-    def _hold(self, made: "_Measured", size: tuple[int, ...], *, lost: bool) -> None:
+    def _hold(self, made: Measured, size: tuple[int, ...], *, lost: bool) -> None:
         if len(self._formats) >= _FORMATS_MOST:
             kept = {k: held for k, held in self._formats.items() if not held.ref.expired()}
             self._formats = kept
@@ -284,68 +283,6 @@ class _Operations(TorchDispatchMode):
         if self._pending is not None:
             self.seen.add(self._pending.event, self._pending.nbytes)
             self._pending = None
-
-
-class _Measured(NamedTuple):
-    """A tensor's header and its storage. Held only while one operation is looked at."""
-
-    header: Header
-    cdata: int
-    storage: torch.UntypedStorage
-
-
-def _measured(x: torch.Tensor) -> _Measured | None:
-    """What is known of a tensor; None for one that has no strides or no memory to look at."""
-    try:
-        storage = x.untyped_storage()
-        header = header_of(x, storage)
-    except (RuntimeError, NotImplementedError):
-        return None
-    return _Measured(header, storage._cdata, storage)
-
-
-def _judged(
-    move: Move, sources: list[_Measured], results: list[_Measured], args: Any
-) -> tuple[Kind, int]:
-    """The kind of what was done, and how many bytes were copied."""
-    if move.resizes:
-        before, after = sources[0].header.storage_nbytes, results[0].header.storage_nbytes
-        return ("copy", before) if before and after > before else ("view", 0)
-    if move.header_only:
-        return "view", 0
-    if move.name == "copy_":
-        return "copy", sources[0].header.nbytes
-    if move.into is not None:
-        values = args[move.into] if len(args) > move.into else None
-        # One number is written everywhere: that is a fill.
-        if not isinstance(values, torch.Tensor) or not values.dim():
-            return "write", 0
-        return "copy", values.numel() * values.element_size()
-    copied = sum(m.header.nbytes for m in results) if move.copies else 0
-    if move.writes:
-        return ("copy", copied) if move.copies else ("write", 0)
-    memory = {m.cdata for m in sources}
-    if results and all(m.cdata in memory for m in results):
-        return "view", 0
-    return ("copy", copied) if move.copies else ("new", 0)
-
-
-def _tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
-    """All tensors among arguments, and in their lists."""
-    for x in (*args, *kwargs.values()):
-        if isinstance(x, torch.Tensor):
-            yield x
-        elif isinstance(x, list | tuple):
-            for y in x:
-                if isinstance(y, torch.Tensor):
-                    yield y
-
-
-def _is_plain(header: Header) -> bool:
-    """Whether a header of rank 4 or 5 is contiguous, and not in channels_last as well."""
-    layout = header.layout
-    wanted = channels_last if len(header.size) == 4 else channels_last_3d
-    return layout.is_contiguous and not follows(layout, wanted)
 
 
 def _is_array(data: Any) -> bool:
