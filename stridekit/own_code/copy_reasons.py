@@ -39,8 +39,6 @@ _FIXED = {
     "masked_scatter_": "what is assigned is copied to the places that the mask picks",
     "im2col": "windows that overlap are written out; Tensor.unfold shows them as a view",
     "resize_": "the storage was too small, and what was there moved into a larger one",
-    "tensor": "torch.tensor always copies; torch.as_tensor shares where it can",
-    "as_tensor": "another dtype was asked for, so the memory could not be shared",
     "_pin_memory": "pinned memory is other memory",
     "tril": "what the other triangle holds must stay, so the result has memory of its own",
     "triu": "what the other triangle holds must stay, so the result has memory of its own",
@@ -120,9 +118,13 @@ def _converted(facts: Facts, source: Header, result: Header) -> str:
             return "the gradient is written with the strides of its parameter"
         filled = "it is written into memory that was there already"
         return "; ".join([filled, *changes])
-    if not changes:
+    if facts.call == "torch.tensor":
+        changes.append("torch.tensor always copies; torch.as_tensor shares where it can")
+    elif not changes:
         changes.append(_restrided(source, result) or "a copy was asked for")
-    return "; ".join(changes) + _inside(facts, ("to", "float", "half", "bfloat16", "double"))
+    return "; ".join(changes) + _inside(
+        facts, ("to", "float", "half", "bfloat16", "double", "tensor")
+    )
 
 
 def _inside(facts: Facts, own: tuple[str, ...]) -> str:

@@ -16,8 +16,8 @@ class _Loaded:
 
     def __init__(self, ip: Any) -> None:
         self._ip = ip
-        self._last: BaseException | None = None
-        self._told: BaseException | None = None
+        # By identity: to hold an exception would hold all that its frames hold.
+        self._last = self._told = 0
         self._magic_before = ip.magics_manager.magics["cell"].get(_MAGIC)
         ip.events.register("pre_run_cell", self._before)
         ip.events.register("post_run_cell", self._after)
@@ -34,18 +34,17 @@ class _Loaded:
             magics.pop(_MAGIC, None)
 
     def _before(self, _info: Any) -> None:
-        self._last, self._told = getattr(sys, "last_value", None), None
+        self._last, self._told = id(getattr(sys, "last_value", None)), 0
 
     def _after(self, result: Any) -> None:
         error = result.error_in_exec
         if error is None:
             # %time, %run and others show a traceback themselves, and the cell counts as run.
             shown = getattr(sys, "last_value", None)
-            error = None if shown is self._last else shown
-        self._last = None
-        if error is None or error is self._told:
+            error = None if id(shown) == self._last else shown
+        if error is None or id(error) == self._told:
             return
-        self._told = error
+        self._told = id(error)
         try:
             reason = import_module("stridekit.own_code.failures").reason_of(error)
         except Exception as fault:  # noqa: BLE001 - our faults must not hide anybody's

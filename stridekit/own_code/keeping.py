@@ -19,10 +19,13 @@ _LOOKING = 3
 
 
 class _Living(NamedTuple):
-    """A tensor that lives, without it: its header, and whether Python holds it."""
+    """A tensor that lives, without it: its header, whether Python holds it, and who else does."""
 
     header: Header
+    identity: int
     held: bool
+    holders: int
+    base: int
 
 
 def kept_alive(storages: Mapping[int, Mapping[tuple[Any, ...], Place]]) -> list[Kept]:
@@ -33,26 +36,8 @@ def kept_alive(storages: Mapping[int, Mapping[tuple[Any, ...], Place]]) -> list[
     """
     if not storages:
         return []
-    living: dict[int, list[_Living]] = {key: [] for key in storages}
-    holders: dict[int, int] = {}
     with torch._C.DisableTorchFunction():
-        for x in gc.get_objects():
-            # Objects that pretend to be of another class are not asked.
-            if issubclass(type(x), torch.Tensor):
-                try:
-                    storage = x.untyped_storage()
-                except (RuntimeError, NotImplementedError):
-                    continue
-                key = storage._cdata
-                if key in living:
-                    held = not (
-                        _counts_holders()
-                        and sys.getrefcount(x) == _LOOKING + 1
-                        and x._use_count() > 1
-                    )
-                    living[key].append(_Living(header_of(x, storage), held))
-                    # One of them is the storage as Python sees it.
-                    holders[key] = torch._C._storage_Use_Count(key) - 1
+        living = _living(set(storages))
     found = []
     for key, tensors in living.items():
         shown = tuple(each.header for each in tensors if each.held)
@@ -63,8 +48,41 @@ def kept_alive(storages: Mapping[int, Mapping[tuple[Any, ...], Place]]) -> list[
             continue
         places = storages[key]
         made = tuple(dict.fromkeys(places[h[:3]] for h in shown if h[:3] in places))
-        found.append(Kept(nbytes, reached, shown, made, holders[key] <= len(tensors)))
+        found.append(Kept(nbytes, reached, shown, made, _is_alone(key, tensors)))
     return sorted(found, key=lambda kept: -kept.idle)
+
+
+def _living(keys: set[int]) -> dict[int, list[_Living]]:
+    """The tensors that live on some storages."""
+    living: dict[int, list[_Living]] = {}
+    for x in gc.get_objects():
+        # Objects that pretend to be of another class are not asked.
+        if issubclass(type(x), torch.Tensor):
+            try:
+                storage = x.untyped_storage()
+            except (RuntimeError, NotImplementedError):
+                continue
+            if storage._cdata in keys:
+                holders = x._use_count()
+                held = not (
+                    _counts_holders() and sys.getrefcount(x) == _LOOKING + 1 and holders > 1
+                )
+                base = id(x._base)
+                header = header_of(x, storage)
+                mine = living.setdefault(storage._cdata, [])
+                mine.append(_Living(header, id(x), held, holders, base))
+    return living
+
+
+def _is_alone(key: int, tensors: list[_Living]) -> bool:
+    """Whether nothing but these tensors, as Python sees them, holds a storage."""
+    if torch._C._storage_Use_Count(key) > len(tensors) + 1:
+        return False
+    for each in tensors:
+        views = sum(other.base == each.identity for other in tensors)
+        if each.holders > 1 + views:
+            return False
+    return True
 
 
 @cache

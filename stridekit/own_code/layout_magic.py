@@ -146,6 +146,13 @@ class _Recorder:
     def __call__(self, line: int, text: str, value: Any = None) -> Any:
         told = False
         current = dict(self._tensors())
+        # A change of a header counts as a write, in all tensors on that memory.
+        turned = [
+            known.memory
+            for name, x in current.items()
+            if (known := _known(x)).identity == self._identity(name)
+            and known.header != self._known[name].header
+        ]
         for name, x in current.items():
             known, before = _known(x), self._known.get(name)
             told |= x is value and known != before
@@ -155,6 +162,8 @@ class _Recorder:
                 said = self._origin(name, x, known)
             elif before.header != known.header:
                 said = f"the header changed in place; it was {before.header}"
+            elif any(_meet(memory, known.memory) for memory in turned):
+                continue
             else:
                 said = f"written in place{self._also(name, known)}"
             if not (said.startswith("written") and self._is_told(line, known)):
@@ -165,6 +174,10 @@ class _Recorder:
             shown = text if len(text) <= 40 else text[:39] + "…"
             self.lines.append(Line(line, shown, known.header, self._origin("", value, known)))
         return value
+
+    def _identity(self, name: str) -> int:
+        before = self._known.get(name)
+        return 0 if before is None else before.identity
 
     def _is_told(self, line: int, known: _Known) -> bool:
         """Whether a write to this memory is told for this line: views of it need no line more."""

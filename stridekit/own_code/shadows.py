@@ -244,7 +244,9 @@ class Shadows:
             x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
         return carefully(lambda: getattr(x, name)(*args, **kwargs))
 
-    def _function(self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def _function(
+        self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
         name = getattr(function, "__name__", "")
         if function is getattr(torch, name, None) and name in _FACTORIES:
             kwargs = {**kwargs, "device": "meta"}

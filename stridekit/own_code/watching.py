@@ -15,7 +15,6 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from stridekit.own_code.headers import header_of
 from stridekit.own_code.measuring import Measured, is_plain, judged, measured, tensors_in
 from stridekit.own_code.moves import Kind, Move, move_of
 from stridekit.own_code.places import Place, calls_compiled, users_place
@@ -97,9 +96,6 @@ def watch() -> Watch:
     return Watch()
 
 
-_MAKERS = (torch.tensor, torch.as_tensor)
-
-
 class _Functions(TorchFunctionMode):
     """Knows which public function of torch is running."""
 
@@ -109,16 +105,13 @@ class _Functions(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         operations = self._operations
-        before, copies = operations.call, operations.copies
+        before = operations.call
         # What is called inside of a call, in a subclass for example, belongs to the outer one.
         operations.call = before or _public_name(func)
         try:
-            result = func(*args, **(kwargs or {}))
+            return func(*args, **(kwargs or {}))
         finally:
             operations.call = before
-        if func in _MAKERS and args and _is_array(args[0]) and copies == operations.copies:
-            operations.made_from(func.__name__, args[0], result)
-        return result
 
 
 class _Operations(TorchDispatchMode):
@@ -128,7 +121,6 @@ class _Operations(TorchDispatchMode):
         super().__init__()
         self.seen = Seen()
         self.call = ""
-        self.copies = 0
         self._pending: _Pending | None = None
         # Lines by the number of the node that autograd made there.
         self._lines: dict[int, Place] = {}
@@ -152,20 +144,6 @@ class _Operations(TorchDispatchMode):
             self._note(move, given, args, result)
         return result
 
-    def made_from(self, name: str, data: Any, result: torch.Tensor) -> None:
-        """A tensor was made of a NumPy array, which no operation shows: maybe by a copy."""
-        with torch._C.DisableTorchFunction():
-            address = data.__array_interface__["data"][0]
-            if address == result.data_ptr() or not result.numel():
-                return
-            place, backward, _ = self._place_of(sys._getframe(1))
-            header = header_of(result, result.untyped_storage())
-            self._flush()
-            self.seen.add(
-                Event("copy", f"torch.{name}", name, place, backward, (), header, 1, False),
-                header.nbytes,
-            )
-
     def finish(self) -> None:
         """The block is over."""
         self._flush()
@@ -181,7 +159,6 @@ class _Operations(TorchDispatchMode):
         if self._completes(move, sources, results):
             return
         kind, nbytes = judged(move, sources, results, args)
-        self.copies += kind == "copy"
         if not results or (kind == "view" and move.name in _NO_CHANGE):
             return
         shown = sources
@@ -283,11 +260,6 @@ class _Operations(TorchDispatchMode):
         if self._pending is not None:
             self.seen.add(self._pending.event, self._pending.nbytes)
             self._pending = None
-
-
-def _is_array(data: Any) -> bool:
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(data, numpy.ndarray)
 
 
 @lru_cache(4096)
