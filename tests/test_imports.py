@@ -23,6 +23,7 @@ def loaded_after(statement: str) -> set[str]:
         "import stridekit",
         "from stridekit import draw; import stridekit; draw(stridekit.arange(4).view(2, 2)).svg()",
         "import stridekit; repr(stridekit.explain.contiguity(stridekit.arange(4)))",
+        "import stridekit; stridekit.load_ipython_extension, dir(stridekit)",
         "from stridekit.exercises import EXERCISES; [e.mistakes for e in EXERCISES.values()]",
     ],
 )

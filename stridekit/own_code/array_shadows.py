@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.own_code.safe_lookup import Unknown
+from stridekit.own_code.safe_lookup import Unknown, is_a
 
 _ARRAY_VIEWS = frozenset({"transpose", "swapaxes", "squeeze", "diagonal", "view"})
 
@@ -45,22 +45,22 @@ def carefully(work: Callable[[], Any]) -> Any:
 
 def is_data(x: Any) -> bool:
     """Whether it is data through and through, so that torch calls nothing of the user's."""
-    if isinstance(x, torch.Tensor) or type(x) is np.ndarray:
+    if is_a(x, torch.Tensor) or type(x) is np.ndarray:
         return True
     if type(x) is slice:
         return all(type(part) in _DATA for part in (x.start, x.stop, x.step))
     if type(x) in (list, tuple, torch.Size):
         return all(is_data(item) for item in x)
-    return type(x) in _DATA or isinstance(x, _TORCH_DATA) or _is_numpy_data(x)
+    return type(x) in _DATA or is_a(x, _TORCH_DATA) or _is_numpy_data(x)
 
 
 def _is_numpy_data(x: Any) -> bool:
-    return isinstance(x, np.dtype) or (isinstance(x, type) and issubclass(x, np.generic))
+    return is_a(x, np.dtype) or (type(x) is type and issubclass(x, np.generic))
 
 
 def each_of(x: Any) -> tuple[Any, ...]:
     """The items of a list or tuple; anything else alone."""
-    return tuple(x) if isinstance(x, list | tuple) else (x,)
+    return tuple(x) if is_a(x, list | tuple) else (x,)
 
 
 def _header_array(shape: Any, dtype: Any) -> Any:
@@ -108,7 +108,7 @@ def array_method(x: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> 
 def numpy_function(function: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives. Raises Unknown."""
     if name in _ARRAY_FACTORIES:
-        if any(isinstance(x, np.ndarray) for x in args) or _too_many(args):
+        if any(is_a(x, np.ndarray) for x in args) or _too_many(args):
             raise Unknown(name)
         return carefully(lambda: function(*args, **kwargs))
     if name in _NUMPY_VIEWS and args and type(args[0]) is np.ndarray:

@@ -17,7 +17,7 @@ class _Loaded:
     def __init__(self, ip: Any) -> None:
         self._ip = ip
         # By identity: to hold an exception would hold all that its frames hold.
-        self._last = self._told = 0
+        self._last, self._told = id(getattr(sys, "last_value", None)), 0
         self._magic_before = ip.magics_manager.magics["cell"].get(_MAGIC)
         ip.events.register("pre_run_cell", self._before)
         ip.events.register("post_run_cell", self._after)

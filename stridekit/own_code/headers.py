@@ -37,10 +37,10 @@ class Header(NamedTuple):
         return total
 
     @property
-    def reached(self) -> int:
-        """How many bytes lie between the first and the last that an element reaches."""
+    def ends(self) -> int:
+        """The byte of its storage after the last that an element reaches; 0 without elements."""
         reach = self.layout.reach
-        return 0 if reach is None else (reach[1] - reach[0] + 1) * self.itemsize
+        return 0 if reach is None else (reach[1] + 1) * self.itemsize
 
     @property
     def is_channels_last(self) -> bool:

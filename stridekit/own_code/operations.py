@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.own_code.safe_lookup import Unknown
+from stridekit.own_code.safe_lookup import Unknown, function_name, is_a
 from stridekit.own_code.shadows import Shadows
 
 _SIGNS: dict[type[ast.AST], str] = {
@@ -51,7 +51,7 @@ class Operand:
     @property
     def is_tensor(self) -> bool:
         """Whether it is a torch tensor's shadow or a NumPy array."""
-        return isinstance(self.value, torch.Tensor) or type(self.value) is np.ndarray
+        return is_a(self.value, torch.Tensor) or type(self.value) is np.ndarray
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Operation:
         first = [] if self.receiver is None else [self.receiver]
         found: list[Operand] = []
         for operand in (*first, *self.args, *self.kwargs.values()):
-            if isinstance(operand.value, list | tuple):
+            if is_a(operand.value, list | tuple):
                 found += [Operand(f"{operand.text}[{i}]", v) for i, v in enumerate(operand.value)]
             else:
                 found.append(operand)
@@ -172,7 +172,7 @@ def _read_call(node: ast.Call, shadows: Shadows, text: str) -> Operation | None:
         if receiver.value is torch.Tensor and arguments:
             return Operation(name, text, shadows, arguments[0], arguments[1:], keywords)
     function = shadows.value(node.func)
-    name = getattr(function, "__name__", "")
+    name = function_name(function)
     homes = (torch, torch.nn.functional, np)
     if not name or not any(function is getattr(home, name, MISSING) for home in homes):
         return None

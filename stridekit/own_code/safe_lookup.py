@@ -20,15 +20,32 @@ _ARITHMETIC: dict[type[ast.AST], Callable[..., Any]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Div: operator.truediv,
     ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
 _NUMBERS = (int, float, complex, bool)
+# Larger ones could take long.
+_POWER_MOST = 1024
+_FUNCTIONS = (len, int, float, abs, min, max, sum, tuple, list, range, math.prod)
 _KEYS = (*_NUMBERS, str, bytes, types.NoneType)
 
 
 class Unknown(Exception):  # noqa: N818 - nothing went wrong: it just cannot be known
     """What cannot be looked up without running somebody's code."""
+
+
+def is_a(x: Any, kinds: type | types.UnionType | tuple[type, ...]) -> bool:
+    """`isinstance`, without asking the object itself, which may say something of its own."""
+    return issubclass(type(x), kinds)
+
+
+def function_name(x: Any) -> str:
+    """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
+    kinds = (types.FunctionType, types.BuiltinFunctionType)
+    if type(x) in kinds or type(x).__module__ == "numpy":
+        return str(x.__name__)
+    return ""
 
 
 def name_in(frame: types.FrameType, name: str) -> Any:
@@ -44,7 +61,7 @@ def attribute_of(x: Any, name: str) -> Any:
 
     Raises Unknown for one that would have to be computed.
     """
-    if isinstance(x, types.ModuleType):
+    if is_a(x, types.ModuleType):
         found = vars(x).get(name, Unknown)
         if found is Unknown:
             raise Unknown(name)
@@ -52,7 +69,7 @@ def attribute_of(x: Any, name: str) -> Any:
     own = _dict_of(x)
     on_class = _on_class(type(x), name)
     if on_class is not Unknown and hasattr(type(on_class), "__set__"):
-        if isinstance(on_class, types.MemberDescriptorType):
+        if is_a(on_class, types.MemberDescriptorType):
             try:
                 return on_class.__get__(x)
             except AttributeError:
@@ -70,7 +87,7 @@ def attribute_of(x: Any, name: str) -> Any:
             return on_class.__get__(x)
         if not hasattr(type(on_class), "__get__"):
             return on_class
-    if isinstance(x, type):
+    if is_a(x, type):
         found = _on_class(x, name)
         if found is not Unknown and not hasattr(type(found), "__set__"):
             return found
@@ -83,7 +100,7 @@ def item_of(x: Any, key: Any) -> Any:
         # A key of somebody's class would be asked whether it is equal.
         found = all(_is_plain(known) for known in (key, *x))
     else:
-        found = isinstance(x, list | tuple) and type(key) in (int, bool, slice)
+        found = is_a(x, list | tuple) and type(key) in (int, bool, slice)
         found = found and _on_class(type(x), "__getitem__") in (
             list.__dict__["__getitem__"],
             tuple.__dict__["__getitem__"],
@@ -102,6 +119,8 @@ def _is_plain(key: Any) -> bool:
 
 def computed(sign: ast.AST, *numbers: Any) -> Any:
     """Arithmetic on plain numbers. Raises Unknown."""
+    if is_a(sign, ast.Pow) and any(type(n) is not int or abs(n) > _POWER_MOST for n in numbers):
+        raise Unknown(sign)
     work = _ARITHMETIC.get(type(sign))
     if work is None or any(type(n) not in _NUMBERS for n in numbers):
         raise Unknown(sign)
@@ -114,7 +133,7 @@ def computed(sign: ast.AST, *numbers: Any) -> Any:
 def called(function: Any, arguments: list[Any]) -> Any:
     """What a builtin function gives for plain data. Raises Unknown."""
     flat = [x for a in arguments for x in (a if type(a) in (list, tuple) or _is_size(a) else (a,))]
-    if function not in (len, int, float, abs, min, max, sum, tuple, list, range, math.prod) or any(
+    if not any(function is known for known in _FUNCTIONS) or any(
         type(x) not in _KEYS for x in flat
     ):
         raise Unknown(function)
@@ -125,7 +144,7 @@ def called(function: Any, arguments: list[Any]) -> Any:
 
 
 def _is_size(x: Any) -> bool:
-    return isinstance(x, tuple) and type(x).__name__ == "Size"
+    return is_a(x, tuple) and type(x).__name__ == "Size"
 
 
 def _dict_of(x: Any) -> dict[str, Any]:

@@ -30,6 +30,8 @@ from stridekit.own_code.safe_lookup import (
     attribute_of,
     called,
     computed,
+    function_name,
+    is_a,
     item_of,
     name_in,
 )
@@ -83,11 +85,12 @@ class Shadows:
         self._frame = frame
         self._storages: dict[int, torch.UntypedStorage] = {}
         self._originals: dict[int, torch.Tensor] = {}
+        self._outgrown: dict[int, int] = {}
 
     def value(self, node: ast.AST) -> Any:
         """What an expression stands for: data, an array, or a tensor's shadow. Raises Unknown."""
         found = self._found(node)
-        return self.shadow(found) if isinstance(found, torch.Tensor) else found
+        return self.shadow(found) if is_a(found, torch.Tensor) else found
 
     def shadow(self, x: torch.Tensor) -> torch.Tensor:
         """A tensor's shadow. Raises Unknown for a class of somebody's, and for odd storages."""
@@ -96,6 +99,11 @@ class Shadows:
         if x.device.type == "meta":
             return x
         storage = x.untyped_storage()
+        header = header_of(x, storage)
+        if header.ends > header.storage_nbytes:
+            made = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
+            self._outgrown[made.untyped_storage()._cdata] = header.storage_nbytes
+            return made
         memory = self._storages.get(storage._cdata)
         if memory is None:
             memory = _no_memory(storage.nbytes())
@@ -108,10 +116,17 @@ class Shadows:
                 made = made.conj()
         return made.requires_grad_(x.requires_grad)
 
+    def outgrown(self, shadow: torch.Tensor) -> int | None:
+        """The bytes of a storage that is too small for its header, as a failed resize_ leaves it.
+
+        None for all others.
+        """
+        return self._outgrown.get(shadow.untyped_storage()._cdata)
+
     def original(self, shadow: torch.Tensor) -> torch.Tensor | None:
         """The real memory under a shadow's header, as a tensor; None for what was not kept."""
         x = self._originals.get(shadow.untyped_storage()._cdata)
-        if x is None or x.dtype != shadow.dtype:
+        if x is None or x.dtype != shadow.dtype or self.outgrown(shadow) is not None:
             return None
         with torch.no_grad():
             whole = torch.empty(0, dtype=x.dtype, device=x.device).set_(x.untyped_storage())
@@ -119,7 +134,7 @@ class Shadows:
 
     def drawable(self, value: Any) -> Any:
         """What can be drawn of a value: the tensor with its values, or else its header."""
-        if not isinstance(value, torch.Tensor):
+        if not is_a(value, torch.Tensor):
             return value
         original = self.original(value)
         if original is not None and original.device.type == "cpu" and not value.is_conj():
@@ -157,7 +172,7 @@ class Shadows:
         for node in nodes:
             if isinstance(node, ast.Starred):
                 many = self.value(node.value)
-                if not isinstance(many, list | tuple):
+                if not is_a(many, list | tuple):
                     raise Unknown(type(many))
                 found += many
             else:
@@ -171,7 +186,7 @@ class Shadows:
         return {str(keyword.arg): self.value(keyword.value) for keyword in node.keywords}
 
     def _attribute(self, x: Any, name: str) -> Any:
-        if isinstance(x, torch.Tensor):
+        if is_a(x, torch.Tensor):
             if name in ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim"):
                 return carefully(lambda: getattr(x, name))
             if name == "device":
@@ -184,10 +199,10 @@ class Shadows:
         return attribute_of(x, name)
 
     def _item(self, x: Any, key: Any) -> Any:
-        if isinstance(x, torch.Tensor) or type(x) is np.ndarray:
+        if is_a(x, torch.Tensor) or type(x) is np.ndarray:
             if not is_data(key):
                 raise Unknown(key)
-            picks = any(isinstance(k, list | np.ndarray) for k in each_of(key))
+            picks = any(is_a(k, list | np.ndarray) for k in each_of(key))
             if picks and type(x) is np.ndarray:
                 raise Unknown(key)
             return carefully(lambda: x[key])
@@ -196,7 +211,7 @@ class Shadows:
     def _arithmetic(self, node: ast.BinOp | ast.UnaryOp) -> Any:
         parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
         values = [self.value(part) for part in parts]
-        if any(isinstance(v, torch.Tensor) for v in values):
+        if any(is_a(v, torch.Tensor) for v in values):
             if not all(is_data(v) for v in values):
                 raise Unknown(node.op)
             # On shadows an operation is a rule about headers.
@@ -210,7 +225,7 @@ class Shadows:
 
     def _comparison(self, left: Any, right: Any) -> Any:
         """All comparisons give the same header."""
-        if any(isinstance(v, torch.Tensor) for v in (left, right)) and is_data((left, right)):
+        if any(is_a(v, torch.Tensor) for v in (left, right)) and is_data((left, right)):
             return carefully(lambda: left == right)
         raise Unknown("comparison")
 
@@ -218,7 +233,7 @@ class Shadows:
         if isinstance(node.func, ast.Attribute):
             receiver = self.value(node.func.value)
             name = node.func.attr
-            if isinstance(receiver, torch.Tensor):
+            if is_a(receiver, torch.Tensor):
                 return self._method(receiver, name, self.items(node.args), self.keywords(node))
             if type(receiver) is np.ndarray:
                 return array_method(receiver, name, self.items(node.args), self.keywords(node))
@@ -238,7 +253,7 @@ class Shadows:
         if not all(is_data(v) for v in (*args, *kwargs.values())):
             raise Unknown(name)
         kwargs.pop("device", None)
-        args = [a for a in args if not isinstance(a, torch.device)]
+        args = [a for a in args if not is_a(a, torch.device)]
         if name.endswith("_"):
             # In place would change the shadow that stands for the user's tensor: take a new one.
             x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
@@ -247,7 +262,7 @@ class Shadows:
     def _function(
         self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]
     ) -> Any:
-        name = getattr(function, "__name__", "")
+        name = function_name(function)
         if function is getattr(torch, name, None) and name in _FACTORIES:
             kwargs = {**kwargs, "device": "meta"}
             return carefully(partial(function, *args, **kwargs))
@@ -258,7 +273,7 @@ class Shadows:
         homes = (getattr(torch, name, None), getattr(torch.nn.functional, name, None))
         if name and any(function is home for home in homes) and hasattr(torch.ops.aten, name):
             given = [y for x in (*args, *kwargs.values()) for y in each_of(x)]
-            if any(isinstance(x, torch.Tensor) for x in given):
+            if any(is_a(x, torch.Tensor) for x in given):
                 return carefully(partial(function, *args, **kwargs))
             raise Unknown(name)
         if function is getattr(np, name, None):

@@ -8,7 +8,7 @@ import torch
 from stridekit.diagrams import draw
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.own_code.headers import header_of
+from stridekit.own_code.headers import Header, header_of
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.safe_lookup import Unknown
@@ -91,12 +91,18 @@ def drawn(
     except StridekitError:
         # Memory that cannot be looked at, such as a lazy conjugate's: the header alone.
         headers = {
-            name: header_of(x.value, x.value.untyped_storage()).subject()
-            for name, x in zip(shown_names(operands), operands, strict=True)
-            if isinstance(x.value, torch.Tensor)
+            name: _bare(x.value).subject(number)
+            for number, (name, x) in enumerate(zip(shown_names(operands), operands, strict=True))
         }
-        diagram = draw(headers, values=False) if headers else None
+        diagram = draw(headers, values=False)
     return Reason(operation.text, sentence, diagram)
+
+
+def _bare(x: Any) -> Header:
+    if isinstance(x, torch.Tensor):
+        return header_of(x, x.untyped_storage())
+    stride = tuple(step // x.itemsize for step in x.strides)
+    return Header(x.shape, stride, 0, x.dtype.name, x.itemsize, x.nbytes, "cpu")
 
 
 def shown_names(operands: tuple[Operand, ...]) -> list[str]:

@@ -169,12 +169,20 @@ def resize_refused(operation: Operation, message: str) -> Reason | None:
             f"autograd's back. {x.then('detach().clone()')} is a tensor that can be resized."
         )
     else:
-        length = x.value.untyped_storage().nbytes() // x.value.element_size()
+        outgrown = operation.shadows.outgrown(x.value)
+        nbytes = x.value.untyped_storage().nbytes() if outgrown is None else outgrown
+        length = nbytes // x.value.element_size()
         sentence = (
             f"resize_({spell(size)}) needs a longer storage than the {length} elements under "
             f"{x.name}, and that memory is not torch's to grow: somebody else lends it, such as "
             f"NumPy. {x.then('clone()')} has memory that can grow."
         )
+        if outgrown is not None:
+            sentence += (
+                f" Careful: torch has given {x.name} the new size all the same, over the old "
+                "memory. Do not read it any more."
+            )
+            return Reason(operation.text, sentence)
     return drawn(
         operation,
         sentence,
