@@ -11,10 +11,7 @@ CELLS = {
     "view": "x.view(12)",
     "function": "def f(y):\n    return [y.view(12) for _ in range(2)]\nf(x)",
     "forward": (
-        "class Net(torch.nn.Module):
-    def forward(self, y):
-        return y.view(12)
-"
+        "class Net(torch.nn.Module):\n    def forward(self, y):\n        return y.view(12)\n"
         "Net()(x)"
     ),
     "again": "%load_ext stridekit",
