@@ -10,8 +10,9 @@ LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
 EXPLORERS = ROOT / "course" / "explorers.ipynb"
+OWN_CODE = ROOT / "course" / "on-your-own-code.ipynb"
 GLOSSARY = ROOT / "course" / "glossary.ipynb"
-ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, GLOSSARY, *LESSONS, *SOURCES, *RELEASES]
+ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, OWN_CODE, GLOSSARY, *LESSONS, *SOURCES, *RELEASES]
 
 
 def name(path: Path) -> str:

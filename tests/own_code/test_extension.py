@@ -15,7 +15,7 @@ CELLS = {
         "Net()(x)"
     ),
     "again": "%load_ext stridekit",
-    "twice": "from stridekit import load_ipython_extension as load\nload(get_ipython())\nx.view(12)",
+    "twice": "import stridekit\nstridekit.load_ipython_extension(get_ipython())\nx.view(12)",
     "minimal": "%xmode Minimal\nx.view(12)",
     "verbose": "%xmode Verbose\nx.view(12)",
     "plain": "%xmode Context\n1 / 0",
