@@ -12,7 +12,15 @@ RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
 EXPLORERS = ROOT / "course" / "explorers.ipynb"
 OWN_CODE = ROOT / "course" / "on-your-own-code.ipynb"
 GLOSSARY = ROOT / "course" / "glossary.ipynb"
-ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, OWN_CODE, GLOSSARY, *LESSONS, *SOURCES, *RELEASES]
+ALL = [
+    ROOT / "course" / "index.ipynb",
+    EXPLORERS,
+    OWN_CODE,
+    GLOSSARY,
+    *LESSONS,
+    *SOURCES,
+    *RELEASES,
+]
 
 
 def name(path: Path) -> str:
