@@ -26,7 +26,7 @@ def test_reasons_stand_under_tracebacks_and_tables_under_cells(lab, page):
         assert reason.evaluate(
             """reason => {
                 const error = reason.closest('.jp-CodeCell').querySelector(
-                    "[data-mime-type='application/vnd.jupyter.error']")
+                    "[data-mime-type='application/vnd.jupyter.stderr']")
                 return error !== null && Boolean(
                     error.compareDocumentPosition(reason) & Node.DOCUMENT_POSITION_FOLLOWING)
             }"""
