@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         draw_view,
     )
     from stridekit.exercises import check
+    from stridekit.own_code.watching import watch
     from stridekit.samples.face import face
 
 __version__ = "0.1.0"
@@ -95,6 +96,7 @@ _LATER = {
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
     "face": "stridekit.samples.face",
+    "watch": "stridekit.own_code.watching",
 }
 
 __all__ = [
@@ -155,6 +157,7 @@ __all__ = [
     "uint32",
     "uint64",
     "vstack",
+    "watch",
     "zeros",
     "zeros_like",
 ]
@@ -166,6 +169,19 @@ def __getattr__(name: str) -> Any:
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
+
+
+def load_ipython_extension(ip: Any) -> None:
+    """What `%load_ext stridekit` calls: from now on, failures that memory explains are explained.
+
+    And `%%layout` is there. See docs/on-your-own-code.md.
+    """
+    import_module("stridekit.own_code.extension").load(ip)
+
+
+def unload_ipython_extension(ip: Any) -> None:
+    """What `%unload_ext stridekit` calls: everything is as it was before."""
+    import_module("stridekit.own_code.extension").unload(ip)
 
 
 def __dir__() -> list[str]:
