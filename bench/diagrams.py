@@ -4,6 +4,8 @@
 
 - A new 3 x 4 figure as PNG, against one Rectangle and one Text for each cell.
 - A scene and its SVG for 64 cells.
+- The same in a notebook: what is kept, and how long it takes, for a picture that stands still, for
+  one that follows the theme, and for one that answers to the hand.
 - A tensor of 10,000,000,000,000 x 3 x 2 elements against a 3 x 4: time and memory, for scene and
   SVG and for PNG.
 
@@ -26,8 +28,11 @@ from matplotlib.patches import Rectangle
 
 import stridekit as sk
 from stridekit import Diagram, draw
+from stridekit.diagrams.live import image_html
+from stridekit.diagrams.pages.palette import FILLS
+from stridekit.diagrams.pages.placement import lay_out
+from stridekit.diagrams.renderers.touch import touch_data
 
-FILLS = ("#0072B2", "#D55E00", "#F0E442")
 # Both are drawn as finely.
 DPI = 96
 Work = Callable[[], object]
@@ -50,6 +55,12 @@ def by_turns(works: dict[str, Work], rounds: int, number: int = 1) -> dict[str, 
 def png(diagram: Diagram) -> None:
     """A diagram's figure as PNG."""
     diagram.figure().savefig(BytesIO(), dpi=DPI, format="png")
+
+
+def answering(diagram: Diagram) -> str:
+    """What a live notebook keeps of a diagram."""
+    data = touch_data(diagram.scene, lay_out(diagram.scene))
+    return image_html(diagram.svg("auto"), diagram.alt, diagram.text(), data)
 
 
 def artist_for_each_cell() -> None:
@@ -133,6 +144,19 @@ def main() -> None:
     for name, seconds in by_turns(works, rounds=60, number=20).items():
         print(line(name, seconds))
     print("  (wanted: 64 cells under 1 ms)\n")
+
+    print("In a notebook, PNG aside: HTML of today's plain form, in both themes, with places")
+    for name, tensor in (("3 x 4", grid), ("8 x 8", square)):
+        diagram = draw(tensor)
+        diagram.svg()
+        works = {
+            "plain": diagram._repr_html_,  # what IPython calls
+            "both themes": diagram.html,
+            "and answering": lambda shown=diagram: answering(shown),
+        }
+        for form, seconds in by_turns(works, rounds=60, number=10).items():
+            print(line(f"{name}, {form}, {len(str(works[form]())):,} bytes", seconds))
+    print()
 
     vast = torch.arange(6).view(1, 3, 2).expand(10_000_000_000_000, 3, 2)
     print("10,000,000,000,000 x 3 x 2 elements against 3 x 4 (wanted: within 2 times)")

@@ -22,14 +22,16 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.tensors.constructors import (
     arange,
-    as_tensor,
+    empty,
+    empty_like,
     empty_strided,
-    from_numpy,
-    from_torch,
     full,
+    full_like,
     ones,
+    ones_like,
     tensor,
     zeros,
+    zeros_like,
 )
 from stridekit.tensors.dtypes import (
     DType,
@@ -49,6 +51,19 @@ from stridekit.tensors.dtypes import (
     uint64,
 )
 from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
+from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
+from stridekit.tensors.joining import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_shapes,
+    broadcast_tensors,
+    cat,
+    dstack,
+    hstack,
+    stack,
+    vstack,
+)
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
@@ -64,6 +79,7 @@ if TYPE_CHECKING:
         draw_view,
     )
     from stridekit.exercises import check
+    from stridekit.own_code.watching import watch
     from stridekit.samples.face import face
 
 __version__ = "0.1.0"
@@ -80,6 +96,7 @@ _LATER = {
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
     "face": "stridekit.samples.face",
+    "watch": "stridekit.own_code.watching",
 }
 
 __all__ = [
@@ -91,8 +108,14 @@ __all__ = [
     "Tensor",
     "arange",
     "as_tensor",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
     "bfloat16",
     "bool",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cat",
     "channels_last",
     "channels_last_3d",
     "check",
@@ -105,27 +128,38 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
+    "dstack",
+    "empty",
+    "empty_like",
     "empty_strided",
     "explain",
     "face",
     "float16",
     "float32",
     "float64",
+    "from_dlpack",
     "from_numpy",
     "from_torch",
     "full",
+    "full_like",
+    "hstack",
     "int8",
     "int16",
     "int32",
     "int64",
     "ones",
+    "ones_like",
     "preserve_format",
+    "stack",
     "tensor",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "vstack",
+    "watch",
     "zeros",
+    "zeros_like",
 ]
 
 
@@ -135,6 +169,19 @@ def __getattr__(name: str) -> Any:
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
+
+
+def load_ipython_extension(ip: Any) -> None:
+    """What `%load_ext stridekit` calls: from now on, failures that memory explains are explained.
+
+    And `%%layout` is there. See docs/on-your-own-code.md.
+    """
+    import_module("stridekit.own_code.extension").load(ip)
+
+
+def unload_ipython_extension(ip: Any) -> None:
+    """What `%unload_ext stridekit` calls: everything is as it was before."""
+    import_module("stridekit.own_code.extension").unload(ip)
 
 
 def __dir__() -> list[str]:

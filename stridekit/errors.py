@@ -70,6 +70,37 @@ class DTypeError(StridekitError, TypeError):
     """A dtype that stridekit does not have."""
 
 
+class WideIntError(StridekitError, ValueError, TypeError):
+    """A whole number past 64 bits, where a size, stride, dim or index is meant.
+
+    torch raises TypeError for it in a tuple and ValueError elsewhere, so this is both.
+    """
+
+
+class NoNumberError(StridekitError, RuntimeError):
+    """Data from which no dtype can be told."""
+
+
+class SelectionError(StridekitError, IndexError, RuntimeError):
+    """An index outside its dim, where torch raises one or the other by the index's strides."""
+
+
+class ConversionError(StridekitError, ValueError):
+    """A tensor that is no single Python number."""
+
+
+class MagnitudeError(StridekitError, OverflowError):
+    """A number too large for what it is to become."""
+
+
+class NotOfferedError(StridekitError, TypeError):
+    """An operation that stridekit leaves to torch, on purpose."""
+
+
+class MissingError(StridekitError, AttributeError):
+    """A name that torch's tensors have, and stridekit's have not, on purpose."""
+
+
 class ValueRangeError(StridekitError, RuntimeError):
     """A value that the dtype cannot hold."""
 
@@ -88,6 +119,18 @@ class InteropError(StridekitError, TypeError):
 
 class InteropStrideError(StridekitError, ValueError):
     """A NumPy array whose byte strides torch's model cannot express."""
+
+
+class ByteOrderError(StridekitError, ValueError):
+    """A NumPy array whose bytes stand in another order than this machine's."""
+
+
+class BufferExportError(StridekitError, BufferError):
+    """A tensor whose memory cannot be handed out as a buffer, with the reason."""
+
+
+class StridekitWarning(UserWarning):
+    """What works, and most likely does not do what was meant. torch warns in the same place."""
 
 
 class CommandError(StridekitError):

@@ -2,7 +2,8 @@
 
 Every step carries its numbers, so a lesson can show it, a test can read it, and a check can
 quote it. The subject is a stridekit, torch or NumPy tensor, or a bare `Layout`. Sizes, strides
-and positions are in elements.
+and positions are in elements; those of a NumPy array whose elements lie at no multiple of their
+size are in bytes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, SupportsIndex
 
-from stridekit.errors import ArgumentError, ViewError
+from stridekit.errors import ArgumentError, InteropError, ViewError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints, Layout, as_int, spell
 from stridekit.layouts.view_rule import Obstacle, chunks, plan_view, view_dtype
@@ -42,7 +43,7 @@ class WalkStep:
         if not self.ok:
             return f"{facts} - no"
         product = self.expected * self.size
-        return f"{facts} - yes; next, expect {self.expected} x {self.size} = {product}"
+        return f"{facts} - yes; next, expect {self.expected} × {self.size} = {product}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,8 @@ class HopStep:
     position: int
 
     def __str__(self) -> str:
-        moved = f"{self.index} x {self.stride} = {self.index * self.stride}"
-        return f"dim {self.dim}: index x stride = {moved}, to position {self.position}"
+        moved = f"{self.index} × {self.stride} = {self.index * self.stride}"
+        return f"dim {self.dim}: index × stride = {moved}, to position {self.position}"
 
 
 Step = WalkStep | ChunkStep | PlaceStep | HopStep
@@ -127,19 +128,19 @@ def contiguity(x: object) -> Explanation:
 
     >>> explain.contiguity(sk.arange(12).view(3, 4))
     Is size (3, 4), stride (4, 1) contiguous?
-      dim 1: size 4, stride 1, expected 1 - yes; next, expect 1 x 4 = 4
-      dim 0: size 3, stride 4, expected 4 - yes; next, expect 4 x 3 = 12
+      dim 1: size 4, stride 1, expected 1 - yes; next, expect 1 × 4 = 4
+      dim 0: size 3, stride 4, expected 4 - yes; next, expect 4 × 3 = 12
     Yes: every stride is as expected.
     >>> explain.contiguity(sk.arange(12).view(3, 4).t())
     Is size (4, 3), stride (1, 4) contiguous?
       dim 1: size 3, stride 4, expected 1 - no
     No: dim 1 has stride 4, and 1 is expected.
     """
-    layout = _layout("explain.contiguity", x)
-    question = f"Is {_header(layout)} contiguous?"
+    layout, first = _measured("explain.contiguity", x)
+    question = f"Is {_header(layout, first)} contiguous?"
     if layout.numel == 0:
         return Explanation(question, (), "Yes: a tensor without elements is contiguous.", True)
-    return _walk(question, layout, reversed(range(layout.ndim)))
+    return _walk(question, layout, reversed(range(layout.ndim)), first)
 
 
 def channels_last(x: object) -> Explanation:
@@ -152,12 +153,12 @@ def channels_last(x: object) -> Explanation:
       dim 1: size 3, stride 4, expected 1 - no
     No: dim 1 has stride 4, and 1 is expected.
     """
-    layout = _layout("explain.channels_last", x)
-    question = f"Is {_header(layout)} contiguous in channels_last?"
+    layout, first = _measured("explain.channels_last", x)
+    question = f"Is {_header(layout, first)} contiguous in channels_last?"
     if layout.ndim != 4:
         answer = f"No: channels_last is for 4 dims (N, C, H, W), and there are {layout.ndim}."
         return Explanation(question, (), answer, False)
-    return _walk(question, layout, (1, 3, 2, 0))
+    return _walk(question, layout, (1, 3, 2, 0), first)
 
 
 def density(x: object) -> Explanation:
@@ -169,12 +170,12 @@ def density(x: object) -> Explanation:
     >>> explain.density(sk.arange(12).view(3, 4)[:, ::2]).answer
     'No: dim 1 has stride 2, and 1 is expected.'
     """
-    layout = _layout("explain.density", x)
-    question = f"Is {_header(layout)} non-overlapping and dense?"
-    if layout.is_contiguous:
+    layout, first = _measured("explain.density", x)
+    question = f"Is {_header(layout, first)} non-overlapping and dense?"
+    if first == 1 and layout.is_contiguous:
         return Explanation(question, (), "Yes: it is contiguous.", True)
     order = sorted(range(layout.ndim), key=lambda dim: (layout.stride[dim], layout.size[dim]))
-    return _walk(question, layout, order)
+    return _walk(question, layout, order, first)
 
 
 def view(x: object, *size: Any) -> Explanation:
@@ -188,11 +189,16 @@ def view(x: object, *size: Any) -> Explanation:
     Can size (4, 2), stride (1, 4) be viewed as (8,)?
       dim 1: a chunk of 2, 4 apart - the new sizes do not fill it exactly
     view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1
-    and merging needs size[1] x stride[1] = 2 x 4 = 8. reshape(8) copies instead.
+    and merging needs size[1] × stride[1] = 2 × 4 = 8. reshape(8) copies instead.
     """
     subject = subject_of("explain.view", x)
     layout = subject.layout
     if len(size) == 1 and isinstance(size[0], DType):
+        if subject.in_bytes:
+            raise InteropError(
+                "explain.view: the elements of this array lie at no multiple of their size, so no "
+                "other dtype has strides for them. Copy it first: array.copy()."
+            )
         return _view_dtype(layout, subject.itemsize, size[0])
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
@@ -245,9 +251,9 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
 
     >>> explain.position(sk.arange(12).view(3, 4)[1:], 1, 2)
     Where is [1, 2] of size (2, 4), stride (4, 1), storage_offset 4?
-      dim 0: index x stride = 1 x 4 = 4, to position 8
-      dim 1: index x stride = 2 x 1 = 2, to position 10
-    offset 4 + 1 x 4 + 2 x 1 = 10
+      dim 0: index × stride = 1 × 4 = 4, to position 8
+      dim 1: index × stride = 2 × 1 = 2, to position 10
+    offset 4 + 1 × 4 + 2 × 1 = 10
     """
     layout = _layout("explain.position", x)
     items: Sequence[Any] = index
@@ -260,13 +266,12 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
     for dim, (i, n, step) in enumerate(zip(given, layout.size, layout.stride, strict=True)):
         at += i % n * step
         steps.append(HopStep(dim, i % n, step, at))
-        terms.append(f"{i % n} x {step}")
+        terms.append(f"{i % n} × {step}")
     return Explanation(question, tuple(steps), f"{' + '.join(terms)} = {target}", True, target)
 
 
-def _walk(question: str, layout: Layout, order: Iterable[int]) -> Explanation:
+def _walk(question: str, layout: Layout, order: Iterable[int], expected: int) -> Explanation:
     steps: list[WalkStep] = []
-    expected = 1
     for dim in order:
         n, stride = layout.size[dim], layout.stride[dim]
         ok = None if n == 1 else stride == expected
@@ -298,15 +303,26 @@ def _layout(call: str, x: object) -> Layout:
     return x if isinstance(x, Layout) else subject_of(call, x).layout
 
 
+def _measured(call: str, x: object) -> tuple[Layout, int]:
+    """A layout, and the stride that neighbours have: 1, or an itemsize where bytes are counted."""
+    if isinstance(x, Layout):
+        return x, 1
+    subject = subject_of(call, x)
+    return subject.layout, subject.span
+
+
 def _size(call: str, x: object) -> Ints:
     if isinstance(x, tuple | list):
         return tuple(as_int(call, "a size", n) for n in x)
     return _layout(call, x).size
 
 
-def _header(layout: Layout) -> str:
+def _header(layout: Layout, neighbours: int = 1) -> str:
+    words = "stride" if neighbours == 1 else "byte_strides"
     offset = f", storage_offset {layout.storage_offset}" if layout.storage_offset else ""
-    return f"size {layout.size}, stride {layout.stride}{offset}"
+    if neighbours > 1 and offset:
+        offset = f", byte offset {layout.storage_offset}"
+    return f"size {layout.size}, {words} {layout.stride}{offset}"
 
 
 def _dims(dims: Ints) -> str:

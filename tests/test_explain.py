@@ -132,7 +132,7 @@ def test_position_adds_up(layout, data):
     assert explanation.result == theirs[index].item()
     hops = [step for step in explanation.steps if isinstance(step, HopStep)]
     assert [hop.position for hop in hops][-1:] == [explanation.result] * bool(hops)
-    assert eval(explanation.answer.removeprefix("offset").split(" = ")[0].replace("x", "*")) == (
+    assert eval(explanation.answer.removeprefix("offset").split(" = ")[0].replace("×", "*")) == (
         explanation.result
     )
 
@@ -149,7 +149,7 @@ def test_the_sentences():
     x = torch.arange(24).view(2, 3, 4)[:, :1]
     assert str(explain.contiguity(x)).splitlines() == [
         "Is size (2, 1, 4), stride (12, 4, 1) contiguous?",
-        "  dim 2: size 4, stride 1, expected 1 - yes; next, expect 1 x 4 = 4",
+        "  dim 2: size 4, stride 1, expected 1 - yes; next, expect 1 × 4 = 4",
         "  dim 1: size 1, stride 4, expected 4 - skipped: nothing steps along a dim of size 1",
         "  dim 0: size 2, stride 12, expected 4 - no",
         "No: dim 0 has stride 12, and 4 is expected.",

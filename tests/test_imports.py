@@ -26,6 +26,7 @@ def loaded_after(statement: str) -> set[str]:
         "import stridekit as sk; sk.draw_change(sk.arange(4).view(2, 2), "
         "lambda t: t.t().clone(), motion=True).svg()",
         "import stridekit; repr(stridekit.explain.contiguity(stridekit.arange(4)))",
+        "import stridekit; stridekit.load_ipython_extension, dir(stridekit)",
         "from stridekit.exercises import EXERCISES; [e.mistakes for e in EXERCISES.values()]",
     ],
 )

@@ -10,7 +10,9 @@ import ast
 import inspect
 import re
 import textwrap
+import warnings
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +39,16 @@ DARK = ("expand", "impossible-view", "resize-grows", "out-of-bounds", "traversal
 
 def picture(make: Callable[[], Diagram]) -> Callable[[], Diagram]:
     """Hang a picture in the gallery."""
-    PICTURES[make.__name__.replace("_", "-")] = make
-    return make
+
+    @wraps(make)
+    def made() -> Diagram:
+        with warnings.catch_warnings():
+            # torch says of some kinds of tensors that they are new, of others that they will go.
+            warnings.simplefilter("ignore")
+            return make()
+
+    PICTURES[make.__name__.replace("_", "-")] = made
+    return made
 
 
 @picture
@@ -165,6 +175,55 @@ def channels_last_beside_contiguous() -> Diagram:
 
 
 @picture
+def attention_heads() -> Diagram:
+    """Heads and positions swapped, as attention does it: a head keeps its fill.
+
+    The batch has two items, so its fills would say little; the fills go by the first dim inwards
+    that changed places.
+    """
+    q = torch.arange(320).view(2, 4, 5, 8)
+    views = {"q": q, "q.transpose(1, 2)": q.transpose(1, 2)}
+    return draw(views, dims="batch heads position depth")
+
+
+@picture
+def channels_last_pixels() -> Diagram:
+    """In channels_last a pixel's three channels lie side by side: each pixel has a fill."""
+    image = torch.arange(12).view(1, 3, 2, 2).contiguous(memory_format=torch.channels_last)
+    return draw(image, dims="NCHW", title="a channels_last image")
+
+
+@picture
+def colours_by_a_named_dim() -> Diagram:
+    """Two storages, A and B, of the same elements, coloured by channel in each."""
+    image = torch.arange(48).view(1, 3, 4, 4)
+    other = image.contiguous(memory_format=torch.channels_last)
+    return draw({"contiguous": image, "channels_last": other}, dims="NCHW", color_by="C")
+
+
+@picture
+def colours_by_element() -> Diagram:
+    """A fill for each element: follow any one from the grid to the strip."""
+    x = torch.arange(12).view(3, 4)
+    return draw({"x": x, "x.t()": x.t()}, color_by="element")
+
+
+@picture
+def colours_handed_on() -> Diagram:
+    """A later picture keeps the colours of an earlier one: the copy's elements have their own."""
+    x = torch.arange(12).view(3, 4)
+    earlier = draw({"x": x, "x.t()": x.t()})
+    return draw({"y": x.t().contiguous()}, palette=earlier, title="y = x.t().contiguous()")
+
+
+@picture
+def a_slice_in_its_parent() -> Diagram:
+    """What a slice reaches is outlined in the tensor that it is a part of."""
+    x = torch.arange(30).view(5, 6)
+    return draw({"x": x, "x[1:4, 2:5]": x[1:4, 2:5]}, dims="HW")
+
+
+@picture
 def write_in_place() -> Diagram:
     """Before and after a write through a view."""
     x = torch.arange(12).view(3, 4)
@@ -260,8 +319,24 @@ def five_dims() -> Diagram:
 
 
 @picture
+def six_dims() -> Diagram:
+    """Two dims that lead: their blocks stand as the indices of a grid do."""
+    return draw(torch.arange(64).view(2, 2, 2, 2, 2, 2))
+
+
+@picture
+def many_tensors() -> Diagram:
+    """Twelve tensors on one storage, all of them asked for."""
+    x = torch.arange(12).view(3, 4)
+    rows = {f"x[{i}]": x[i] for i in range(3)}
+    columns = {f"x[:, {j}]": x[:, j] for j in range(4)}
+    corners = {f"x[{i}:, {j}:]": x[i:, j:] for i in (0, 1) for j in (1, 2)}
+    return draw({"x": x, **rows, **columns, **corners}, all=True)
+
+
+@picture
 def sixteen_by_sixteen() -> Diagram:
-    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills have a hatch."""
+    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills are pale."""
     return draw(torch.arange(256, dtype=torch.uint8).view(16, 16))
 
 
@@ -276,6 +351,60 @@ def ten_trillion() -> Diagram:
     """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 x 4 grid."""
     x = torch.arange(6).view(1, 3, 2)
     return draw(x.expand(10_000_000_000_000, 3, 2))
+
+
+@picture
+def conjugate() -> Diagram:
+    """`conj()` sets a bit, and copies nothing.
+
+    The grid shows what the tensor says, the strip what memory holds: the same for both.
+    """
+    z = torch.tensor([[1 + 2j, 3 + 4j], [5 + 6j, 7 + 8j]])
+    return draw({"z": z, "z.conj()": z.conj()})
+
+
+@picture
+def meta() -> Diagram:
+    """A header without memory: cells show positions, for there are no values."""
+    x = torch.empty(3, 4, device="meta")
+    return draw({"x": x, "x.t()": x.t()})
+
+
+@picture
+def sparse_csr() -> Diagram:
+    """A sparse tensor is three tensors, each on a storage of its own.
+
+    Row 1 has the values from number 1 to before number 3: crow_indices says so.
+    """
+    x = torch.tensor([[0, 5, 0, 0], [7, 0, 9, 0], [0, 0, 0, 0], [1, 0, 0, 2]])
+    return draw(x.to_sparse_csr(), title="x")
+
+
+@picture
+def jagged() -> Diagram:
+    """Rows of different lengths, one after another; offsets say where each begins."""
+    rows = [torch.arange(1, 4), torch.arange(10, 12), torch.arange(20, 24)]
+    x = torch.nested.nested_tensor(rows, layout=torch.jagged)
+    return draw(x, title="x")
+
+
+@picture
+def quantised() -> Diagram:
+    """Memory holds codes of a byte each; the grid shows what they stand for."""
+    x = torch.tensor([[-1.0, 0.0, 0.5], [1.0, 1.5, 2.0]])
+    return draw(torch.quantize_per_tensor(x, 0.5, 10, torch.quint8), title="x")
+
+
+@picture
+def records() -> Diagram:
+    """A structured array: the fields of a record side by side, byte by byte.
+
+    Elements of x lie 15 bytes apart, which is no multiple of their 8: so the strip is drawn in
+    bytes.
+    """
+    kind = [("id", np.int32), ("x", np.float64), ("tag", "S3")]
+    people = np.array([(1, 2.5, b"ab"), (2, -1.0, b"cde")], dtype=kind)
+    return draw(people, title="people")
 
 
 @picture

@@ -10,11 +10,13 @@ Six functions, each of which gives a `Diagram`:
   leaves it.
 - `draw_pixels(x)`: an image as it looks, read through its header.
 
-They take stridekit tensors, torch tensors and NumPy arrays alike, and the same words mean the
-same in each: `title`, `values`, `bytes`, `select`, `ax`.
+They take stridekit tensors, torch tensors on any device, NumPy arrays, and whatever else offers
+its memory (docs/tensors.md tells how each is drawn), and the same words mean the
+same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
@@ -23,7 +25,11 @@ from stridekit.diagrams.moving import MovingDiagram
 from stridekit.diagrams.pixels import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
-from stridekit.errors import ArgumentError
+from stridekit.diagrams.scenes.dim_names import with_names
+from stridekit.diagrams.scenes.fetching import fetched
+from stridekit.diagrams.scenes.palettes import colour_by_of, handed_on
+from stridekit.diagrams.scenes.scene import Scene
+from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout, as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.views import sizes_of
@@ -49,28 +55,52 @@ def draw(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     select: object = None,
     written: object = None,
     traverse: object = False,
     line: SupportsIndex = 64,
+    all: bool = False,  # noqa: A002 - all of them
     ax: "Axes | None" = None,
 ) -> Diagram:
     """A diagram of tensors: the grid of each, and the storage that it lies on.
 
     Give a tensor, several, a list, or a dict of names to tensors. Those that share memory stand
-    over one strip. The fill of a cell depends on its address alone, so a transpose or a slice
-    shows the same fills in other places.
+    over one strip; several storages are called A, B, and so on. The fill of a cell depends on its
+    address alone, so a transpose or a slice shows the same fills in other places. It is the slice
+    along a dim that the address belongs to: the outermost one, or the first one inwards where
+    that shows what changed places, such as the heads of an attention tensor. A tensor that is a
+    part of another one is outlined in it.
 
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
+    - `dims="NCHW"`, or `"batch heads"`, or a sequence: names of the first tensor's dims, which its
+      views and tensors of its size take over; a dict gives each tensor its own. A tensor that
+      has `.names` needs none.
+    - `color_by=1`, or a dim's name: a fill for each index of that dim of the first tensor.
+      `color_by="element"`: a fill for each element.
+    - `palette=picture`: the fills of an earlier picture. An address keeps its fill, and so does
+      an element that was copied: the one at the same index of a tensor of the same size.
     - `select=(1, 2)`: one element of the first tensor, and the way to it, a hop per dim.
     - `written=(1, 2)`, or a list of indices: what a write has reached, in all tensors.
     - `traverse=True`: visit numbers in reading order, and cache lines of `line` bytes. The dims
       from the outermost loop to the innermost, such as `(1, 0)`, for another order.
+    - `all=True`: a grid for every tensor on a storage, and a line under its strip. Otherwise eight
+      have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
 
+    A tensor on another device is drawn like one here: only what is shown is fetched, in one
+    transfer. One without memory (meta, fake) shows positions in place of values. Where memory
+    holds something else than the tensor says (conjugates, quantised codes), the grid shows what
+    it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
+    masked, wrapped) shows each of them, and records each of their fields; `select` and the like
+    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
+    bytes. Nothing is changed, and nothing beyond what is shown is read.
+
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
-    at, IndexRangeError for an index that leaves the tensor.
+    at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
 
     >>> print(sk.draw(sk.arange(6).view(2, 3).t()).text())
     size (3, 2) · stride (1, 3) · offset 0 · int64
@@ -85,7 +115,9 @@ def draw(
     value    0  1  2  3  4  5
     """
     heading = arguments.heading("draw", title)
-    named = arguments.subjects_of("draw", arguments.named_tensors("draw", tensors, heading))
+    given = arguments.named_tensors("draw", tensors, heading)
+    named = arguments.subjects_of("draw", given)
+    named = with_names("draw", dims, arguments.sources_of(given, named), named)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -98,8 +130,12 @@ def draw(
         if written is None
         else arguments.indices_of("draw", "written", written, first.layout),
         traverse=arguments.loop_order("draw", traverse, first.layout),
-        line=arguments.line_of("draw", line, first.itemsize) if traverse else 64,
+        line=arguments.line_of("draw", line, first.element_size) if traverse else 64,
+        colour_by=colour_by_of("draw", color_by, first),
+        palette=handed_on("draw", palette, color_by),
+        all=bool(all),
     )
+    named = fetched(named, lambda near: compose(near, options))
     return Diagram(compose(named, options), ax)
 
 
@@ -110,6 +146,9 @@ def draw_change(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     motion: bool = False,
     ax: "Axes | None" = None,
 ) -> Diagram:
@@ -119,6 +158,7 @@ def draw_change(
     itself if it returns None. A new header over the same storage shares one strip with the old
     one; a write shows where it went; a copy shows which element went where, and each element
     keeps its fill. Give a dict of names to tensors to watch several: `change` takes them all.
+    `dims`, `color_by` and `palette` are those of `draw`, and belong to the tensors before.
 
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
     travel from the old strip or grid to the new one, at most 200 of them, and written values
@@ -142,13 +182,14 @@ def draw_change(
         arguments.heading("draw_change", title),
         values=bool(values),
         bytes=bool(bytes),
+        palette=handed_on("draw_change", palette, color_by),
     )
     if motion and ax is not None:
         raise ArgumentError(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
     named = arguments.named_tensors("draw_change", (tensors,))
-    scene = changes.change(dict(named), change, options)
+    scene = changes.change(dict(named), change, options, dims, color_by)
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
 
 
@@ -158,9 +199,14 @@ def draw_resize(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """What `resize_(*size)` would do to a header and its storage. The tensor stays as it is.
+
+    `dims`, `color_by` and `palette` are those of `draw`.
 
     Raises SizeError for a negative size, StorageError where the storage may not grow,
     ArgumentError for what has no `resize_`.
@@ -169,13 +215,14 @@ def draw_resize(
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
     name, subject, options = _one("draw_resize", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
             "torch.from_numpy(array)."
         )
     new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
-    return Diagram(previews.resize(name, subject, new_size, options), ax)
+    return _previewed(lambda x: previews.resize(name, x, new_size, options), subject, ax)
 
 
 def draw_view(
@@ -184,20 +231,25 @@ def draw_view(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
     """A view of another size over the same storage, or what makes it impossible.
 
     An impossible view shows the two dims that would have to merge, the hop that their strides
-    make, and the one that is needed. One size may be -1. Raises SizeError for another number of
-    elements (ATen/TensorUtils.cpp, computeStride).
+    make, and the one that is needed. One size may be -1. `dims`, `color_by` and `palette` are
+    those of `draw`. Raises SizeError for another number of elements (ATen/TensorUtils.cpp,
+    computeStride).
 
-    >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[0])
-    stride[0] = 1 ≠ size[1]·stride[1] = 2·4 = 8
+    >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
+    stride[0] = 1 ≠ size[1] × stride[1] = 2 × 4 = 8
     """
     name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
     new_size = sizes_of("draw_view", size)
-    return Diagram(previews.view(name, subject, new_size, options), ax)
+    return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
 
 
 def draw_as_strided(
@@ -209,6 +261,9 @@ def draw_as_strided(
     title: str | None = None,
     values: bool = True,
     bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    palette: object = None,
     select: object = None,
     ax: "Axes | None" = None,
 ) -> Diagram:
@@ -216,7 +271,8 @@ def draw_as_strided(
 
     `torch.as_strided` refuses a header that leaves the storage; here what lies outside is
     computed, shown, and never read. Strides may be negative. Offset and strides are in elements;
-    the offset is the tensor's own unless it is given. Raises LayoutError for what is no header.
+    the offset is the tensor's own unless it is given. `dims` and `color_by` name dims of the new
+    header, and `palette` is that of `draw`. Raises LayoutError for what is no header.
 
     >>> d = sk.draw_as_strided(sk.arange(12), (3, 4), (5, 1))
     >>> print(d.scene.notes[0])
@@ -225,6 +281,11 @@ such a header.
     """
     call = "draw_as_strided"
     name, subject, options = _one(call, tensor, title, values=values, bytes=bytes)
+    if subject.in_bytes:
+        raise InteropError(
+            f"{call}: the elements of this array lie at no multiple of their size, so strides in "
+            "elements cannot say where. Copy it first: array.copy()."
+        )
     offset = subject.layout.storage_offset
     if storage_offset is not None:
         offset = as_int(call, "storage_offset", storage_offset)
@@ -233,7 +294,9 @@ such a header.
     )
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
-    return Diagram(previews.as_strided(name, subject, layout, options), ax)
+    strided = replace(subject, layout=layout)
+    strided, options = _looked_at(strided, options, None, dims, color_by, palette)
+    return _previewed(lambda x: previews.as_strided(name, x, options), strided, ax)
 
 
 def _one(
@@ -249,6 +312,29 @@ def _one(
     named = arguments.named_tensors(call, (tensor,), name)
     if len(named) != 1:
         raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
-    ((known, subject),) = arguments.subjects_of(call, named)
+    ((known, given),) = named
+    subject = arguments.one_subject(call, given)
     options = Options(call, "" if known == name else name, values=bool(values), bytes=bool(bytes))
     return known, subject, options
+
+
+def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
+    """The diagram of one tensor, of which what is shown is fetched at once."""
+    ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
+    return Diagram(make(near), ax)
+
+
+def _looked_at(
+    subject: Subject,
+    options: Options,
+    tensor: object,
+    dims: object,
+    color_by: object,
+    palette: object,
+) -> tuple[Subject, Options]:
+    """The subject with its dims' names, and what is asked of its colours."""
+    call = options.call
+    ((_, named),) = with_names(call, dims, [tensor], [("", subject)])
+    return named, options._replace(
+        colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
+    )

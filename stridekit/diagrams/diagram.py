@@ -12,6 +12,7 @@ from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
 from stridekit.diagrams.renderers.themes import THEMES, Theme, checked
 from stridekit.diagrams.renderers.touch import touch_data
+from stridekit.diagrams.scenes.palettes import Palette
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError
 
@@ -46,6 +47,11 @@ class Diagram:
     def alt(self) -> str:
         """The picture in words."""
         return self.scene.alt
+
+    @property
+    def palette(self) -> Palette:
+        """Its fills, to be handed on: `draw(y, palette=picture)`, or `palette=picture.palette`."""
+        return self.scene.palette
 
     @cached_property
     def _page(self) -> Page:

@@ -90,15 +90,16 @@ def image_html(svg: str, alt: str, text: str, data: str | None = None) -> str:
     survives where inline SVG is stripped: in notebooks that are not trusted, in exported pages.
     """
     source = b64encode(svg.encode()).decode()
-    image = f'alt="{html.escape(alt)}" style="max-width: 100%" '
-    image += f'src="data:image/svg+xml;base64,{source}"'
+    follows = "" if data is None else 'class="stridekit" '
+    image = (
+        f'<img alt="{html.escape(alt)}" {follows}style="max-width: 100%" '
+        f'src="data:image/svg+xml;base64,{source}"{_attribute(data or "")}>'
+    )
     unfolded = (
         '<details><summary>As text</summary><pre style="font-family: monospace">'
         f"{html.escape(text)}</pre></details>"
     )
-    if data is None:
-        return f"<img {image}>{unfolded}"
-    return f'<img class="stridekit" {image}{_attribute(data)}>{unfolded}{STYLE}'
+    return f"{image}{unfolded}{STYLE if follows else ''}"
 
 
 def inline_html(svg: str, data: str) -> str:

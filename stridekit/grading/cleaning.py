@@ -36,7 +36,7 @@ _DIAGRAM = re.compile(
 )
 # In a notebook it may have a class, and data for a page that answers.
 _IN_NOTEBOOK = re.compile(
-    r'<img class="stridekit" (alt="[^"<>]*" style="max-width: 100%" src="[^"<>]*")'
+    r'(<img alt="[^"<>]*" )class="stridekit" (style="max-width: 100%" src="[^"<>]*")'
     r"(?: data-stridekit='[^'<]*')?>"
 )
 Cell = dict[str, Any]
@@ -102,7 +102,7 @@ def is_diagram(text: str) -> bool:
 @lru_cache(maxsize=256)
 def html(text: str) -> str:
     """HTML without anything that runs, or loads something from elsewhere."""
-    plain = _IN_NOTEBOOK.sub(r"<img \1>", text.removesuffix(STYLE), count=1)
+    plain = _IN_NOTEBOOK.sub(r"\1\2>", text.removesuffix(STYLE), count=1)
     if is_diagram(plain):
         return plain
     import bleach

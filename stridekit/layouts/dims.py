@@ -6,6 +6,7 @@ refused with DimError.
 """
 
 from collections.abc import Iterable, Sequence
+from operator import index as to_index
 from typing import SupportsIndex
 
 from stridekit.errors import (
@@ -17,7 +18,7 @@ from stridekit.errors import (
     SizeError,
     StepError,
 )
-from stridekit.layouts.layout import Ints, Layout, as_int, wrap_dim
+from stridekit.layouts.layout import WIDEST, Ints, Layout, as_int, as_ints, spell, wrap_dim
 
 
 def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layout:
@@ -45,7 +46,7 @@ def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
     >>> permute(Layout.of((2, 3, 4)), (2, 0, 1))
     Layout(size=(4, 2, 3), stride=(1, 12, 4), storage_offset=0)
     """
-    call = f"permute({', '.join(map(str, dims))})"
+    call = f"permute({spell(as_int('permute', 'a dim', dim) for dim in dims)})"
     if len(dims) != layout.ndim:
         raise PermutationError(
             f"{call} on size {layout.size}: {len(dims)} dims are named, and the tensor has "
@@ -140,7 +141,8 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
     """One dim sliced: the stride is multiplied by the step.
 
     Bounds are clamped as Python does. The offset moves by start * stride, also when nothing is
-    left, as in torch. Raises StepError for a step below 1.
+    left, as in torch. Raises StepError for a step below 1, LayoutError for one that 64 bits
+    cannot add to the size.
 
     >>> slice_dim(Layout.of((3, 4)), 1, slice(1, None, 2))
     Layout(size=(3, 2), stride=(4, 2), storage_offset=1)
@@ -148,25 +150,35 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
     bounds = proper_slice(key)
     at = _own_dim("slice", layout, dim)
     start, stop, step = bounds.indices(layout.size[at])
+    if max(stop - start, 0) + step - 1 > WIDEST:
+        raise LayoutError(
+            f"slice with step {step} of dim {at}, which has size {layout.size[at]}: the sum of the "
+            "two goes past 64 bits. Select the one index instead."
+        )
     count = max(0, -((start - stop) // step))
     return _with_dim(layout, at, count, layout.stride[at] * step, start * layout.stride[at])
 
 
 def proper_slice(key: slice) -> slice:
-    """The slice, once its three parts are known to be proper.
+    """The slice with its three parts as plain ints, cut off at 64 bits as in torch.
 
     Raises ArgumentError for a part that is no int, StepError for a step below 1: torch has no
     negative strides.
     """
+    parts: list[int | None] = []
     for name, bound in (("start", key.start), ("stop", key.stop), ("step", key.step)):
-        if bound is not None and not hasattr(bound, "__index__"):
-            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.")
-    if key.step is not None and key.step.__index__() < 1:
+        try:
+            number = None if bound is None else to_index(bound)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.") from None
+        parts.append(None if number is None else min(max(number, -WIDEST), WIDEST))
+    step = parts[2]
+    if step is not None and step < 1:
         raise StepError(
-            f"slice with step {key.step}: torch has no negative strides, so the step is at least "
+            f"slice with step {step}: torch has no negative strides, so the step is at least "
             "1. flip() copies instead."
         )
-    return key
+    return slice(*parts)
 
 
 def narrow(
@@ -254,8 +266,8 @@ def as_strided(
     Whether it stays inside the storage is for the storage's owner to check. Raises LayoutError
     for negative numbers, or another number of sizes than strides.
     """
-    sizes = tuple(as_int("as_strided", "a size", n) for n in size)
-    strides = tuple(as_int("as_strided", "a stride", n) for n in stride)
+    sizes = as_ints("as_strided", "a size", size)
+    strides = as_ints("as_strided", "a stride", stride)
     offset = layout.storage_offset
     if storage_offset is not None:
         offset = as_int("as_strided", "storage_offset", storage_offset)

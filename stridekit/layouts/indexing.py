@@ -13,10 +13,11 @@ from types import EllipsisType
 from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import IndexKindError, IndexRangeError
-from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 from stridekit.layouts.memory_formats import fastest_first
+from stridekit.layouts.view_rule import plan_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,14 @@ class Listed:
     """An advanced item: indices into one dim, in row-major order of `size`; or a mask.
 
     A mask is given by its size and the truth values; it answers for as many dims as it has.
+    `stride` is that of the tensor the indices come from, for it shapes the result's own strides;
+    None stands for row-major order.
     """
 
     size: Ints
     values: tuple[int, ...] | tuple[bool, ...]
     is_mask: bool = False
+    stride: Ints | None = None
 
 
 Item = SupportsIndex | slice | EllipsisType | Listed | None
@@ -56,6 +60,22 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     """
     viewed, _ = _walk(layout, key)
     return viewed
+
+
+def sliced(layout: Layout, key: Key) -> Layout:
+    """The view that the basic items of an advanced key make, before its lists pick from it."""
+    viewed, _ = _walk(layout, key)
+    return viewed
+
+
+def is_one_mask(key: Key) -> bool:
+    """Whether a key picks by one mask and nothing else, so that one value fills what it picks.
+
+    A single truth value counts as a list of indices in torch, and not as a mask.
+    """
+    items = key if isinstance(key, tuple) else (key,)
+    picking = [item for item in items if isinstance(item, bool | Listed)]
+    return len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
 
 
 class Pick(NamedTuple):
@@ -114,16 +134,17 @@ def pick(layout: Layout, key: Key) -> Pick:
         hop = hops[sum(i * step for i, step in zip(own, inner, strict=True))]
         base = sum(i * step for i, step in zip(index, spread.stride, strict=True))
         positions.append(spread.storage_offset + base + hop)
-    lists = [_list_stride(item.size, size, first, result) for _, item in sorted(listed.items())]
+    lists = [_list_stride(listed[dim], size, first, result) for dim in sorted(listed)]
     operands = [spread.stride, *lists]
     if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
         is_contiguous(result, stride) for stride in operands
     ):
         return Pick(result, contiguous_stride(result), tuple(positions))
-    return Pick(result, _stride_of_copy(result, operands), tuple(positions))
+    return Pick(result, stride_of_copy(result, operands), tuple(positions))
 
 
-def _stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
+    """The stride that torch's iterator gives a new tensor, by the strides of its operands."""
     order = fastest_first(size, strides)
     if order == tuple(reversed(range(len(size)))):
         return contiguous_stride(size)
@@ -217,13 +238,15 @@ def _broadcast_stride(own: Ints, size: Ints) -> Ints:
     )
 
 
-def _list_stride(own: Ints, size: Ints, first: int, result: Ints) -> Ints:
+def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:
     """The stride of a list within the result: it says something only where it is not repeated."""
-    inner = Layout(size, _broadcast_stride(own, size))
+    own = Layout(item.size, item.stride or contiguous_stride(item.size))
+    expanded = plan_expand(own, size) if own.size != size else own
     after = len(result) - first - len(size)
-    steps = contiguous_stride(size)
-    lead = steps[0] * size[0] if size else 1
-    full = (*(lead,) * first, *inner.stride, *(1,) * after)
+    assert isinstance(expanded, Layout)
+    placed = plan_view(expanded, (*(1,) * first, *size, *(1,) * after))
+    assert isinstance(placed, Layout)
+    full = placed.stride
     repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
     return tuple(
         0 if again and n != 1 else step

@@ -8,26 +8,67 @@ One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, repeat
-from math import gcd, prod
+from itertools import islice
+from math import prod
 from operator import index as to_index
 from typing import SupportsIndex
 
-from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError
+from stridekit.errors import (
+    ArgumentError,
+    DimError,
+    IndexRangeError,
+    LayoutError,
+    WideIntError,
+)
+from stridekit.layouts.walks import as_sums, walk_indices, walk_positions
 
 Ints = tuple[int, ...]
 
+# Sizes, strides, offsets, dims and indices are whole numbers of 64 bits, as in torch.
+WIDEST = (1 << 63) - 1
+
 
 def as_int(call: str, what: str, value: SupportsIndex) -> int:
-    """A built-in int from an int or from what counts as one, such as a NumPy integer.
+    """A built-in int from an int or from what counts as one.
 
-    Raises ArgumentError for anything else, bool included, as torch does.
+    NumPy's integers do, and tensors of one integer. Raises ArgumentError for anything else, bool
+    included, and WideIntError for what does not fit 64 bits, as torch does.
     """
-    if type(value) is int:
-        return value
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ArgumentError(f"{call}: {what} is an int, and {value!r} is a {type(value).__name__}.")
-    return to_index(value)
+    number = value if type(value) is int else _to_index(call, what, value)
+    if not -WIDEST <= number <= WIDEST and number != -WIDEST - 1:
+        raise WideIntError(
+            f"{call}: {what} is {spell_long(number)}, and whole numbers past 64 bits (from "
+            "-2**63 to 2**63 - 1) count nothing here."
+        )
+    return number
+
+
+def _to_index(call: str, what: str, value: SupportsIndex) -> int:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return to_index(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{call}: {what} is an int, and {value!r} is a {type(value).__name__}."
+        ) from None
+
+
+def as_ints(call: str, what: str, values: object) -> Ints:
+    """A tuple of ints from a tuple or list of what counts as ints.
+
+    Other iterables are refused, as torch refuses them: an array or a range is no size there.
+    Raises ArgumentError or WideIntError.
+
+    >>> as_ints("view", "a size", [2, 3])
+    (2, 3)
+    """
+    if not isinstance(values, tuple | list):
+        raise ArgumentError(
+            f"{call}: {what} stands in a tuple or list of ints, and {values!r} is a "
+            f"{type(values).__name__}."
+        )
+    return tuple(as_int(call, what, value) for value in values)
 
 
 def numel(size: Ints) -> int:
@@ -46,6 +87,15 @@ def spell(numbers: Iterable[int]) -> str:
     '2, 3'
     """
     return ", ".join(map(str, numbers))
+
+
+def spell_long(number: int) -> str:
+    """A whole number, or its magnitude where nobody would read its digits.
+
+    >>> spell_long(12), spell_long(-(10**30))
+    ('12', 'a number of 100 bits')
+    """
+    return str(number) if abs(number) < 1 << 70 else f"a number of {number.bit_length()} bits"
 
 
 def contiguous_stride(size: Ints) -> Ints:
@@ -273,7 +323,7 @@ class Layout:
             ),
             reverse=True,
         )
-        for sums in _as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):
+        for sums in as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):
             index = [0] * self.ndim
             for i, (_, n, dim) in zip(sums, dims, strict=True):
                 index[dim] = i if self.stride[dim] > 0 else n - 1 - i
@@ -281,7 +331,7 @@ class Layout:
 
     def indices(self) -> Iterator[Ints]:
         """Every index, in row-major order, one at a time."""
-        return _indices(self.size) if self.numel else iter(())
+        return walk_indices(self.size) if self.numel else iter(())
 
     def positions(self) -> Iterator[int]:
         """The position of every index, in row-major order.
@@ -289,49 +339,6 @@ class Layout:
         >>> list(Layout((2, 3), (1, 2)).positions())
         [0, 2, 4, 1, 3, 5]
         """
-        return _positions(self.size, self.stride, self.storage_offset) if self.numel else iter(())
-
-
-def _positions(size: Ints, stride: Ints, storage_offset: int) -> Iterator[int]:
-    if not size:
-        yield storage_offset
-        return
-    n, step = size[-1], stride[-1]
-    for start in _positions(size[:-1], stride[:-1], storage_offset):
-        yield from range(start, start + n * step, step) if step else repeat(start, n)
-
-
-def _indices(size: Ints) -> Iterator[Ints]:
-    # itertools.product would first write out every range, and expand() makes vast ones.
-    if not size:
-        yield ()
-        return
-    for i in range(size[0]):
-        for rest in _indices(size[1:]):
-            yield (i, *rest)
-
-
-def _as_sums(rest: int, dims: list[tuple[int, int]]) -> Iterator[Ints]:
-    """Each way to write `rest` as a sum of i * step with 0 <= i < n, one i per (step, n)."""
-    if not dims:
-        if rest == 0:
-            yield ()
-        return
-    (step, n), finer = dims[0], dims[1:]
-    if not finer:
-        i, left = divmod(rest, step)
-        if left == 0 and 0 <= i < n:
-            yield (i,)
-        return
-    # The finer dims make multiples of their common divisor only, and nothing past their ends.
-    most_left = sum(finer_step * (finer_n - 1) for finer_step, finer_n in finer)
-    fewest = max(0, -((most_left - rest) // step))
-    divisor = gcd(*(finer_step for finer_step, _ in finer))
-    common = gcd(step, divisor)
-    if rest % common:
-        return
-    every = divisor // common
-    first = rest // common * pow(step // common, -1, every)
-    for i in range(fewest + (first - fewest) % every, min(n - 1, rest // step) + 1, every):
-        for others in _as_sums(rest - i * step, finer):
-            yield (i, *others)
+        return (
+            walk_positions(self.size, self.stride, self.storage_offset) if self.numel else iter(())
+        )

@@ -36,7 +36,7 @@ class Obstacle(NamedTuple):
         return (
             f"dims {self.left} and {self.right} cannot merge, because "
             f"stride[{self.left}] is {self.actual} and merging needs "
-            f"size[{self.right}] x stride[{self.right}] = {n} x {step} = {self.expected}"
+            f"size[{self.right}] × stride[{self.right}] = {n} × {step} = {self.expected}"
         )
 
     @property
@@ -141,7 +141,7 @@ def plan_view(layout: Layout, new_size: Ints) -> Layout | Obstacle:
     (6, 1)
     >>> print(plan_view(Layout((2, 4), (1, 2)), (8,)).message)
     view(8) on size (2, 4), stride (1, 2): dims 0 and 1 cannot merge, because stride[0] is 1 \
-and merging needs size[1] x stride[1] = 4 x 2 = 8. reshape(8) copies instead.
+and merging needs size[1] × stride[1] = 4 × 2 = 8. reshape(8) copies instead.
     """
     size = infer_size("view", layout.numel, new_size)
     if layout.numel == 0:

@@ -1,143 +1,117 @@
-"""New tensors on new storages."""
+"""New tensors on new storages: from numbers, from lists, and like another tensor."""
 
 import math
-import sys
-from collections.abc import Iterable, Sequence
-from typing import Any, SupportsIndex
+from typing import Any
 
-from stridekit.errors import ArgumentError, DTypeError, SizeError
-from stridekit.layouts.layout import Ints, Layout, as_int, numel
-from stridekit.tensors.copies import flattened
-from stridekit.tensors.dtypes import (
-    DType,
-    Kind,
-    Number,
-    as_dtype,
-    bool_,
-    complex64,
-    float32,
-    int64,
-    kind_of,
+from stridekit.errors import (
+    ArgumentError,
+    DTypeError,
+    MagnitudeError,
+    SizeError,
+    StepError,
+    ValueRangeError,
+    WideIntError,
 )
-from stridekit.tensors.storage import Storage
+from stridekit.layouts.layout import (
+    WIDEST,
+    Ints,
+    Layout,
+    as_ints,
+    contiguous_stride,
+    spell_long,
+)
+from stridekit.layouts.memory_formats import (
+    MemoryFormat,
+    contiguous_format,
+    preserve_format,
+    preserved_stride,
+    stride_of,
+)
+from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64, kind_of
+from stridekit.tensors.headers import Header, as_format, checked
+from stridekit.tensors.nested import as_number, flattened, foreign
+from stridekit.tensors.promotion import DEFAULTS
+from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.tensor import Tensor, new
 from stridekit.tensors.views import sizes_of
 
-_DEFAULTS: dict[Kind, DType] = {"bool": bool_, "int": int64, "float": float32, "complex": complex64}
+AnyDType = DType | str | type | None
 
 
-def tensor(nested: Any, dtype: DType | str | None = None) -> Tensor:
-    """A copy of nested lists of numbers, always.
+def tensor(data: Any, dtype: AnyDType = None, *, device: Any = None) -> Tensor:
+    """A copy, always: of nested lists of numbers, of an array, or of a tensor.
 
-    The dtype is that of the widest kind of number in it: bool, int64, float32, complex64.
-    Raises ShapeError for ragged lists, ValueRangeError for a number that does not fit,
-    ArgumentError for what is no number.
+    The dtype is the least that has room for all: Python's numbers count as bool, int64, float32
+    and complex64, NumPy's numbers and arrays and other tensors bring their own. A copy of an array
+    or tensor keeps its strides as `clone` does.
+    Raises ShapeError for ragged lists, ValueRangeError for a number that does not fit, and
+    ArgumentError or NoNumberError for what is no number.
 
     >>> tensor([[1, 2], [3, 4]]).shape
     (2, 2)
     >>> tensor([1, 2.5]).dtype
     stridekit.float32
     """
-    size, values = flattened("tensor", nested)
-    for value in values:
-        if not isinstance(value, bool | int | float | complex):
-            raise ArgumentError(
-                f"tensor: {value!r} is no number. Give numbers in lists; from_numpy and "
-                "from_torch take arrays and tensors."
-            )
-    kinds = {kind_of(value) for value in values} or {"float"}
-    widest = max(kinds, key=list(_DEFAULTS).index)
-    kind = as_dtype(dtype) if dtype is not None else _DEFAULTS[widest]
-    return new(size, kind, kind.pack(kind.hold("tensor", value) for value in values))
+    _require_cpu("tensor", device)
+    asked = None if dtype is None else as_dtype(dtype)
+    found = whole_tensor(data)
+    if found is not None:
+        return found.to(asked, copy=True)
+    nest = flattened("tensor", data)
+    kind = asked or nest.dtype
+    return new(nest.size, kind, kind.pack([_stored(kind, value) for value in nest.values]))
 
 
-def from_numpy(array: Any) -> Tensor:
-    """A tensor on the array's own memory: writes are seen on both sides.
+def whole_tensor(data: Any) -> Tensor | None:
+    """The tensor that a tensor or array is, on its own memory; None for anything else.
 
-    Sizes are the array's, strides its byte_strides divided by its itemsize. Refuses what
-    torch.from_numpy refuses: negative byte_strides (InteropStrideError), byte_strides that are
-    no multiple of the itemsize (InteropStrideError), foreign byte order and dtypes that torch
-    does not have (InteropError). A read-only array stays read-only.
-
-    >>> import numpy as np
-    >>> grid = np.arange(6).reshape(2, 3)
-    >>> shared = from_numpy(grid)
-    >>> grid[0, 1] = 100
-    >>> shared.tolist()
-    [[0, 100, 2], [3, 4, 5]]
+    Raises what `from_numpy` and `from_torch` raise.
     """
-    from stridekit.tensors.interop.numpy import shared_numpy
-
-    return Tensor(*shared_numpy(array))
-
-
-def from_torch(x: Any) -> Tensor:
-    """A tensor on the torch tensor's whole storage: writes are seen on both sides.
-
-    The header is the same, storage_offset included. As with `x.numpy()`, the torch storage
-    can no longer be resized, so the memory stays where it is.
-    Raises InteropError for what has no such memory: other devices, sparse, quantised or
-    requires_grad tensors, and dtypes that stridekit does not have.
-
-    >>> import torch
-    >>> grid = torch.arange(6).view(2, 3)
-    >>> shared = from_torch(grid.t())
-    >>> shared.stride()
-    (1, 3)
-    >>> _ = grid.fill_(7)
-    >>> shared[0].tolist()
-    [7, 7]
-    """
-    from stridekit.tensors.interop.torch import shared_torch
-
-    return Tensor(*shared_torch(x))
-
-
-def as_tensor(data: Any, dtype: DType | str | None = None) -> Tensor:
-    """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
-
-    A dtype that differs makes a copy, too.
-
-    >>> import numpy as np
-    >>> array = np.zeros(2)
-    >>> shared = as_tensor(array)
-    >>> array[0] = 5
-    >>> shared.tolist()
-    [5.0, 0.0]
-    """
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if isinstance(data, Tensor):
-        shared = data
-    elif numpy is not None and isinstance(data, numpy.ndarray):
-        shared = from_numpy(data)
-    elif torch is not None and isinstance(data, torch.Tensor):
-        shared = from_torch(data)
-    else:
-        return tensor(data, dtype)
-    return shared if dtype is None else shared.to(dtype)
+        return data
+    shared = foreign(data)
+    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
 
 
-def zeros(*size: Any, dtype: DType | str = float32) -> Tensor:
-    """A new row-major tensor of zeros.
+def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = None) -> Tensor:
+    """A new row-major tensor of zeros; float32 unless a dtype is given.
 
-    Raises SizeError for a negative size, ArgumentError for what is no size.
+    Raises SizeError for a negative size, ArgumentError for what is no size, StorageError where
+    there is not so much memory.
 
     >>> zeros(2, 3).tolist()
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    kind = as_dtype(dtype)
-    shape = _checked("zeros", sizes_of("zeros", size), kind)
-    return new(shape, kind, bytearray(numel(shape) * kind.itemsize))
+    _require_cpu("zeros", device)
+    shape = sizes_of("zeros", args, size)
+    return _blank("zeros", shape, _or_float(dtype), contiguous_stride(shape))
 
 
-def ones(*size: Any, dtype: DType | str = float32) -> Tensor:
+def ones(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = None) -> Tensor:
     """A new row-major tensor of ones. Raises as `zeros` does."""
-    return zeros(*size, dtype=dtype).fill_(1)
+    return zeros(*args, size=size, dtype=dtype, device=device).fill_(1)
 
 
-def full(
-    size: Sequence[SupportsIndex], fill_value: Number, *, dtype: DType | str | None = None
+def empty(
+    *args: Any,
+    size: Any = None,
+    dtype: AnyDType = None,
+    device: Any = None,
+    memory_format: MemoryFormat = contiguous_format,
 ) -> Tensor:
+    """A new tensor in a memory format; zeros here, where torch leaves the elements open.
+
+    >>> from stridekit import channels_last
+    >>> empty(1, 3, 2, 2, memory_format=channels_last).stride()
+    (12, 1, 6, 3)
+    """
+    _require_cpu("empty", device)
+    shape = sizes_of("empty", args, size)
+    stride = stride_of("empty", shape, as_format("empty", memory_format))
+    return _blank("empty", shape, _or_float(dtype), stride)
+
+
+def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, device: Any = None) -> Tensor:
     """A new row-major tensor of one number; its dtype is that of the number.
 
     Raises as `zeros` does, and ValueRangeError when the dtype cannot hold the number.
@@ -145,18 +119,14 @@ def full(
     >>> full((2,), True).dtype
     stridekit.bool
     """
-    if not isinstance(fill_value, bool | int | float | complex):
-        raise ArgumentError(f"full: fill_value is a number, and {fill_value!r} is not.")
-    kind = _DEFAULTS[kind_of(fill_value)] if dtype is None else as_dtype(dtype)
-    return zeros(tuple(size), dtype=kind).fill_(fill_value)
+    _require_cpu("full", device)
+    shape = as_ints("full", "a size", size)
+    value = as_number("full: fill_value", fill_value)
+    kind = DEFAULTS[kind_of(value)] if dtype is None else as_dtype(dtype)
+    return _blank("full", shape, kind, contiguous_stride(shape)).fill_(value)
 
 
-def empty_strided(
-    size: Sequence[SupportsIndex],
-    stride: Sequence[SupportsIndex],
-    *,
-    dtype: DType | str = float32,
-) -> Tensor:
+def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, device: Any = None) -> Tensor:
     """A new tensor with that size and stride, over the least storage that holds it.
 
     Its elements are zeros here; torch leaves them open. Raises LayoutError or SizeError.
@@ -164,64 +134,165 @@ def empty_strided(
     >>> empty_strided((2, 3), (1, 2)).untyped_storage().nbytes()
     24
     """
-    kind = as_dtype(dtype)
-    layout = Layout.of(size, stride)
-    if min(layout.stride, default=0) < 0:
-        raise SizeError(f"empty_strided: stride {layout.stride} has a negative entry.")
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
-    _checked("empty_strided", (length,), kind)
-    return Tensor(layout, Storage(length * kind.itemsize), kind)
+    _require_cpu("empty_strided", device)
+    sizes = as_ints("empty_strided", "a size", size)
+    strides = as_ints("empty_strided", "a stride", stride)
+    if min(strides, default=0) < 0:
+        raise SizeError(f"empty_strided: stride {strides} has a negative entry.")
+    return _blank("empty_strided", sizes, _or_float(dtype), strides)
+
+
+def zeros_like(
+    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+) -> Tensor:
+    """Zeros of a tensor's size and dtype, with the strides that its clone has.
+
+    >>> zeros_like(zeros(2, 3).t()).stride()
+    (1, 3)
+    """
+    return _like("zeros_like", x, dtype, memory_format)
+
+
+def ones_like(
+    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+) -> Tensor:
+    """Ones of a tensor's size and dtype, with the strides that its clone has."""
+    return _like("ones_like", x, dtype, memory_format).fill_(1)
+
+
+def empty_like(
+    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+) -> Tensor:
+    """A tensor of that size and dtype, with the strides of its clone; zeros here."""
+    return _like("empty_like", x, dtype, memory_format)
+
+
+def full_like(
+    x: Header,
+    fill_value: Any,
+    *,
+    dtype: AnyDType = None,
+    memory_format: MemoryFormat = preserve_format,
+) -> Tensor:
+    """One number in a tensor's size and dtype, with the strides that its clone has."""
+    return _like("full_like", x, dtype, memory_format).fill_(fill_value)
+
+
+_NOT_GIVEN = object()
 
 
 def arange(
-    start: Number, end: Number | None = None, step: Number = 1, *, dtype: DType | str | None = None
+    start: Any = _NOT_GIVEN,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: AnyDType = None,
+    device: Any = None,
 ) -> Tensor:
     """The numbers from start up to but not including end, on a new storage.
 
-    One argument is the end. The dtype is int64 when all are ints, else float32, as in torch.
-    Raises SizeError when the step is 0 or points away from the end, and ValueRangeError for whole
-    bounds that int64 cannot hold.
+    One argument is the end. The dtype is int64 when all are ints, else float32, as in torch. For a
+    dtype of whole numbers the three are cut to whole numbers first. Raises SizeError when the step
+    leads nowhere or away from the end, ValueRangeError for whole bounds that int64 cannot hold,
+    MagnitudeError for those past 64 bits (ATen/native/RangeFactories.cpp).
 
     >>> arange(6).tolist()
     [0, 1, 2, 3, 4, 5]
     >>> arange(1, 2, 0.25).dtype
     stridekit.float32
     """
-    if end is None:
-        start, end = 0, start
-    bounds: list[int | float] = []
-    for name, bound in (("start", start), ("end", end), ("step", step)):
-        if not isinstance(bound, int | float):
-            raise ArgumentError(f"arange: {name} is a number, and {bound!r} is not.")
-        if not math.isfinite(bound):
-            raise SizeError(f"arange: {name} is {bound}, and the range has to end somewhere.")
-        bounds.append(bound)
-    first, last, hop = bounds
-    whole = all(isinstance(bound, int) for bound in bounds)
+    _require_cpu("arange", device)
+    if start is _NOT_GIVEN or end is None:
+        start, end = 0, end if start is _NOT_GIVEN else start
+    given = [_bound(name, value) for name, value in zip(_BOUNDS, (start, end, step), strict=True)]
+    whole = all(isinstance(bound, int) for bound in given)
     kind = as_dtype(dtype) if dtype is not None else (int64 if whole else float32)
     if kind.kind in ("bool", "complex"):
         raise DTypeError(f"arange: there is no range of {kind.name}. Give a number dtype.")
+    if whole and kind is int64:
+        for bound in given:
+            int64.hold("arange", bound)
+    cut = [int(bound) for bound in given] if kind.kind == "int" else given
+    # torch counts with what was given, but for int64, where it counts with what was cut.
+    first, last, hop = cut if kind is int64 else given
     if hop == 0:
-        raise SizeError("arange: the step is 0, so the range would never end.")
+        raise (SizeError if given[2] == 0 else StepError)(
+            f"arange: the step is 0 in {kind.name}, so the range would never end."
+        )
     if (last - first) * hop < 0:
         raise SizeError(
             f"arange: a step of {hop} leads from {first} away from {last}. Change its sign."
         )
-    count = -((first - last) // hop) if whole else math.ceil((last - first) / hop)
-    shape = _checked("arange", (int(count),), kind)
-    numbers: Iterable[Number] = (first + i * hop for i in range(shape[0]))
-    if kind is int64 and whole:
-        for bound in bounds:
-            int64.hold("arange", bound)
+    exact = all(isinstance(bound, int) for bound in (first, last, hop))
+    count = int(-((first - last) // hop) if exact else math.ceil((last - first) / hop))
+    _required_size("arange", (count,))
+    # Before the numbers are counted out: whether there is room for them.
+    allocated(count * kind.itemsize)
+    numbers = (cut[0] + i * cut[2] for i in range(count))
+    return new((count,), kind, kind.pack(map(kind.cast, numbers)))
+
+
+_BOUNDS = ("start", "end", "step")
+
+
+def _bound(name: str, value: Any) -> int | float:
+    if value is None or value is _NOT_GIVEN:
+        raise ArgumentError(f"arange: {name} is a number, and none is given.")
+    number = as_number(f"arange: {name}", value)
+    if isinstance(number, complex):
+        raise ValueRangeError(f"arange: {name} is {number}, and complex numbers have no order.")
+    if not math.isfinite(number):
+        raise SizeError(f"arange: {name} is {number}, and the range has to end somewhere.")
+    return number
+
+
+def _stored(dtype: DType, value: Number) -> Number:
+    """A number as it is put into a new tensor: floats round, to infinity if they must."""
+    if dtype.kind == "float" and isinstance(value, complex):
+        raise ArgumentError(f"tensor({value}): {dtype.name} has no imaginary part.")
+    if dtype.kind in ("float", "complex"):
+        try:
+            return dtype.cast(value)
+        except OverflowError:
+            raise MagnitudeError(
+                f"tensor: {spell_long(int(value.real))} is too large for any float."
+            ) from None
+    widest = 2 * WIDEST + 1 if dtype.name == "uint64" else WIDEST
+    if isinstance(value, int) and not -WIDEST - 1 <= value <= widest:
+        raise WideIntError(f"tensor: {spell_long(value)} does not fit the 64 bits of int64.")
+    return dtype.hold("tensor", value)
+
+
+def _like(call: str, x: Header, dtype: AnyDType, memory_format: MemoryFormat) -> Tensor:
+    if not isinstance(x, Header):
+        raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(x).__name__}.")
+    if as_format(call, memory_format) is preserve_format:
+        stride = preserved_stride(x.shape, x.stride())
     else:
-        numbers = map(kind.cast, numbers)
-    return new(shape, kind, kind.pack(numbers))
+        stride = stride_of(call, x.shape, memory_format)
+    return _blank(call, x.shape, x.dtype if dtype is None else as_dtype(dtype), stride)
 
 
-def _checked(call: str, size: Ints, dtype: DType) -> Ints:
-    if any(n < 0 for n in size):
+def _blank(call: str, size: Ints, dtype: DType, stride: Ints) -> Tensor:
+    """Zeros over the least storage that holds such a header."""
+    layout = checked(Layout(_required_size(call, size), stride), None, dtype)
+    reach = layout.reach
+    length = 0 if reach is None else reach[1] + 1
+    return Tensor(layout, Storage(length * dtype.itemsize), dtype)
+
+
+def _required_size(call: str, size: Ints) -> Ints:
+    if min(size, default=0) < 0:
         raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    if numel(size) * dtype.itemsize >= 1 << 47:
-        raise SizeError(f"{call}{size}: so many elements of {dtype.name} fit no memory.")
-    return tuple(as_int(call, "a size", n) for n in size)
+    return size
+
+
+def _or_float(dtype: AnyDType) -> DType:
+    return float32 if dtype is None else as_dtype(dtype)
+
+
+def _require_cpu(call: str, device: Any) -> None:
+    if device is not None and str(device) != "cpu":
+        raise DTypeError(
+            f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
+        )

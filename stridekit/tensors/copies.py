@@ -4,18 +4,11 @@ A copy has a storage of its own. What may copy gives a view, or the tensor itsel
 that is possible, just as torch does.
 """
 
-from collections.abc import Sequence
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import (
-    ArgumentError,
-    FormatError,
-    IndexKindError,
-    ShapeError,
-    SizeError,
-)
+from stridekit.errors import ArgumentError, DTypeError, FormatError, SizeError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.indexing import Item, Key, Listed, index_layout, is_basic, pick
+from stridekit.layouts.indexing import index_layout, is_basic, pick
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
@@ -27,13 +20,16 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.tensors.dtypes import DType, as_dtype
-from stridekit.tensors.headers import Header, as_format
+from stridekit.tensors.dtypes import BY_NAME, DType, as_dtype
+from stridekit.tensors.headers import Header, as_format, checked
+from stridekit.tensors.keys import as_key
+from stridekit.tensors.nested import warn_imaginary
+from stridekit.tensors.pieces import Pieces
 from stridekit.tensors.storage import Storage
-from stridekit.tensors.views import Views, sizes_of
+from stridekit.tensors.views import several, sizes_of
 
 
-class Copies(Views):
+class Copies(Pieces):
     """What a tensor can become, by a copy if need be. See `Tensor`."""
 
     __slots__ = ()
@@ -91,21 +87,26 @@ class Copies(Views):
 
     def to(
         self,
-        dtype: DType | str | None = None,
-        *,
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        non_blocking: bool = False,
         memory_format: MemoryFormat = preserve_format,
         copy: bool = False,
     ) -> Self:
         """This very tensor if it is so already, in dtype and suggested format; else a copy.
 
         The suggested format is a looser rule than contiguity: `to(memory_format=
-        contiguous_format)` leaves a transposed matrix as it is. Raises FormatError.
+        contiguous_format)` leaves a transposed matrix as it is. As in torch, what comes first is
+        a dtype, the device "cpu" (and then a dtype), or a tensor whose dtype is meant; then
+        `non_blocking` and `copy`. Raises FormatError, DTypeError for another device.
 
         >>> half = sk.arange(3).to(sk.float16)
         >>> half.tolist(), half.to(sk.float16) is half
         ([0.0, 1.0, 2.0], True)
         """
-        kind = self._dtype if dtype is None else as_dtype(dtype)
+        asked, copy = _target("to", args, dtype, device, copy=copy, non_blocking=non_blocking)
+        kind = self._dtype if asked is None else asked
         as_format("to", memory_format)
         is_so = memory_format in (preserve_format, suggested(self._layout))
         if kind == self._dtype and is_so and not copy:
@@ -113,7 +114,7 @@ class Copies(Views):
         stride = self._stride_for("to", memory_format)
         return self._copied(stride, kind)
 
-    def reshape(self, *size: Any) -> Self:
+    def reshape(self, *args: Any, shape: Any = None) -> Self:
         """A view if the strides allow one, otherwise a copy in row-major order.
 
         Whether it shares depends on the strides alone. Law: reading order stays. Raises
@@ -123,10 +124,11 @@ class Copies(Views):
         >>> [grid.shares_storage_with(x.reshape(6)) for x in (grid, grid.t())]
         [True, False]
         """
-        new_size = infer_size("reshape", self.numel(), sizes_of("reshape", size))
+        new_size = infer_size("reshape", self.numel(), sizes_of("reshape", args, shape))
         plan = plan_view(self._layout, new_size)
         if isinstance(plan, Obstacle):
-            return self._copied(contiguous_stride(self.shape)).view(new_size)
+            values = self._storage.gather(self._layout, self.element_size())
+            return self._new(new_size, contiguous_stride(new_size), values)
         return self._under(plan)
 
     def flatten(self, start_dim: SupportsIndex = 0, end_dim: SupportsIndex = -1) -> Self:
@@ -154,7 +156,7 @@ class Copies(Views):
         """All elements in a row: a view if the tensor is contiguous, otherwise a copy."""
         return self.contiguous().view(-1)
 
-    def repeat(self, *sizes: Any) -> Self:
+    def repeat(self, *args: Any, repeats: Any = None) -> Self:
         """A copy, tiled so many times along each dim; NumPy calls this tile.
 
         New dims may come at the left. Raises SizeError for negative counts or too few.
@@ -162,7 +164,7 @@ class Copies(Views):
         >>> sk.arange(2).repeat(2, 2).tolist()
         [[0, 1, 0, 1], [0, 1, 0, 1]]
         """
-        times = sizes_of("repeat", sizes)
+        times = sizes_of("repeat", args, repeats)
         if len(times) < self.ndim or min(times, default=0) < 0:
             raise SizeError(
                 f"repeat({spell(times)}) on size {self.shape}: give one count for each dim, and "
@@ -176,10 +178,11 @@ class Copies(Views):
             self.storage_offset(),
         )
         result = tuple(count * n for count, n in zip(times, size, strict=True))
+        checked(Layout(result, contiguous_stride(result)), None, self._dtype)
         values = self._storage.gather(tiled, self.element_size())
         return self._new(result, contiguous_stride(result), values)
 
-    def flip(self, *dims: Any) -> Self:
+    def flip(self, *args: Any, dims: Any = None) -> Self:
         """A copy with the indices of some dims in reverse: torch has no negative strides.
 
         Raises DimError, or PermutationError for a dim that is named twice.
@@ -187,10 +190,7 @@ class Copies(Views):
         >>> sk.arange(3).flip(0).tolist()
         [2, 1, 0]
         """
-        if not dims:
-            raise ArgumentError("flip() needs dims: flip(0).")
-        named = dims[0] if len(dims) == 1 and isinstance(dims[0], Sequence) else dims
-        turned = rules.distinct("flip", self._layout, tuple(named))
+        turned = rules.distinct("flip", self._layout, several("flip", "a dim", args, dims))
         stride, offset = list(self.stride()), self.storage_offset()
         for dim in turned if self.ndim and self.numel() else ():
             offset += (self.shape[dim] - 1) * stride[dim]
@@ -207,6 +207,7 @@ class Copies(Views):
     def _copied(self, stride: Ints, dtype: DType | None = None) -> Self:
         values = self._storage.gather(self._layout, self.element_size())
         if dtype is not None and dtype != self._dtype:
+            warn_imaginary("to", self._dtype, dtype)
             values = dtype.pack(map(dtype.cast, self._dtype.unpack(values)))
         return self._new(self.shape, stride, values, dtype)
 
@@ -221,67 +222,29 @@ class Copies(Views):
         return type(self)(Layout(size, stride), storage, kind)
 
 
-def as_key(key: Any) -> Key:
-    """An index key with its lists and tensors as plain data. Raises IndexKindError."""
-    if isinstance(key, tuple):
-        return tuple(map(_as_item, key))
-    return _as_item(key)
-
-
-def _as_item(item: Any) -> Item:
-    if isinstance(item, Header):
-        return _tensor_item(item)
-    if isinstance(item, list | tuple):
-        return _listed(item)
-    found: Item = item
-    return found
-
-
-def _tensor_item(index: Header) -> Item:
-    dtype = index.dtype
-    if dtype.name not in ("bool", "int32", "int64"):
-        raise IndexKindError(
-            f"[a tensor of {dtype.name}] is no index: tensors of int64, int32 or bool are."
+def _target(
+    call: str, args: tuple[Any, ...], dtype: Any, device: Any, *, copy: bool, non_blocking: bool
+) -> tuple[DType | None, bool]:
+    """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
+    rest = list(args)
+    if rest and _is_device(rest[0]):
+        device = rest.pop(0)
+    elif rest and isinstance(rest[0], Header):
+        dtype = rest.pop(0).dtype
+    if device is not None and str(device) != "cpu":
+        raise DTypeError(f"{call}({device!r}): the memory here is the computer's own, the cpu.")
+    if rest and not isinstance(rest[0], bool):
+        first = rest.pop(0)
+        dtype = first if first is not None else dtype
+    if len(rest) > 2 or not all(isinstance(flag, bool) for flag in (*rest, copy, non_blocking)):
+        raise ArgumentError(
+            f"{call}: give a dtype, a tensor or a device, then non_blocking and copy as True or "
+            "False."
         )
-    packed = index.untyped_storage().gather(index.layout, dtype.itemsize)
-    values = dtype.unpack(packed)
-    if dtype.kind == "bool":
-        if not index.ndim:
-            return bool(values[0])
-        return Listed(index.shape, tuple(map(bool, values)), is_mask=True)
-    numbers = tuple(value for value in values if isinstance(value, int))
-    return Listed(index.shape, numbers) if index.ndim else numbers[0]
+    return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
 
 
-def _listed(nested: "list[Any] | tuple[Any, ...]") -> Listed:
-    size, flat = flattened("index", nested)
-    if flat and all(isinstance(value, bool) for value in flat):
-        return Listed(size, tuple(flat), is_mask=True)
-    if not all(isinstance(value, int) and not isinstance(value, bool) for value in flat):
-        raise IndexKindError(
-            f"[{nested!r}] is no index: a list of ints names elements, a list of bools is a mask."
-        )
-    return Listed(size, tuple(flat))
-
-
-def flattened(call: str, nested: Any) -> tuple[Ints, list[Any]]:
-    """The size and the values of nested lists, in row-major order.
-
-    Raises ShapeError for ragged lists, ArgumentError where numbers stand beside lists.
-
-    >>> flattened("tensor", [[1, 2], [3, 4]])
-    ((2, 2), [1, 2, 3, 4])
-    """
-    if not isinstance(nested, list | tuple | range):
-        return (), [nested]
-    parts = [flattened(call, part) for part in nested]
-    inner = parts[0][0] if parts else ()
-    for size, _ in parts:
-        if () in (size, inner) and size != inner:
-            raise ArgumentError(f"{call}: {nested!r} mixes numbers and lists. Give one of both.")
-        if size != inner:
-            raise ShapeError(
-                f"{call}: the lists are ragged: one part has size {inner}, another {size}. "
-                "Parts of one list must have one size."
-            )
-    return (len(parts), *inner), [value for _, values in parts for value in values]
+def _is_device(value: Any) -> bool:
+    if isinstance(value, str):
+        return value not in BY_NAME
+    return type(value).__module__ == "torch" and type(value).__name__ == "device"

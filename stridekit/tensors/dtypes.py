@@ -39,6 +39,16 @@ class DType:
     code: str
     kind: Kind
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # There is one object for each dtype, copies and pickles included.
+        return as_dtype, (self.name,)
+
+    def __copy__(self) -> "DType":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "DType":
+        return self
+
     @property
     def is_floating_point(self) -> bool:
         """Whether the elements are real floating point numbers."""
@@ -108,8 +118,14 @@ class DType:
         >>> int8.hold("fill_", 3.7)
         3
         """
-        if self.kind in ("bool", "complex"):
-            return self.cast(value)
+        if self.kind == "bool":
+            return bool(value)
+        if self.kind == "complex":
+            part = float64 if self == complex128 else float32
+            z = complex(value)
+            for each in (z.real, z.imag):
+                part.hold(call, each)
+            return z
         if isinstance(value, complex):
             if value.imag != 0:
                 raise ValueRangeError(
@@ -183,19 +199,22 @@ ALL = (
     *(complex64, complex128),
 )
 BY_NAME = {dtype.name: dtype for dtype in ALL}
+_OF_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
-def as_dtype(dtype: DType | str) -> DType:
-    """The dtype that a `DType` or a name such as "int64" stands for.
+def as_dtype(dtype: "DType | str | type") -> DType:
+    """The dtype that a `DType`, a name such as "int64", or a Python type stands for.
 
-    Raises DTypeError for anything else.
+    Python's float and complex have 64 bits in each part, as in torch. Raises DTypeError for
+    anything else.
 
     >>> as_dtype("float32").itemsize
     4
     """
     if isinstance(dtype, DType):
         return dtype
-    found = BY_NAME.get(dtype) if isinstance(dtype, str) else None
+    name = _OF_TYPES.get(dtype) if isinstance(dtype, type) else dtype
+    found = BY_NAME.get(name) if isinstance(name, str) else None
     if found is None:
         raise DTypeError(
             f"{dtype!r} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."

@@ -4,10 +4,12 @@
 copy), `Copies` (may copy), `Writes` (in place), and `Tensor` itself (values out).
 """
 
+from itertools import accumulate
+from operator import mul
 from typing import Any, Self, SupportsIndex, overload
 
 from stridekit.errors import ArgumentError, DimError, LayoutError
-from stridekit.layouts.layout import Ints, Layout, as_int, wrap_dim
+from stridekit.layouts.layout import WIDEST, Ints, Layout, as_int, wrap_dim
 from stridekit.layouts.memory_formats import MemoryFormat, contiguous_format, follows
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.storage import Storage
@@ -87,6 +89,28 @@ class Header:
         """The number of elements."""
         return self._layout.numel
 
+    def nelement(self) -> int:
+        """The number of elements, by another name."""
+        return self._layout.numel
+
+    @property
+    def itemsize(self) -> int:
+        """The size of one element, in bytes."""
+        return self._dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all elements, in bytes, those that share a position counted one by one."""
+        return self._layout.numel * self._dtype.itemsize
+
+    def is_floating_point(self) -> bool:
+        """Whether the elements are real floating point numbers."""
+        return self._dtype.kind == "float"
+
+    def is_complex(self) -> bool:
+        """Whether the elements are complex numbers."""
+        return self._dtype.kind == "complex"
+
     def element_size(self) -> int:
         """The size of one element, in bytes."""
         return self._dtype.itemsize
@@ -154,12 +178,13 @@ class Header:
         return wrap_dim(call, dim, self.ndim)
 
 
-def checked(layout: Layout, storage: Storage, dtype: DType) -> Layout:
+def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
     """The layout, if every position that it reaches lies in the storage.
 
-    With this check no method can read or write outside. Raises LayoutError.
+    With this check no method can read or write outside. Without a storage, what is checked is
+    that there can be one. Raises LayoutError.
     """
-    capacity = storage.nbytes() // dtype.itemsize
+    capacity = WIDEST // dtype.itemsize if storage is None else storage.nbytes() // dtype.itemsize
     if layout.stride and min(layout.stride) < 0:
         raise LayoutError(
             f"stride {layout.stride} has a negative entry, and torch has no negative strides. "
@@ -168,19 +193,40 @@ def checked(layout: Layout, storage: Storage, dtype: DType) -> Layout:
     if layout.storage_offset < 0:
         raise LayoutError(f"storage_offset {layout.storage_offset} lies before the storage.")
     numel = layout.numel
-    if numel >= 1 << 63:
-        raise LayoutError(f"size {layout.size} is too large: nobody can count its elements.")
+    if (
+        numel > WIDEST
+        or (layout.size and max(layout.size) > WIDEST)
+        or (not numel and _overflows(layout.size))
+    ):
+        raise LayoutError(
+            f"size {layout.size} is too large: nobody can count its elements, "
+            "because their number goes past 64 bits."
+        )
+    if layout.stride and max(layout.stride) > WIDEST:
+        raise LayoutError(
+            f"size {layout.size}, stride {layout.stride}: a stride goes past 64 bits, and no "
+            "memory is so long."
+        )
+    if layout.storage_offset > WIDEST:
+        raise LayoutError(f"storage_offset {layout.storage_offset} goes past 64 bits.")
     if numel:
         last = layout.storage_offset
         for n, step in zip(layout.size, layout.stride, strict=True):
             last += (n - 1) * step
         if last >= capacity:
+            if storage is None:
+                raise LayoutError(f"size {layout.size}: so many elements fit no memory.")
             raise LayoutError(
                 f"size {layout.size}, stride {layout.stride}, storage_offset "
                 f"{layout.storage_offset} reaches position {last}, and the storage holds "
                 f"{capacity} elements of {dtype.name}."
             )
     return layout
+
+
+def _overflows(size: Ints) -> bool:
+    """Whether the running product passes 64 bits before a 0 ends it, as torch multiplies."""
+    return any(product > WIDEST for product in accumulate(size, mul))
 
 
 def as_format(call: str, memory_format: MemoryFormat) -> MemoryFormat:

@@ -5,21 +5,17 @@ memory or wraps memory that somebody else owns, through the buffer protocol; the
 is seen on both sides.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
 from stridekit.errors import StorageError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import DType, Number
+from stridekit.tensors.runs import carried, in_bytes, runs_of, stepped
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-# Codes that carry so many bytes without looking at them. (memoryview knows no float16, so
-# elements are moved as unsigned integers of the same size.)
-_CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 class Storage:
@@ -37,8 +33,8 @@ class Storage:
     __slots__ = ("_memory", "_resizable", "_unwritten")
 
     def __init__(self, nbytes: int) -> None:
-        """New memory of so many bytes, all zero."""
-        self._memory = memoryview(bytearray(nbytes))
+        """New memory of so many bytes, all zero. Raises StorageError when there is not so much."""
+        self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, where there are bytes that nobody has written yet.
         self._unwritten: bytearray | None = None
@@ -72,8 +68,16 @@ class Storage:
 
     @property
     def memory(self) -> memoryview:
-        """The memory itself, byte by byte."""
-        return self._memory
+        """The memory itself, byte by byte. While somebody holds it, the storage cannot grow.
+
+        >>> storage = Storage(2)
+        >>> with storage.memory as held:
+        ...     held[0] = 1
+        >>> storage.grow(4)
+        >>> storage
+        Storage(nbytes=4)
+        """
+        return memoryview(self._memory)
 
     def share(self) -> memoryview:
         """The memory, for somebody outside to hold on to: from now on it cannot grow.
@@ -100,7 +104,7 @@ class Storage:
         """More memory; what is new is uninitialised until it is written. Never shrinks.
 
         Every tensor on this storage sees the grown one. Raises StorageError when the memory is
-        shared with somebody outside.
+        shared with somebody outside, or when there is not so much.
         """
         if nbytes <= self.nbytes():
             return
@@ -109,11 +113,50 @@ class Storage:
                 f"this storage of {self.nbytes()} bytes cannot grow to {nbytes}, because its "
                 "memory is shared outside of stridekit. Copy first: clone()."
             )
-        unwritten = self._unwritten or bytearray(self.nbytes())
-        self._unwritten = unwritten + b"\1" * (nbytes - self.nbytes())
-        grown = bytearray(nbytes)
-        grown[: self.nbytes()] = self._memory
+        old = self.nbytes()
+        grown = allocated(nbytes)
+        grown[:old] = self._memory
+        self._release(nbytes)
+        self._unwritten = (self._unwritten or bytearray(old)) + b"\1" * (nbytes - old)
         self._memory = memoryview(grown)
+
+    def _release(self, nbytes: int) -> None:
+        """Let go of the old memory, unless somebody still looks at it."""
+        owner = self._memory.obj
+        self._memory.release()
+        if isinstance(owner, bytearray):
+            try:
+                # A bytearray changes its length only when nobody holds a view of it.
+                owner.append(0)
+            except BufferError:
+                self._memory = memoryview(owner)
+                raise StorageError(
+                    f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
+                    "holds its `memory` and would look at memory that is gone. Release it first: "
+                    "memory.release()."
+                ) from None
+
+    def copied(self) -> "Storage":
+        """The same bytes on memory of its own, with what is not yet written marked as here."""
+        copy = Storage(self.nbytes())
+        copy._memory[:] = self._memory
+        copy._unwritten = None if self._unwritten is None else bytearray(self._unwritten)
+        return copy
+
+    def __copy__(self) -> "Storage":
+        return self.copied()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Storage":
+        return self.copied()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Storage._restored, (bytes(self._memory), self._unwritten)
+
+    @classmethod
+    def _restored(cls, memory: bytes, unwritten: bytearray | None) -> "Storage":
+        storage = cls.wrap(bytearray(memory), resizable=True)
+        storage._unwritten = unwritten  # noqa: SLF001
+        return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
         """Whether so many bytes from `start` on hold something: zeros, or what was written."""
@@ -145,16 +188,16 @@ class Storage:
         >>> Storage.wrap(b"abcdef").gather(Layout((3, 2), (1, 3)), 1)
         bytearray(b'adbecf')
         """
-        gathered = bytearray(layout.numel * itemsize)
+        gathered = allocated(layout.numel * itemsize)
         if gathered:
-            layout, code = _carried(layout, itemsize)
+            layout, code = carried(layout, itemsize)
             source, target = self._elements(code), memoryview(gathered).cast(code)
-            for start, run, step, to, to_step in _runs(layout):
+            for start, run, step, to, to_step in runs_of(layout):
                 if step == 0:
                     values = memoryview(source[start : start + 1].tobytes() * run).cast(code)
                 else:
-                    values = source[_stepped(start, run, step)]
-                target[_stepped(to, run, to_step)] = values
+                    values = source[stepped(start, run, step)]
+                target[stepped(to, run, to_step)] = values
         return gathered
 
     def scatter(self, layout: Layout, itemsize: int, values: "bytes | bytearray") -> None:
@@ -169,16 +212,16 @@ class Storage:
         if self._unwritten is not None:
             written = Storage.wrap(self._unwritten)
             self._unwritten = None
-            written.scatter(_in_bytes(layout, itemsize), 1, bytes(len(values)))
+            written.scatter(in_bytes(layout, itemsize), 1, bytes(len(values)))
             self._unwritten = bytearray(written.memory) if any(written.memory) else None
-        layout, code = _carried(layout, itemsize)
+        layout, code = carried(layout, itemsize)
         target, source = self._elements(code), memoryview(values).cast(code)
-        for start, run, step, of, of_step in _runs(layout):
-            part = source[_stepped(of, run, of_step)]
+        for start, run, step, of, of_step in runs_of(layout):
+            part = source[stepped(of, run, of_step)]
             if step == 0:
                 target[start : start + 1] = part[-1:]
             else:
-                target[_stepped(start, run, step)] = part
+                target[stepped(start, run, step)] = part
 
     def gather_at(self, positions: Iterable[int], itemsize: int) -> bytearray:
         """A copy of the elements at some positions, one after another; a range is one slice."""
@@ -225,6 +268,17 @@ class Storage:
         return f"Storage(nbytes={self.nbytes()})"
 
 
+def allocated(nbytes: int) -> bytearray:
+    """New memory, all zero. Raises StorageError when there is not so much."""
+    try:
+        return bytearray(nbytes)
+    except (MemoryError, OverflowError):
+        raise StorageError(
+            f"{nbytes} bytes are more memory than this computer gives. A view, such as expand "
+            "makes, needs none."
+        ) from None
+
+
 def address_of(memory: memoryview) -> int:
     """The address of a contiguous buffer, also of a read-only one; 0 when it is empty."""
     if not memory.nbytes:
@@ -245,58 +299,3 @@ def _buffer_type() -> Any:
 
     fields = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
     return type("PyBuffer", (ctypes.Structure,), {"_fields_": fields})
-
-
-def _stepped(start: int, count: int, step: int) -> slice:
-    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
-    stop = start + (count - 1) * step + (1 if step > 0 else -1)
-    return slice(start, stop if stop >= 0 else None, step)
-
-
-def _carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
-    """The layout in units that a memoryview can move: 16 bytes are two units of 8."""
-    if itemsize in _CARRIER:
-        return layout, _CARRIER[itemsize]
-    parts = itemsize // 8
-    return _split(layout, parts), "Q"
-
-
-def _in_bytes(layout: Layout, itemsize: int) -> Layout:
-    return _split(layout, itemsize)
-
-
-def _split(layout: Layout, parts: int) -> Layout:
-    return Layout(
-        (*layout.size, parts),
-        (*(step * parts for step in layout.stride), 1),
-        layout.storage_offset * parts,
-    )
-
-
-def _runs(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
-    """The layout as evenly stepped runs: start, length, step, and start and step in the copy.
-
-    Dims that continue each other are merged first; the longest dim left makes the runs.
-    """
-    # (size, step in storage, step in the row-major copy), the last dim first
-    dims: list[tuple[int, int, int]] = []
-    to_step = 1
-    for n, step in zip(reversed(layout.size), reversed(layout.stride), strict=True):
-        if n != 1:
-            if dims and step == dims[-1][0] * dims[-1][1] and to_step == dims[-1][0] * dims[-1][2]:
-                dims[-1] = (dims[-1][0] * n, dims[-1][1], dims[-1][2])
-            else:
-                dims.append((n, step, to_step))
-        to_step *= n
-    if not dims:
-        yield layout.storage_offset, 1, 1, 0, 1
-        return
-    longest = max(range(len(dims)), key=lambda dim: dims[dim][0])
-    run, step, to_step = dims.pop(longest)
-    for flat in range(prod(n for n, _, _ in dims)):
-        start, to = layout.storage_offset, 0
-        for n, outer_step, outer_to in dims:
-            flat, i = divmod(flat, n)
-            start += i * outer_step
-            to += i * outer_to
-        yield start, run, step, to, to_step

@@ -1,26 +1,28 @@
 """The tensor: a header over a storage, with torch's method names.
 
-`Tensor` is the top of a house of five storeys, one module each: `headers` (what is read off
-the header), `views` (never copy), `copies` (may copy), `writes` (in place), and here: values
-out. What a view becomes is worked out on layouts, in `dims`, `viewing`, `broadcasting` and
-`indexing`; elements are moved by `storage`.
+`Tensor` is the top of a house of storeys, one module each: `headers` (what is read off the
+header), `views` and `pieces` (never copy), `copies` (may copy), `writes`, `arithmetic` and
+`own_header` (in place), `comparisons`, `protocols` (what Python, NumPy and torch ask), `refusals`
+(what is left to torch), and here: values out. What a view becomes is worked out on layouts, in
+`dims`, `view_rule`, `broadcasting` and `indexing`; elements are moved by `storage`.
 """
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
-from stridekit.errors import ArgumentError, SizeError
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import DType, Number
-from stridekit.tensors.storage import Storage
-from stridekit.tensors.writes import Writes
+from stridekit.errors import SizeError
+from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.tensors.dtypes import DType, Number, as_dtype
+from stridekit.tensors.headers import checked
+from stridekit.tensors.refusals import Refusals
+from stridekit.tensors.storage import Storage, allocated
+from stridekit.tensors.views import sizes_of
 
 # A repr shows so many values at most.
 SHOWN = 64
 
 
-class Tensor(Writes):
+class Tensor(Refusals):
     """A header (size, stride, storage_offset, dtype) over a storage.
 
     Sizes, strides and offsets are in elements. Views share the storage: a write through one
@@ -44,6 +46,7 @@ class Tensor(Writes):
         """
         values: list[Any] = self._values()
         if not self.numel():
+            _require_few_lists(self.shape)
             return _empty_nest(self.shape)
         for n in reversed(self.shape[1:]):
             values = [values[i : i + n] for i in range(0, len(values), n)]
@@ -62,53 +65,32 @@ class Tensor(Writes):
             )
         return self._values()[0]
 
-    def equal(self, other: "Tensor") -> bool:
-        """Whether both have the same size and equal values.
+    def new_zeros(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """Zeros of another size, in this tensor's dtype unless another is given."""
+        shape = sizes_of("new_zeros", args, size)
+        kind = self._dtype if dtype is None else as_dtype(dtype)
+        if min(shape, default=0) < 0:
+            raise SizeError(f"new_zeros{shape}: a size counts elements, so it is not negative.")
+        checked(Layout.of(shape), None, kind)
+        return new(shape, kind, allocated(numel(shape) * kind.itemsize))
 
-        >>> grid = sk.arange(4).view(2, 2)
-        >>> grid.t().equal(grid.t().clone()), grid.equal(grid.t())
-        (True, False)
-        """
-        if not isinstance(other, Tensor):
-            raise ArgumentError(f"equal: give a stridekit tensor, not a {type(other).__name__}.")
-        return self.shape == other.shape and self.tolist() == other.tolist()
+    def new_empty(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """`new_zeros`, for here nothing is left open."""
+        return self.new_zeros(*args, size=size, dtype=dtype)
 
-    def numpy(self) -> Any:
-        """A NumPy array on the same memory. Writes are seen on both sides."""
-        from stridekit.tensors.interop.numpy import to_numpy
+    def new_ones(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+        """Ones of another size, in this tensor's dtype unless another is given."""
+        return self.new_zeros(*args, size=size, dtype=dtype).fill_(1)
 
-        return to_numpy(self._layout, self._storage, self._dtype)
-
-    def torch(self) -> Any:
-        """A torch tensor on the same memory. Writes are seen on both sides."""
-        from stridekit.tensors.interop.torch import to_torch
-
-        return to_torch(self._layout, self._storage, self._dtype)
-
-    def __len__(self) -> int:
-        """The size of dim 0. Raises ArgumentError for rank 0, as torch does."""
-        if not self.ndim:
-            raise ArgumentError("len() of a tensor of rank 0: it has no dim to count along.")
-        return self.shape[0]
-
-    def __iter__(self) -> Iterator[Self]:
-        """The views `t[0]`, `t[1]`, and so on."""
-        if not self.ndim:
-            raise ArgumentError("iteration over a tensor of rank 0: it has no dim to go along.")
-        return (self[i] for i in range(self.shape[0]))
-
-    def __bool__(self) -> bool:
-        """The truth of the one value. Raises SizeError when there is not just one."""
-        if self.numel() != 1:
-            raise SizeError(
-                f"the truth of a tensor of size {self.shape}: which of its {self.numel()} elements "
-                "is meant? tolist() gives them all."
-            )
-        return bool(self.item())
+    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None) -> "Tensor":
+        """One number in another size, in this tensor's dtype unless another is given."""
+        return self.new_zeros(size=size, dtype=dtype).fill_(fill_value)
 
     def __repr__(self) -> str:
         layout = self._layout
-        if layout.numel <= SHOWN:
+        if not layout.numel:
+            values = "[]"
+        elif layout.numel <= SHOWN:
             values = str(self.tolist())
         else:
             first = list(islice(layout.positions(), 6))
@@ -131,3 +113,13 @@ def _empty_nest(size: Ints) -> list[Any]:
     # Lists are made only as deep as there is something to count.
     first, rest = size[0], size[1:]
     return [_empty_nest(rest) for _ in range(first)] if rest else []
+
+
+def _require_few_lists(size: Ints) -> None:
+    lists = 1
+    for n in size:
+        lists *= n
+        if lists > 1 << 32:
+            raise SizeError(f"tolist() on size {size}: so many empty lists fit no memory.")
+        if not n:
+            return

@@ -3,19 +3,19 @@
 Each is a line over a rule in `dims`, `viewing`, `broadcasting` or `indexing`.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import Any, Self, SupportsIndex
+from warnings import warn
 
-from stridekit.errors import ArgumentError, ExpandError, SizeError, ViewError
+from stridekit.errors import ArgumentError, ExpandError, SizeError, StridekitWarning, ViewError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, as_int, wrap_dim
+from stridekit.layouts.layout import Ints, as_ints, wrap_dim
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
-from stridekit.tensors.dtypes import DType
+from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.headers import Header
 
-Dims = SupportsIndex | Iterable[SupportsIndex]
+Dims = SupportsIndex | Sequence[SupportsIndex]
 
 
 class Views(Header):
@@ -23,7 +23,7 @@ class Views(Header):
 
     __slots__ = ()
 
-    def view(self, *size: Any) -> Self:
+    def view(self, *args: Any, size: Any = None, dtype: Any = None) -> Self:
         """The same elements in the same order under another size, or the same bytes as a dtype.
 
         One entry of the size may be -1. Law: `t.view(n).view(t.size())` has t's values.
@@ -36,18 +36,23 @@ class Views(Header):
         >>> sk.arange(3).view(sk.int32).tolist()
         [0, 0, 1, 0, 2, 0]
         """
-        if len(size) == 1 and isinstance(size[0], DType):
-            layout = view_dtype(self._layout, self._dtype.itemsize, size[0].itemsize)
+        if dtype is None and len(args) == 1 and isinstance(args[0], DType | type):
+            (dtype,), args = args, ()
+        if dtype is not None:
+            if args or size is not None:
+                raise ArgumentError("view: give a size or a dtype. Two calls change both.")
+            kind = as_dtype(dtype)
+            layout = view_dtype(self._layout, self._dtype.itemsize, kind.itemsize)
             base = self if self._base is None else self._base
-            return type(self)(layout, self._storage, size[0], base)
-        plan = plan_view(self._layout, sizes_of("view", size))
+            return type(self)(layout, self._storage, kind, base)
+        plan = plan_view(self._layout, sizes_of("view", args, size))
         if isinstance(plan, Obstacle):
             raise ViewError(plan.message, plan)
         return self._under(plan)
 
     def view_as(self, other: Header) -> Self:
         """`view(other.size())`."""
-        return self.view(_tensor("view_as", other).shape)
+        return self.view(tensor_of("view_as", other).shape)
 
     def unflatten(self, dim: SupportsIndex, sizes: Sequence[SupportsIndex]) -> Self:
         """One dim as several, whose sizes multiply to its own. One may be -1.
@@ -57,12 +62,12 @@ class Views(Header):
         >>> sk.arange(12).unflatten(0, (3, -1)).shape
         (3, 4)
         """
-        parts = tuple(as_int("unflatten", "a size", n) for n in sizes)
-        if not self.ndim:
-            raise SizeError("unflatten on rank 0: there is no dim to take apart.")
+        parts = as_ints("unflatten", "a size", sizes)
         if not parts:
             raise SizeError("unflatten: no sizes are given. Give one at least.")
         at = wrap_dim("unflatten", dim, self.ndim)
+        if not self.ndim:
+            raise SizeError("unflatten on rank 0: there is no dim to take apart.")
         parts = infer_size("unflatten", self.shape[at], parts)
         return self.view((*self.shape[:at], *parts, *self.shape[at + 1 :]))
 
@@ -88,7 +93,14 @@ class Views(Header):
 
     @property
     def T(self) -> Self:  # noqa: N802 - torch's name
-        """All dims in reverse order."""
+        """All dims in reverse order. It is for matrices, and warns elsewhere, as in torch."""
+        if self.ndim != 2:
+            warn(
+                f"T on size {self.shape}: it is meant for 2 dims. permute(...) says which dim goes "
+                "where; mT transposes matrices in a batch.",
+                StridekitWarning,
+                stacklevel=2,
+            )
         return self._under(rules.permute(self._layout, range(self.ndim)[::-1]))
 
     @property
@@ -98,7 +110,7 @@ class Views(Header):
             raise SizeError("mT on rank 1: it exchanges the last two dims, and there is one.")
         return self._under(rules.transpose(self._layout, -2, -1)) if self.ndim else self
 
-    def permute(self, *dims: Any) -> Self:
+    def permute(self, *args: Any, dims: Any = None) -> Self:
         """Dim d of the result is dim dims[d] of this tensor. Nothing moves.
 
         Law: `t.permute(p).permute(inverse of p)` has t's header.
@@ -107,9 +119,7 @@ class Views(Header):
         >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
         (4, 2, 3)
         """
-        if not dims:
-            raise ArgumentError("permute() needs dims: permute(1, 0), or permute(()) for rank 0.")
-        return self._under(rules.permute(self._layout, _several(dims)))
+        return self._under(rules.permute(self._layout, several("permute", "a dim", args, dims)))
 
     def movedim(self, source: Dims, destination: Dims) -> Self:
         """Some dims moved to other places; the others keep their order.
@@ -119,13 +129,32 @@ class Views(Header):
         """
         return self._under(rules.movedim(self._layout, _dims(source), _dims(destination)))
 
-    def squeeze(self, dim: Dims | None = None) -> Self:
+    def moveaxis(self, source: Dims, destination: Dims) -> Self:
+        """`movedim`, by NumPy's name."""
+        return self.movedim(source, destination)
+
+    def swapaxes(self, axis0: SupportsIndex, axis1: SupportsIndex) -> Self:
+        """`transpose`, by NumPy's name."""
+        return self.transpose(axis0, axis1)
+
+    def swapdims(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
+        """`transpose`, by another name."""
+        return self.transpose(dim0, dim1)
+
+    def squeeze(self, *args: Any, dim: Any = None) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.
 
         >>> sk.zeros(1, 3, 1).squeeze().shape, sk.zeros(1, 3, 1).squeeze(0).shape
         ((3,), (3, 1))
         """
-        return self._under(rules.squeeze(self._layout, None if dim is None else _dims(dim)))
+        if len(args) > 1:
+            raise ArgumentError("squeeze: give one dim, or several in a tuple.")
+        if args and dim is not None:
+            raise ArgumentError("squeeze: dim is given twice, by place and by name. Give one.")
+        if args and args[0] is None:
+            raise ArgumentError("squeeze: dim is an int or a tuple of them, and None is neither.")
+        named = args[0] if args else dim
+        return self._under(rules.squeeze(self._layout, None if named is None else _dims(named)))
 
     def unsqueeze(self, dim: SupportsIndex) -> Self:
         """With a new dim of size 1 before `dim`, which counts in the result.
@@ -149,9 +178,11 @@ class Views(Header):
         >>> sk.arange(6).narrow(0, 2, 3).tolist()
         [2, 3, 4]
         """
+        if isinstance(start, Header) and (start.ndim or start.dtype.kind != "int"):
+            raise SizeError("narrow: a tensor for start is a whole number, of rank 0.")
         return self._under(rules.narrow(self._layout, dim, start, length))
 
-    def expand(self, *size: Any) -> Self:
+    def expand(self, *args: Any, size: Any = None) -> Self:
         """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims at left.
 
         Costs nothing, however large. All the repeated elements are one: a write to one is seen
@@ -160,26 +191,26 @@ class Views(Header):
         >>> sk.arange(3).expand(10**12, 3).stride()
         (0, 1)
         """
-        plan = plan_expand(self._layout, sizes_of("expand", size))
+        plan = plan_expand(self._layout, sizes_of("expand", args, size))
         if isinstance(plan, ExpandObstacle):
             raise ExpandError(plan.message, plan)
         return self._under(plan)
 
     def expand_as(self, other: Header) -> Self:
         """`expand(other.size())`."""
-        return self.expand(_tensor("expand_as", other).shape)
+        return self.expand(tensor_of("expand_as", other).shape)
 
-    def broadcast_to(self, *size: Any) -> Self:
+    def broadcast_to(self, *args: Any, size: Any = None) -> Self:
         """`expand(size)`, by NumPy's name."""
-        return self.expand(*size)
+        return self.expand(*args, size=size)
 
-    def unfold(self, dim: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Self:
+    def unfold(self, dimension: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Self:
         """Windows over one dim, `step` apart; their elements are a new last dim.
 
         >>> sk.arange(5).unfold(0, 3, 1).tolist()
         [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
         """
-        return self._under(rules.unfold(self._layout, dim, size, step))
+        return self._under(rules.unfold(self._layout, dimension, size, step))
 
     def diagonal(
         self, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1
@@ -207,84 +238,42 @@ class Views(Header):
         """
         return self._under(rules.as_strided(self._layout, size, stride, storage_offset))
 
-    def split(
-        self, split_size: SupportsIndex | Sequence[SupportsIndex], dim: SupportsIndex = 0
-    ) -> tuple[Self, ...]:
-        """Pieces of one dim: each of that size, the last one smaller; or of the sizes in a list.
-
-        Raises SizeError when a list does not add up to the dim's size.
-
-        >>> [piece.tolist() for piece in sk.arange(5).split(2)]
-        [[0, 1], [2, 3], [4]]
-        """
-        if not isinstance(split_size, Sequence) and as_int("split", "a size", split_size) < 0:
-            raise SizeError(f"split({split_size}): a piece counts indices, so it is not negative.")
-        at, n = self._split_dim("split", dim)
-        if isinstance(split_size, Sequence):
-            lengths = [as_int("split", "a size", each) for each in split_size]
-            if min(lengths, default=0) < 0 or sum(lengths) != n:
-                raise SizeError(
-                    f"split({lengths}): the pieces must not be negative, and must add up to {n}, "
-                    f"the size of dim {at}."
-                )
-        else:
-            length = as_int("split", "a size", split_size)
-            if length == 0 and n:
-                raise SizeError(f"split({length}): a dim of size {n} has no pieces of {length}.")
-            lengths = [min(length, n - start) for start in range(0, n, length)] if n else [0]
-        starts = accumulate(lengths, initial=0)
-        return tuple(self.narrow(at, *piece) for piece in zip(starts, lengths, strict=False))
-
-    def chunk(self, chunks: SupportsIndex, dim: SupportsIndex = 0) -> tuple[Self, ...]:
-        """At most so many pieces of one dim, of equal size but for the last. Raises SizeError.
-
-        >>> [piece.tolist() for piece in sk.arange(5).chunk(2)]
-        [[0, 1, 2], [3, 4]]
-        """
-        count = as_int("chunk", "chunks", chunks)
-        if count < 1:
-            raise SizeError(f"chunk({count}): there is at least 1 piece.")
-        at, n = self._split_dim("chunk", dim)
-        return self.split(-(-n // count), at) if n else self.split([0] * count, at)
-
-    def unbind(self, dim: SupportsIndex = 0) -> tuple[Self, ...]:
-        """`select(dim, i)` for every i.
-
-        >>> [row.tolist() for row in sk.arange(4).view(2, 2).unbind()]
-        [[0, 1], [2, 3]]
-        """
-        at = self._own("unbind", dim)
-        return tuple(self.select(at, i) for i in range(self.shape[at]))
-
     def detach(self) -> Self:
         """Another tensor with the same header on the same storage."""
         return self._under(self._layout)
 
-    def _split_dim(self, call: str, dim: SupportsIndex) -> tuple[int, int]:
-        if not self.ndim:
-            raise SizeError(f"{call} on rank 0: there is no dim to divide.")
-        at = wrap_dim(call, dim, self.ndim)
-        return at, self.shape[at]
+
+def sizes_of(call: str, arguments: tuple[Any, ...], named: Any = None) -> Ints:
+    """The size meant by `f(2, 3)`, `f((2, 3))`, `f([2, 3])` or `f(size=(2, 3))`.
+
+    Raises ArgumentError, WideIntError.
+    """
+    return several(call, "a size", arguments, named)
 
 
-def sizes_of(call: str, arguments: tuple[Any, ...]) -> Ints:
-    """The size meant by `f(2, 3)`, `f((2, 3))` or `f([2, 3])`. Raises ArgumentError."""
+def several(call: str, what: str, arguments: tuple[Any, ...], named: Any = None) -> Ints:
+    """The ints meant by one tuple or list, by several arguments, or by a keyword."""
+    if named is not None:
+        if arguments:
+            raise ArgumentError(f"{call}: {what} is given twice, by place and by name. Give one.")
+        return as_ints(call, what, named)
     if not arguments:
-        raise ArgumentError(f"{call}() needs a size: {call}(2, 3), or {call}(()) for rank 0.")
-    return tuple(as_int(call, "a size", n) for n in _several(arguments))
-
-
-def _several(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    if len(arguments) == 1 and isinstance(arguments[0], Sequence):
-        return tuple(arguments[0])
-    return arguments
+        example = "1, 0" if what == "a dim" else "2, 3"
+        raise ArgumentError(f"{call}() needs {what}: {call}({example}), or {call}(()) for rank 0.")
+    if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
+        return as_ints(call, what, arguments[0])
+    return as_ints(call, what, arguments)
 
 
 def _dims(dims: Dims) -> tuple[SupportsIndex, ...]:
-    return tuple(dims) if isinstance(dims, Iterable) else (dims,)
+    if isinstance(dims, tuple | list):
+        return tuple(dims)
+    # What is neither is one dim, or is refused as one.
+    return (dims,)  # type: ignore[return-value]
 
 
-def _tensor(call: str, other: object) -> Header:
+def tensor_of(call: str, other: object) -> Header:
+    """The tensor, if it is one. Raises ArgumentError."""
     if not isinstance(other, Header):
         raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(other).__name__}.")
     return other

@@ -1,28 +1,35 @@
-"""The methods that write in place, and those that change the tensor's own header.
+"""The methods that write elements in place.
 
 A write goes to the storage, so every tensor that reaches the same positions sees it. What
-torch refuses is refused here: arithmetic and copies into dims of stride 0, where one position
-stands for many elements; and reading from memory that is being written, where torch can tell
-(ATen/MemoryOverlap.cpp).
+torch refuses is refused here: copies into dims of stride 0, where one position stands for many
+elements; and reading from memory that is being written, where torch can tell.
 """
 
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self
 
-from stridekit.errors import ArgumentError, FormatError, OverlapError, SizeError, ValueRangeError
+from stridekit.errors import ArgumentError, SizeError, WideIntError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.indexing import index_layout, is_basic, pick
-from stridekit.layouts.layout import Layout, as_int, contiguous_stride
-from stridekit.layouts.memory_formats import MemoryFormat, is_dense, preserve_format, stride_of
-from stridekit.tensors.copies import Copies, as_key
-from stridekit.tensors.dtypes import DType, Kind, Number, can_hold_kind, float32, kind_of
-from stridekit.tensors.headers import Header, as_format, checked
-from stridekit.tensors.storage import Storage
-from stridekit.tensors.views import sizes_of
+from stridekit.layouts.broadcasting import (
+    ExpandObstacle,
+    Misfit,
+    broadcast_sizes,
+    plan_expand,
+)
+from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
+from stridekit.layouts.layout import WIDEST, Layout, spell_long
+from stridekit.layouts.memory_formats import contiguous_format
+from stridekit.tensors.dtypes import Number
+from stridekit.tensors.headers import Header
+from stridekit.tensors.keys import as_key, tensors_in
+from stridekit.tensors.named_copies import NamedCopies
+from stridekit.tensors.nested import as_number, is_number, read_values, warn_imaginary
+from stridekit.tensors.overlap import overlap_of, require_apart, require_none, warn_repeated
+
+_PUT = "[...] ="
 
 
-class Writes(Copies):
-    """What can be done to a tensor in place. See `Tensor`."""
+class Writes(NamedCopies):
+    """What can be written to a tensor in place. See `Tensor`."""
 
     __slots__ = ()
 
@@ -30,30 +37,41 @@ class Writes(Copies):
         """Write a number, or a tensor that broadcasts, to `t[key]`.
 
         Refused for a part that has a dim of stride 0 (OverlapError). A list or a mask may name
-        one position twice, and then which value stays is open.
+        one position twice, and then which value stays is open. Lists, masks and the tensors
+        they take values from must not lie on the memory that is written (OverlapError).
 
         >>> row = sk.zeros(1, 3, dtype="int64")
         >>> row.expand(2, 3)[0] = 5
         >>> row.tolist()
         [[5, 5, 5]]
         """
-        items = as_key(key)
+        if key is False:
+            # No element is named, so torch does not look at the value either.
+            return
+        items = as_key(None if key is True else key)
         if not isinstance(value, Header):
-            value = self._dtype.hold("[...] = ", _number("[...] = ", value))
+            value = self._dtype.hold(_PUT, _put_number(value))
         if not is_basic(items):
-            self._set_picked(items, value)
+            self._set_picked(key, items, value)
             return
         target = self._under(index_layout(self._layout, items))
-        if isinstance(value, Header):
-            target.copy_(_without_leading_ones(value, target.ndim))
+        if isinstance(value, Header) and (value.ndim or not target.ndim):
+            target.copy_(_spread(value, target))
         else:
-            _require_apart("[...] =", target, None)
+            require_apart(_PUT, target)
             target.fill_(value)
+
+    def __delitem__(self, key: Any) -> None:
+        """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
+        raise ArgumentError(
+            f"del t[{key!r}]: a tensor keeps all its elements. Index what you want to keep."
+        )
 
     def fill_(self, value: Any) -> Self:
         """Every element set to one number; in place. Dims of stride 0 may be filled.
 
-        Raises ValueRangeError for a number that the dtype cannot hold.
+        A tensor of rank 0 is converted as `copy_` converts. Raises ValueRangeError for a plain
+        number that the dtype cannot hold, MagnitudeError for one past 64 bits.
 
         >>> sk.zeros(2).fill_(7).tolist()
         [7.0, 7.0]
@@ -61,208 +79,120 @@ class Writes(Copies):
         if isinstance(value, Header):
             if value.ndim:
                 raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
-            value = _values(value)[0]
-        number = self._dtype.hold("fill_", _number("fill_", value))
+            warn_imaginary("fill_", value.dtype, self._dtype)
+            number = self._dtype.cast(read_values(value)[0])
+        else:
+            number = self._dtype.hold("fill_", as_number("fill_", value))
         element = self._dtype.pack([number])
-        self._storage.scatter(self._layout, self.element_size(), element * self.numel())
+        # One write for each position is enough: expanded dims may be longer than any memory.
+        repeated = [dim for dim in range(self.ndim) if self.shape[dim] and not self.stride(dim)]
+        layout = self._layout
+        for dim in reversed(repeated):
+            layout = rules.select(layout, dim, 0)
+        self._storage.scatter(layout, self.element_size(), element * layout.numel)
         return self
 
-    def copy_(self, source: Header) -> Self:
+    def zero_(self) -> Self:
+        """Every element set to 0; in place."""
+        return self.fill_(0)
+
+    def copy_(self, other: Any, non_blocking: bool = False) -> Self:  # noqa: ARG002 - torch's
         """Every element set to the source's, which broadcasts and is converted; in place.
 
-        Raises OverlapError, ExpandError when the sizes do not fit.
+        The source is a tensor or a number. There is one device here, so `non_blocking` changes
+        nothing. Raises OverlapError, ExpandError when the sizes do not fit.
 
         >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
         [[0.0, 1.0], [0.0, 1.0]]
         """
-        if not isinstance(source, Header):
-            raise ArgumentError(f"copy_: give a stridekit tensor, not a {type(source).__name__}.")
-        if self.shares_storage_with(source) and (self.layout, self.dtype) == (
-            source.layout,
-            source.dtype,
+        if not isinstance(other, Header):
+            if not is_number(other):
+                raise ArgumentError(
+                    f"copy_: give a stridekit tensor, not a {type(other).__name__}."
+                )
+            require_apart("copy_", self)
+            return self.fill_(self._dtype.cast(as_number("copy_", other)))
+        if self.shares_storage_with(other) and (self.layout, self.dtype) == (
+            other.layout,
+            other.dtype,
         ):
             return self
-        layout = self._broadcast("copy_", source)
-        _require_apart("copy_", self, source)
-        packed = source.untyped_storage().gather(layout, source.element_size())
-        if source.dtype != self._dtype:
-            values = source.dtype.unpack(packed)
+        layout = self._broadcast("copy_", other)
+        require_apart("copy_", self, other)
+        packed = other.untyped_storage().gather(layout, other.element_size())
+        if other.dtype != self._dtype:
+            warn_imaginary("copy_", other.dtype, self._dtype)
+            values = other.dtype.unpack(packed)
             packed = self._dtype.pack(map(self._dtype.cast, values))
         self._storage.scatter(self._layout, self.element_size(), packed)
         return self
 
-    def add_(self, other: Any) -> Self:
-        """A number or a tensor added to every element; in place.
+    def masked_fill_(self, mask: Header, value: Any) -> Self:
+        """One number written where the mask, which broadcasts, is true; in place.
 
-        Where windows overlap, a position is added to once for each index that reaches it.
-        Raises OverlapError, ExpandError, ValueRangeError when the result's kind does not fit.
-
-        >>> sk.arange(3).add_(10).tolist()
-        [10, 11, 12]
+        Raises SizeError for what is no mask or does not fit, ValueRangeError.
         """
-        return self._arithmetic("add_", other, lambda a, b: a + b, lambda a, b: a or b)
-
-    def mul_(self, other: Any) -> Self:
-        """Every element multiplied by a number or a tensor; in place. Raises as `add_` does.
-
-        >>> sk.arange(3).mul_(10).tolist()
-        [0, 10, 20]
-        """
-        return self._arithmetic("mul_", other, lambda a, b: a * b, lambda a, b: a and b)
-
-    def resize_(self, *size: Any, memory_format: MemoryFormat | None = None) -> Self:
-        """Another size in row-major order from the same offset on; in place.
-
-        It keeps storage order, not the elements you see. The same size changes nothing, strides
-        included, unless a memory_format is given. The storage grows if it must, and never
-        shrinks; what is new is uninitialised. Raises StorageError when it may not grow
-        (ATen/native/Resize.cpp).
-
-        >>> sk.arange(1, 5).view(2, 2).narrow(1, 1, 1).resize_(2).tolist()
-        [2, 3]
-        """
-        new_size = sizes_of("resize_", size)
-        if min(new_size, default=0) < 0:
-            raise SizeError(f"resize_{new_size}: a size counts elements, so it is not negative.")
-        if memory_format is not None and as_format("resize_", memory_format) is preserve_format:
-            raise FormatError("resize_(memory_format=preserve_format): name the format you mean.")
-        layout = self._layout
-        if new_size != layout.size:
-            layout = Layout(new_size, contiguous_stride(new_size), layout.storage_offset)
-        if memory_format is not None:
-            stride = stride_of("resize_", new_size, memory_format)
-            layout = Layout(new_size, stride, layout.storage_offset)
-        self._occupy(layout, self._storage, self._dtype)
-        return self
-
-    def set_(
-        self,
-        source: "Header | Storage | None" = None,
-        storage_offset: SupportsIndex = 0,
-        size: Any = None,
-        stride: Any = None,
-    ) -> Self:
-        """Another storage under this tensor, with a header given or taken from a tensor; in place.
-
-        Without a source: an empty storage. Raises ArgumentError for a tensor of another dtype.
-
-        >>> tail = sk.arange(6)[2:]
-        >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
-        [0, 1, 2, 3, 4, 5]
-        """
-        if isinstance(source, Header):
-            if source.dtype != self._dtype:
-                raise SizeError(
-                    f"set_: this tensor has dtype {self._dtype.name}, and the source has "
-                    f"{source.dtype.name}. Convert one of them: to(dtype)."
-                )
-            storage = source.untyped_storage()
-            layout = source.layout
-            if size is not None:
-                layout = self._given(size, stride, storage_offset)
-        elif source is None:
-            storage, layout = Storage(0), self._given((0,), None, 0)
-        elif isinstance(source, Storage):
-            storage = source
-            sizes = (storage.nbytes() // self._dtype.itemsize,) if size is None else size
-            layout = self._given(sizes, stride, storage_offset)
-        else:
-            raise ArgumentError(
-                f"set_: give a stridekit tensor or storage, not a {type(source).__name__}."
-            )
-        self._occupy(layout, storage, self._dtype)
-        return self
-
-    def transpose_(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
-        """`transpose`, done to this tensor's own header."""
-        return self._become(rules.transpose(self._layout, dim0, dim1))
-
-    def t_(self) -> Self:
-        """`t`, done to this tensor's own header."""
-        return self._become(self.t().layout)
-
-    def squeeze_(self, dim: Any = None) -> Self:
-        """`squeeze`, done to this tensor's own header."""
-        return self._become(self.squeeze(dim).layout)
-
-    def unsqueeze_(self, dim: SupportsIndex) -> Self:
-        """`unsqueeze`, done to this tensor's own header."""
-        return self._become(rules.unsqueeze(self._layout, dim))
-
-    def _become(self, layout: Layout) -> Self:
-        self._layout = checked(layout, self._storage, self._dtype)
-        return self
-
-    def _occupy(self, layout: Layout, storage: Storage, dtype: DType) -> None:
-        """Take a header, growing the storage if it must: all of it, or nothing."""
-        if layout.numel >= 1 << 62:
-            raise SizeError(f"size {layout.size}: so many elements fit no memory.")
-        reach = layout.reach
-        if reach is not None and layout.storage_offset >= 0 and min(layout.stride, default=0) >= 0:
-            storage.grow((reach[1] + 1) * dtype.itemsize)
-        self._layout = checked(layout, storage, dtype)
-        self._storage = storage
-
-    def _given(self, size: Any, stride: Any, storage_offset: SupportsIndex) -> Layout:
-        """The layout for `set_`. Without a stride the same size keeps its own, as in resize_."""
-        sizes = tuple(size)
-        own = self.stride() if sizes == self.shape else None
-        layout = Layout.of(sizes, stride or own, as_int("set_", "storage_offset", storage_offset))
-        if layout.storage_offset < 0 or min(layout.stride, default=0) < 0:
-            raise SizeError(
-                f"set_: stride {layout.stride} and storage_offset {layout.storage_offset} must not "
-                "be negative."
-            )
-        return layout
-
-    def _set_picked(self, items: Any, value: Any) -> None:
-        picked = pick(self._layout, items)
-        dtype = self._dtype
+        if not isinstance(mask, Header) or mask.dtype.name != "bool":
+            raise SizeError("masked_fill_: a mask is a tensor of bool. Compare: t > 0.")
         if isinstance(value, Header):
-            source = _without_leading_ones(value, len(picked.size))
-            plan = plan_expand(source.layout, picked.size)
-            if isinstance(plan, ExpandObstacle):
-                raise SizeError(
-                    f"[...] = a tensor of size {value.shape}: {len(picked.positions)} elements of "
-                    f"size {picked.size} are named, and the two do not broadcast."
-                )
-            packed = source.untyped_storage().gather(plan, source.element_size())
-            if source.dtype != dtype:
-                raise SizeError(
-                    f"[...] = a tensor of {source.dtype.name}: picked elements of {dtype.name} "
-                    "take their own dtype only. Convert it: to(dtype)."
-                )
-        else:
-            packed = dtype.pack([value]) * len(picked.positions)
-        self._storage.scatter_at(picked.positions, dtype.itemsize, packed)
-
-    def _arithmetic(self, call: str, other: Any, numbers: Any, truths: Any) -> Self:
-        dtype = self._dtype
-        operate = truths if dtype.kind == "bool" else numbers
-        if isinstance(other, Header):
-            layout = self._broadcast(call, other)
-            self._require_kind(call, other.dtype.kind)
-            _require_apart(call, self, other)
-            packed = other.untyped_storage().gather(layout, other.element_size())
-            theirs = [_promoted(dtype, other.dtype, value) for value in other.dtype.unpack(packed)]
-        else:
-            value = _number(call, other)
-            self._require_kind(call, kind_of(value))
-            _require_apart(call, self, None)
-            # torch multiplies half floats by a number in float32, and adds in their own dtype.
-            half = call == "mul_" and dtype.name in ("float16", "bfloat16")
-            theirs = [_rounded(float32 if half else dtype, value)] * self.numel()
-        self._storage.require_writable()
-        if is_dense(self.shape, self.stride()):
-            mine = dtype.unpack(self._storage.gather(self._layout, dtype.itemsize))
-            results = map(dtype.cast, map(operate, mine, theirs))
-            self._storage.scatter(self._layout, dtype.itemsize, dtype.pack(results))
-        else:
-            # One after another: where positions are shared, each index works on what is there.
-            for position, value in zip(self._layout.positions(), theirs, strict=True):
-                result = dtype.cast(operate(self._storage.read(dtype, position), value))
-                self._storage.write(dtype, position, result)
+            if value.ndim:
+                raise SizeError(f"masked_fill_: one number, not a tensor of size {value.shape}.")
+            value = read_values(value)[0]
+        number = self._dtype.hold("masked_fill_", as_number("masked_fill_", value))
+        layout = self._broadcast("masked_fill_", mask)
+        if overlap_of(self, mask) == "partial":
+            require_apart("masked_fill_", self, mask)
+        warn_repeated("masked_fill_", self)
+        truths = read_values(Header(layout, mask.untyped_storage(), mask.dtype))
+        positions = [p for p, true in zip(self._layout.positions(), truths, strict=True) if true]
+        packed = self._dtype.pack([number]) * len(positions)
+        self._storage.scatter_at(positions, self.element_size(), packed)
         return self
+
+    def masked_fill(self, mask: Header, value: Any) -> Self:
+        """A copy, which broadcasts to the mask, filled where it is true."""
+        size = broadcast_sizes(self.shape, mask.shape) if isinstance(mask, Header) else self.shape
+        if isinstance(size, Misfit):
+            raise SizeError(f"masked_fill: {size.message}")
+        copied = self.expand(size).clone(memory_format=contiguous_format)
+        return copied.masked_fill_(mask, value)
+
+    def index_put_(self, indices: Any, values: Header) -> Self:
+        """`t[indices] = values`, as a method; in place. Adding up is left to torch."""
+        self[tuple(indices)] = values
+        return self
+
+    def _set_picked(self, key: Any, items: Key, value: Any) -> None:
+        picked = pick(self._layout, items)
+        target = self._under(sliced(self._layout, items))
+        warn_repeated(_PUT, target)
+        fills = is_one_mask(items) and not (isinstance(value, Header) and value.numel() != 1)
+        if fills and isinstance(value, Header):
+            value = self._dtype.hold(_PUT, read_values(value)[0])
+        if not fills:
+            for index in tensors_in(key):
+                require_none(_PUT, target, index, "the index")
+        if isinstance(value, Header):
+            require_none(_PUT, target, value, "the source")
+            packed = self._packed_for(picked.size, len(picked.positions), value)
+        else:
+            packed = self._dtype.pack([value]) * len(picked.positions)
+        self._storage.scatter_at(picked.positions, self.element_size(), packed)
+
+    def _packed_for(self, size: tuple[int, ...], count: int, value: Header) -> bytearray:
+        source = _without_leading_ones(value, len(size))
+        plan = plan_expand(source.layout, size)
+        if isinstance(plan, ExpandObstacle):
+            raise SizeError(
+                f"[...] = a tensor of size {value.shape}: {count} elements of size {size} are "
+                "named, and the two do not broadcast."
+            )
+        if source.dtype != self._dtype:
+            raise SizeError(
+                f"[...] = a tensor of {source.dtype.name}: picked elements of {self._dtype.name} "
+                "take their own dtype only. Convert it: to(dtype)."
+            )
+        return source.untyped_storage().gather(plan, source.element_size())
 
     def _broadcast(self, call: str, source: Header) -> Layout:
         plan = plan_expand(source.layout, self.shape)
@@ -273,44 +203,25 @@ class Writes(Copies):
             )
         return plan
 
-    def _require_kind(self, call: str, kind: Kind) -> None:
-        if not can_hold_kind(self._dtype, kind):
-            raise ValueRangeError(
-                f"{call}: the result would be {kind}, and {self._dtype.name} cannot hold that. "
-                "Convert first: to(dtype)."
-            )
 
-
-def _require_apart(call: str, target: Header, source: Header | None) -> None:
-    """Refuse what torch refuses: one position for many elements, or a partial overlap."""
-    if target.numel() and not is_dense(target.shape, target.stride()):
-        for dim, (n, step) in enumerate(zip(target.shape, target.stride(), strict=True)):
-            if n > 1 and step == 0:
-                raise OverlapError(
-                    f"{call} on size {target.shape}, stride {target.stride()}: along dim {dim} all "
-                    f"{n} indices share one position, so one element would be written {n} times. "
-                    "clone() first."
-                )
-    if source is not None and source is not target and _partial_overlap(target, source):
-        raise OverlapError(
-            f"{call}: source and target lie on the same memory, shifted against each other, so "
-            "elements would be written before they are read. clone() the source first."
+def _put_number(value: Any) -> Number:
+    if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
+        raise WideIntError(
+            f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. Write it as "
+            "a float."
         )
+    return as_number(_PUT, value)
 
 
-def _partial_overlap(target: Header, source: Header) -> bool:
-    """What torch can tell: two dense runs of memory that meet without being the same."""
-    both = (target, source)
-    if not all(x.numel() and is_dense(x.shape, x.stride()) for x in both):
-        return False
-    if not target.shares_storage_with(source):
-        return False
-    (start, end), (other, other_end) = (
-        (x.data_ptr(), x.data_ptr() + x.numel() * x.element_size()) for x in both
-    )
-    if (start, end) == (other, other_end):
-        return target.stride() != source.stride()
-    return start < other_end and other < end
+def _spread(value: Header, target: Header) -> Header:
+    """The value expanded to the target where it can be; copy_ refuses it where it cannot."""
+    if value.shape == target.shape:
+        return value
+    value = _without_leading_ones(value, 0)
+    plan = plan_expand(value.layout, target.shape)
+    if isinstance(plan, ExpandObstacle):
+        return value
+    return Header(plan, value.untyped_storage(), value.dtype, value)
 
 
 def _without_leading_ones(value: Header, ndim: int) -> Header:
@@ -319,29 +230,3 @@ def _without_leading_ones(value: Header, ndim: int) -> Header:
     while layout.ndim > ndim and layout.size[0] == 1:
         layout = rules.squeeze(layout, (0,))
     return Header(layout, value.untyped_storage(), value.dtype, value)
-
-
-def _promoted(target: DType, source: DType, value: Number) -> Number:
-    """A value of the source as it takes part in the arithmetic of the target."""
-    return _rounded(target, value) if source.kind in ("bool", "int") else value
-
-
-def _rounded(dtype: DType, value: Number) -> Number:
-    """The value as a dtype that rounds has it; whole numbers stay as they are."""
-    if dtype.kind in ("float", "complex"):
-        return dtype.unpack(dtype.pack([dtype.cast(value)]))[0]
-    return value
-
-
-def _number(call: str, value: Any) -> Number:
-    if isinstance(value, bool | int | float | complex):
-        return value
-    plain = getattr(value, "item", None)
-    if plain is not None and getattr(value, "ndim", 0) == 0:
-        number: Number = plain()
-        return number
-    raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
-
-
-def _values(x: Header) -> list[Number]:
-    return x.dtype.unpack(x.untyped_storage().gather(x.layout, x.element_size()))

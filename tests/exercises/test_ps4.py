@@ -289,16 +289,16 @@ def test_an_impossible_view_is_drawn_with_its_reason():
     case = Case(((2, 2), (1, 2), (4,)))
     for exercise in (ALL["can_view"], ALL["view_stride"]):
         text = exercise.picture(case, Outcome("value", (1,))).text()
-        assert "stride[0] = 1 ≠ size[1]·stride[1] = 2·2 = 4" in text
+        assert "stride[0] = 1 ≠ size[1] × stride[1] = 2 × 2 = 4" in text
 
 
 def test_a_seam_that_was_missed_is_the_one_that_is_drawn():
     """Not the first that torch meets."""
     case = Case(((2, 1, 3, 2), (12, 9, 1, 3)))
     missed_left = ALL["seams"].picture(case, Outcome("value", [2])).text()
-    assert "stride[0] = 12 ≠ size[2]·stride[2] = 3·1 = 3" in missed_left
+    assert "stride[0] = 12 ≠ size[2] × stride[2] = 3 × 1 = 3" in missed_left
     missed_right = ALL["seams"].picture(case, Outcome("value", [0])).text()
-    assert "stride[2] = 1 ≠ size[3]·stride[3] = 2·3 = 6" in missed_right
+    assert "stride[2] = 1 ≠ size[3] × stride[3] = 2 × 3 = 6" in missed_right
 
 
 def test_other_ways_to_make_the_copy_are_accepted():

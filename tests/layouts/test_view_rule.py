@@ -99,7 +99,7 @@ def test_the_reason_reads_as_the_house_wants_it():
     assert isinstance(plan, Obstacle)
     assert plan.message == (
         "view(8) on size (2, 4), stride (1, 2): dims 0 and 1 cannot merge, because stride[0] is "
-        "1 and merging needs size[1] x stride[1] = 4 x 2 = 8. reshape(8) copies instead."
+        "1 and merging needs size[1] × stride[1] = 4 × 2 = 8. reshape(8) copies instead."
     )
 
 

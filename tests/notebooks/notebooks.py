@@ -11,8 +11,18 @@ SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
 EXPLORERS = ROOT / "course" / "explorers.ipynb"
 MYTHS = ROOT / "course" / "myths-and-claims.ipynb"
+OWN_CODE = ROOT / "course" / "on-your-own-code.ipynb"
 GLOSSARY = ROOT / "course" / "glossary.ipynb"
-ALL = [ROOT / "course" / "index.ipynb", EXPLORERS, GLOSSARY, MYTHS, *LESSONS, *SOURCES, *RELEASES]
+ALL = [
+    ROOT / "course" / "index.ipynb",
+    EXPLORERS,
+    OWN_CODE,
+    GLOSSARY,
+    MYTHS,
+    *LESSONS,
+    *SOURCES,
+    *RELEASES,
+]
 
 
 def name(path: Path) -> str:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from stridekit import explorers
-from tests.notebooks.notebooks import EXPLORERS, LESSONS, MYTHS, ROOT, SOURCES, name, run
+from tests.notebooks.notebooks import EXPLORERS, LESSONS, MYTHS, OWN_CODE, ROOT, SOURCES, name, run
 
 VERDICTS = {
     "holds": "Holds",
@@ -211,3 +211,21 @@ def test_the_page_of_explorers_shows_them_all():
     views = [*outputs(executed, "application/vnd.jupyter.widget-view+json")]
     pages = [page for page in outputs(executed, "text/html") if "<img alt=" in page]
     assert len(views) == len(pages) == len(opened) + 1
+
+
+def test_the_page_on_your_own_code_shows_reasons_and_tables():
+    """Five cells fail as they are meant to, each with its reason below; all others run."""
+    executed = run(OWN_CODE)
+    meant = ["raises-exception" in cell.metadata.get("tags", []) for cell in executed.cells]
+    failed = [
+        any(output.output_type == "error" for output in cell.get("outputs", []))
+        for cell in executed.cells
+    ]
+    assert failed == meant
+    assert sum(meant) == 5
+    for cell, fails in zip(executed.cells, meant, strict=True):
+        if fails:
+            assert "Why, in memory" in cell.outputs[-1].data["text/html"]
+            assert '<img alt="' in cell.outputs[-1].data["text/html"]
+    tables = [page for page in outputs(executed, "text/html") if "<table>" in page]
+    assert len(tables) == 2

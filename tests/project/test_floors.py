@@ -49,6 +49,8 @@ def test_every_contract_is_kept(house):
         ("diagrams/scenes/cells", "from stridekit.diagrams.pages import palette", "A diagram"),
         ("diagrams/pages/legend", "from stridekit.diagrams.renderers import svg", "A diagram"),
         ("explorers/controller", "from stridekit.explorers import index", "An explorer"),
+        ("own_code/moves", "from stridekit.own_code import watching", "On somebody's own code"),
+        ("own_code/places", "from stridekit.explorers import index", "Floors"),
         ("exercises/ps4/views", "from stridekit.exercises.ps4 import seams", "No circles"),
         ("diagrams/pages/page", "from stridekit.diagrams.pages import arrows", "No circles"),
         ("errors", "import numpy", "The standard library"),

@@ -22,6 +22,7 @@ from stridekit.errors import (
     StridekitError,
     ValueRangeError,
     ViewError,
+    WideIntError,
 )
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
@@ -210,6 +211,7 @@ def test_every_dtype_goes_through_torch_and_back(layout, dtype):
     assert header(back) == header(ours)
 
 
+@pytest.mark.filterwarnings("ignore::stridekit.errors.StridekitWarning")
 @settings(max_examples=400)
 @given(st.integers(0, 2**32))
 def test_nothing_reads_or_writes_outside_the_storage(seed):
@@ -304,16 +306,16 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid.view("6"), ArgumentError, "a size is an int, and '6' is a str"),
         (
             lambda: grid.view(10**30),
-            SizeError,
-            "that size holds 1000000000000000000000000000000 el",
+            WideIntError,
+            "a size is a number of 100 bits",
         ),
         (lambda: grid.view_as([1]), ArgumentError, "give a stridekit tensor, not a list"),
-        (lambda: grid.permute(), ArgumentError, "permute() needs dims"),
+        (lambda: grid.permute(), ArgumentError, "permute() needs a dim"),
         (lambda: grid.unsqueeze_(0).t(), SizeError, "it is for at most 2 dims"),
         (lambda: sk.arange(3).mT, SizeError, "it exchanges the last two dims, and there is one"),
         (lambda: grid[1.5:], ArgumentError, "start is an int or nothing, not 1.5"),
         (lambda: grid[1.0], IndexKindError, "[1.0] is no index"),
-        (lambda: grid["a"], IndexKindError, "['a'] is no index"),
+        (lambda: grid["a"], ArgumentError, "['a'] is no index"),
         (lambda: grid[[0.5]], IndexKindError, "a list of ints names elements"),
         (lambda: grid[[0, True]], IndexKindError, "a list of bools is a mask"),
         (lambda: grid[sk.zeros(2)], IndexKindError, "[a tensor of float32] is no index"),
@@ -329,7 +331,7 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid.unflatten(-1, (5, 5)), SizeError, "that size holds 25 elements"),
         (lambda: grid.flatten(1, 0), SizeError, "the first dim comes after the last"),
         (lambda: grid.repeat(1), SizeError, "give one count for each dim"),
-        (lambda: grid.flip(), ArgumentError, "flip() needs dims"),
+        (lambda: grid.flip(), ArgumentError, "flip() needs a dim"),
         (lambda: grid.item(), SizeError, "it is for one element, and there are 6"),
         (lambda: bool(grid), SizeError, "which of its 6 elements is meant"),
         (lambda: len(sk.tensor(1)), ArgumentError, "len() of a tensor of rank 0"),

@@ -202,7 +202,7 @@ def paint_moves(
     for start, end, group in ways:
         curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
-        page.curves[Pen(palette.line_colour(group), 1.4)].append(curve)
+        page.curves[Pen(palette.fill_of(group), 1.4)].append(curve)
         _paint_head(page, palette.STROKE, end, bottom, 1)
 
 

@@ -1,4 +1,4 @@
-"""Where a grid stands on the page: its cells, the brackets of its dims, its labels."""
+"""Where a grid stands on the page: its cells, and what stands around them."""
 
 from itertools import groupby
 from math import ceil
@@ -7,49 +7,82 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import VISIT, look_of, paint_cells, paint_visit
+from stridekit.diagrams.pages.grid_labels import (
+    LABEL,
+    LABEL_MIDDLE,
+    LINE_HEIGHT,
+    Axis,
+    Lines,
+    Measured,
+    measure_across,
+    measure_down,
+    paint_across,
+    paint_down,
+    paint_ticks_down,
+)
+from stridekit.diagrams.pages.grid_outlines import paint_outline
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Anchor, Font, Page, Places
-from stridekit.diagrams.pages.palette import Pen, ink_on
+from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
+from stridekit.diagrams.pages.palette import ink_on
+from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter, wrapped
 from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
 
-CELL_WIDTH, CELL_HEIGHT, CELL_FONT = 36, 32, 13
+
+class Style(NamedTuple):
+    """How large cells are: their least size, their font, the air beside a text, and between dims.
+
+    `label_stacked` has the labels of dims that run down in several lines.
+    """
+
+    width: int
+    height: int
+    font: int
+    air: int
+    gap: int
+    label_stacked: bool
+
+
+# From roomy to small: a grid has the first that fits the page.
+STYLES = (
+    Style(36, 32, 13, 8, 10, label_stacked=False),
+    Style(36, 32, 13, 8, 10, label_stacked=True),
+    Style(28, 24, 11, 8, 10, label_stacked=False),
+    Style(28, 24, 11, 8, 10, label_stacked=True),
+    Style(24, 24, 11, 5, 8, label_stacked=True),
+    Style(18, 22, 9, 4, 5, label_stacked=True),
+)
+COMPACT = 2
 # With a visit number in its corner a cell is larger; in a wide or a high grid smaller.
-VISIT_WIDTH, VISIT_HEIGHT, VISIT_DOWN = 46, 42, 13
-COMPACT_WIDTH, COMPACT_HEIGHT, COMPACT_FONT = 28, 24, 11
+VISIT_WIDTH, VISIT_HEIGHT, VISIT_DOWN, VISIT_AIR = 46, 42, 13, 14
 COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 # What labels take, and the air between things.
-HEADER_HEIGHT, LEAD_HEIGHT, ACROSS_HEIGHT, BLOCK_LABEL = 24, 18, 24, 22
-GAP, BLOCK_GAP, NAME_GAP, DOWN_GAP = 10, 20, 10, 20
-BLOCKS_WIDTH = 900
+HEADER_HEIGHT, BLOCK_LABEL = 24, 22
+BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
 
 NAME = Font(13, bold=True)
 HEADER = Font(12, ink=palette.MUTED)
-LABEL = Font(12)
-LABEL_MIDDLE = Font(12, "middle")
-SEAM = Font(12, bold=True, ink=palette.ALERT)
-SEAM_MIDDLE = SEAM._replace(anchor="middle")
 BLOCK = Font(12, mono=True, ink=palette.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
-THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
 
 
 class GridPlan(NamedTuple):
     """A grid's measures, before it has a place on the page. All in pixels.
 
-    `top` is the room above the first block for header and labels, `left` the room before it for
-    the label of an outer dim that runs down. Labels of each way come with the innermost first.
+    `top` is the room above the first block for header, labels and ticks, `left` the room before it
+    for ticks and the label of an outer dim that runs down. Labels of each way come with the
+    innermost first.
     """
 
     grid: Grid
-    lead: tuple[DimLabel, ...]
-    down: tuple[DimLabel, ...]
-    across: tuple[DimLabel, ...]
-    cell_width: int
-    cell_height: int
-    font_size: int
-    xs: tuple[int, ...]
-    ys: tuple[int, ...]
+    letter: str
+    header: Lines
+    lead: Lines
+    down: list[Measured]
+    across: list[Measured]
+    style: Style
+    rows: Axis
+    columns: Axis
     block_width: int
     block_height: int
     block_pitch: int
@@ -65,47 +98,72 @@ class GridPlan(NamedTuple):
         row, column = divmod(number, self.blocks_per_row)
         return (
             self.left + column * self.block_pitch,
-            row * (self.block_height + self.block_label + GAP),
+            row * (self.block_height + self.block_label + self.style.gap),
         )
 
 
-def plan(grid: Grid) -> GridPlan:
-    """Measure a grid."""
+def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
+    """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
     first = _first_block(grid)
-    lead, down, across = (_labels(grid, way) for way in ("lead", "down", "across"))
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
-    cell_width, cell_height, size = CELL_WIDTH, CELL_HEIGHT, CELL_FONT
-    if compact:
-        cell_width, cell_height, size = COMPACT_WIDTH, COMPACT_HEIGHT, COMPACT_FONT
-    if grid.cells and grid.cells[0].visit:
-        cell_width, cell_height = VISIT_WIDTH, VISIT_HEIGHT
-        widest = max(len(cell.visit) for cell in grid.cells)
-        cell_width = max(cell_width, ceil(widest * VISIT.size * 0.602) + 14)
     longest = max([len(cell[5]) for cell in grid.cells], default=0)
-    cell_width = max(cell_width, ceil(longest * size * 0.602) + 8)
-    xs, block_width = _offsets(first.columns, cell_width)
-    ys, block_height = _offsets(first.rows, cell_height)
+    visits = max([len(cell[8]) for cell in grid.cells], default=0)
+    for style in STYLES[COMPACT if compact else 0 :]:
+        planned = _planned(grid, letter, first, _fitting(style, longest, visits), room)
+        if planned.width <= room:
+            break
+    return planned
+
+
+def _fitting(style: Style, longest: int, visits: int) -> Style:
+    """The style with cells as large as what they say needs."""
+    width, height = style.width, style.height
+    if visits:
+        roomy = style.font == STYLES[0].font
+        width, height = VISIT_WIDTH if roomy else width, VISIT_HEIGHT
+        width = max(width, ceil(visits * VISIT.size * 0.602) + (VISIT_AIR if roomy else 8))
+    width = max(width, ceil(longest * style.font * 0.602) + style.air)
+    return style._replace(width=width, height=height)
+
+
+def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> GridPlan:
+    columns, block_width = _axis(first.columns, style.width, style.gap)
+    rows, block_height = _axis(first.rows, style.height, style.gap)
     if not grid.blocks:
-        block_width, block_height = NOTHING_WIDTH, CELL_HEIGHT
-    blocks = max(len(grid.blocks), 1)
+        block_width, block_height = NOTHING_WIDTH, STYLES[0].height
+    across = [measure_across(label, columns, block_width) for label in _labels(grid, "across")]
+    down = [
+        measure_down(label, rows, block_height, stacked=style.label_stacked or label.level > 0)
+        for label in _labels(grid, "down")
+    ]
+    if not grid.cells:
+        across, down = ([dim._replace(ticks=[]) for dim in dims] for dims in (across, down))
+    header = _header_lines(grid, letter, room)
+    lead: Lines = ()
+    leading = _labels(grid, "lead")
+    if leading:
+        words = ", ".join(label.text for label in reversed(leading))
+        lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
+    above = sum(dim.height for dim in across)
+    left = sum(dim.tick_width for dim in down) + sum(dim.width for dim in down[1:])
+    right = sum(dim.width for dim in down[:1])
     labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
     pitch = max([block_width, *labels]) + BLOCK_GAP
-    per_row = min(max(BLOCKS_WIDTH // pitch, 1), blocks)
+    blocks = max(len(grid.blocks), 1)
+    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
     block_label = BLOCK_LABEL if first.label else 0
-    top = HEADER_HEIGHT + (LEAD_HEIGHT if lead else 0) + ACROSS_HEIGHT * len(across)
-    cells = (per_row - 1) * pitch + block_width
-    left = sum(ceil(_label_width(label)) + DOWN_GAP for label in down[1:])
-    right = sum(ceil(_label_width(label)) + DOWN_GAP for label in down[:1])
+    top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + above
+    top += LINE_HEIGHT * len(lead) + 4 if lead else 0
     return GridPlan(
         grid,
+        letter,
+        header,
         lead,
         down,
         across,
-        cell_width,
-        cell_height,
-        size,
-        xs,
-        ys,
+        style,
+        rows,
+        columns,
         block_width,
         block_height,
         pitch,
@@ -115,12 +173,12 @@ def plan(grid: Grid) -> GridPlan:
         left,
         width=ceil(
             max(
-                left + cells + right,
-                _header_width(grid),
-                *(left + _label_width(label) for label in across),
+                left + (per_row - 1) * pitch + max([block_width, *labels]) + right,
+                _name_width(grid, letter) + text_width(header[0], HEADER.size),
+                *(text_width(line, HEADER.size) for line in (*header[1:], *lead)),
             )
         ),
-        height=top + -(-blocks // per_row) * (block_height + block_label + GAP) - GAP,
+        height=top + -(-blocks // per_row) * (block_height + block_label + style.gap) - style.gap,
     )
 
 
@@ -132,25 +190,41 @@ def _first_block(grid: Grid) -> Block:
     return Block("", (), ())
 
 
-def _header_width(grid: Grid) -> float:
-    name = text_width(grid.name, NAME.size, bold=True) + NAME_GAP if grid.name else 0
-    return name + text_width(grid.header, HEADER.size)
+def _name_width(grid: Grid, letter: str) -> int:
+    """What the letter and the name take before the header."""
+    name = ceil(text_width(grid.name, NAME.size, bold=True)) + NAME_GAP if grid.name else 0
+    return name + (LETTER_WIDTH if letter else 0)
+
+
+def _header_lines(grid: Grid, letter: str, room: int) -> Lines:
+    """The header in lines that fit; the first stands behind the name."""
+    whole = text_width(grid.header, HEADER.size)
+    if _name_width(grid, letter) + whole <= room:
+        return (grid.header,)
+    return ("", *wrapped(grid.header, HEADER, room))
 
 
 def paint_grid(page: Page, measured: GridPlan, left: int, y: int) -> None:
     """Put a grid on the page; `y` is where its header begins."""
     grid = measured.grid
     x = left
+    if measured.letter:
+        paint_letter(page, x, y, measured.letter)
+        x += LETTER_WIDTH
     if grid.name:
         page.write(NAME, x, y + 8, grid.name)
         x += ceil(text_width(grid.name, NAME.size, bold=True)) + NAME_GAP
-    page.write(HEADER, x, y + 8, grid.header)
-    if measured.lead:
-        words = ", ".join(label.text for label in reversed(measured.lead))
-        page.write(LABEL, left, y + 28, f"a block for each index of {words}")
+    page.write(HEADER, x, y + 8, measured.header[0])
+    below = y + 8
+    for line in measured.header[1:]:
+        below += LINE_HEIGHT
+        page.write(HEADER, left, below, line)
+    below += 6
+    for line in measured.lead:
+        below += LINE_HEIGHT
+        page.write(LABEL, left, below, line)
     top = y + measured.top
-    _paint_across(page, measured, left + measured.left, top)
-    _paint_down(page, measured, left, top)
+    _paint_labels(page, measured, left, top)
     if not grid.cells:
         x = left + measured.left
         box = (x, top, measured.block_width, measured.block_height)
@@ -159,33 +233,42 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int) -> None:
         page.write(LABEL_MIDDLE, *middle, "0 elements")
     _paint_cells(page, measured, left, top)
     _paint_gaps(page, measured, left, top)
+    for number, outline in enumerate(grid.outlines):
+        corners = [
+            (left + dx, top + dy)
+            for dx, dy in (measured.place_of(block) for block in range(len(grid.blocks)))
+        ]
+        axes = measured.rows, measured.columns
+        paint_outline(page, (grid, outline), axes, corners, 2 + 3 * number)
     page.height = max(page.height, y + measured.height)
 
 
-def _offsets(tracks: tuple[Track, ...], size: int) -> tuple[tuple[int, ...], int]:
+def _axis(tracks: tuple[Track, ...], size: int, gap: int) -> tuple[Axis, int]:
     """Where each row or column begins, and where the last one ends."""
     offsets, at = [], 0
     for track in tracks:
         if track.level:
-            at += GAP << (track.level - 1)
+            at += gap << (track.level - 1)
         offsets.append(at)
         at += size
-    return tuple(offsets), at
+    return Axis(tracks, tuple(offsets), size), at
 
 
 def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
-    grid, size = measured.grid, (measured.cell_width, measured.cell_height)
+    grid, style = measured.grid, measured.style
+    size = style.width, style.height
     visited = grid.cells and grid.cells[0].visit
     down = size[1] - VISIT_DOWN if visited else size[1] / 2
     corners = [measured.place_of(number) for number in range(len(grid.blocks))]
+    xs_of, ys_of = measured.columns.at, measured.rows.at
     for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
         alike = [*run]
         x, y = left + corners[block][0], top + corners[block][1]
-        xs = [x + measured.xs[cell[2]] for cell in alike]
-        ys = [y + measured.ys[cell[1]] for cell in alike]
+        xs = [x + xs_of[cell[2]] for cell in alike]
+        ys = [y + ys_of[cell[1]] for cell in alike]
         texts = [cell[5] for cell in alike]
         page.places.append(Places(grid, alike, xs, ys, *size))
-        paint_cells(page, (group, marks), (xs, ys), size, texts, measured.font_size, down)
+        paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down)
         if visited:
             ink = ink_on(look_of(group, marks))
             for x, y, cell in zip(xs, ys, alike, strict=True):
@@ -196,6 +279,7 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
 
 def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:
     """An ellipsis wherever indices are left out."""
+    rows, columns = measured.rows, measured.columns
     for number, block in enumerate(measured.grid.blocks):
         dx, dy = measured.place_of(number)
         x0, y0 = left + dx, top + dy
@@ -208,63 +292,25 @@ def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:
         gap_columns = {c for c, track in enumerate(block.columns) if track.index is None}
         for row in range(len(block.rows)):
             for column in range(len(block.columns)) if row in gap_rows else gap_columns:
-                x = x0 + measured.xs[column] + measured.cell_width / 2
-                y = y0 + measured.ys[row] + measured.cell_height / 2
+                x = x0 + columns.at[column] + columns.size / 2
+                y = y0 + rows.at[row] + rows.size / 2
                 page.texts[ELLIPSIS].add(x, y, "⋯")
 
 
-def _paint_across(page: Page, measured: GridPlan, left: int, top: int) -> None:
-    """A bracket and a label above the first block for each dim that runs across."""
-    tracks = _first_block(measured.grid).columns
-    for label in measured.across:
-        width = _extent(label, tracks, measured.xs, measured.cell_width) or measured.block_width
-        y = top - 8 - ACROSS_HEIGHT * label.level
-        pen = ALERT if label.seam else THIN
-        page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
-        if _label_width(label) <= width:
-            font = SEAM_MIDDLE if label.seam else LABEL_MIDDLE
-            page.write(font, left + width / 2, y - 9, _text(label))
-        else:
-            page.write(SEAM if label.seam else LABEL, left, y - 9, _text(label))
-
-
-def _paint_down(page: Page, measured: GridPlan, left: int, top: int) -> None:
-    """A bracket and a label for each dim that runs down.
-
-    The inner one stands right of the first row of blocks, an outer one left of it.
-    """
-    tracks = _first_block(measured.grid).rows
+def _paint_labels(page: Page, measured: GridPlan, left: int, top: int) -> None:
+    """Brackets, labels and ticks: above the first block and beside the first row of blocks."""
+    x, foot = left + measured.left, float(top)
+    for dim in measured.across:
+        paint_across(page, dim, (x, foot))
+        foot -= dim.height
     right = left + measured.place_of(measured.blocks_per_row - 1)[0] + measured.block_width + 8
-    for label in measured.down:
-        height = _extent(label, tracks, measured.ys, measured.cell_height) or measured.block_height
-        pen = ALERT if label.seam else THIN
-        font = SEAM if label.seam else LABEL
-        x, tick = (left + measured.left - 8, 4) if label.level else (right, -4)
-        ends = (x + tick, top), (x, top), (x, top + height), (x + tick, top + height)
-        page.lines[pen].append(ends)
-        x += -8 if label.level else 8
-        anchor: Anchor = "end" if label.level else "start"
-        page.write(font._replace(anchor=anchor), x, top + height / 2, _text(label))
-
-
-def _extent(label: DimLabel, tracks: tuple[Track, ...], at: tuple[int, ...], size: int) -> int:
-    """How far a dim's indices run: to the first track where an outer dim moves on."""
-    last = len(tracks) - 1
-    for number, track in enumerate(tracks):
-        if number and track.level > label.level:
-            last = number - 1
-            break
-    return at[last] + size if tracks else 0
+    at = float(x)
+    for dim in measured.down:
+        paint_ticks_down(page, dim, (at - 4, top))
+        at -= dim.tick_width
+        paint_down(page, dim, (at - 8 if dim.label.level else right, top))
 
 
 def _labels(grid: Grid, way: Way) -> tuple[DimLabel, ...]:
     """The labels of the dims that go one way, the innermost first: the last dim."""
     return tuple(label for label in reversed(grid.dims) if label.way == way)
-
-
-def _text(label: DimLabel) -> str:
-    return f"{label.text} · cannot merge" if label.seam else label.text
-
-
-def _label_width(label: DimLabel) -> float:
-    return text_width(_text(label), LABEL.size, bold=label.seam)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from stridekit.diagrams.pages.palette import is_hatched
+from stridekit.diagrams.pages.palette import FILLS, HUES
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
@@ -10,8 +10,9 @@ from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 class Entry(NamedTuple):
     """A swatch, drawn as a cell of a group in some state, and the words beside it.
 
-    With a `sign` the swatch is that text, on a dark pill for a switch. `letter` is the same
-    state in the text form, where fills are not seen.
+    With a `sign` the swatch is that text, on a dark pill for a switch; with an `outline` it is a
+    frame in the dash of that lane. `letter` is the same state in the text form, where fills are
+    not seen.
     """
 
     words: str
@@ -19,6 +20,7 @@ class Entry(NamedTuple):
     group: int | None = 0
     marks: Marks = ()
     sign: str = ""
+    outline: int | None = None
 
 
 _WORDS: dict[Mark, tuple[str, str]] = {
@@ -61,6 +63,12 @@ def entries_of(scene: Scene) -> list[Entry]:
         for mark, words in _WORDS.items()
         if mark in marked
     ]
+    entries += dict.fromkeys(
+        Entry(f"{outline.name}, a part of {grid.name or 'the tensor'}", "", outline=outline.lane)
+        for section in scene.sections
+        for grid in section.grids
+        for outline in grid.outlines
+    )
     if badges:
         sign = max(badges, key=len)
         entries.append(Entry("how many indices share a slot", "×2", sign=sign))
@@ -82,20 +90,27 @@ def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) 
     """What a fill means. The text form has none."""
     if len(groups) < 2:
         return []
-    stretches = {section.stretch for section in sections}
+    told = {section.fill_words for section in sections} - {""}
+    stretches = {(section.stretch, section.period) for section in sections}
     split = any(len(section.strips) > 1 for section in sections)
-    if None in stretches:
-        words = "an element keeps its colour"
-    elif len(sections) > 1 and len(stretches) > 1:
+    if len(told) == 1:
+        words = told.pop()
+    elif len(stretches) > 1:
         words = "one colour: neighbouring slots, in each storage for itself"
     else:
-        n = stretches.pop() or 0
+        (n, period) = stretches.pop()
         unit = sections[0].strips[0].unit
-        words = "one colour: " + (count(n * unit, "byte") if split else count(n, "slot"))
-        if n > 1:
+        words = "one colour: " + (
+            count((n or 0) * unit, "byte") if split else count(n or 0, "slot")
+        )
+        if (n or 0) > 1:
             words += " side by side" + (", reached or not" if unreached else "")
+        if period:
+            words += f", and again each {count(period * unit, 'byte') if split else f'{period:,}'}"
     entries = [Entry(words, "", min(groups))]
-    striped = [group for group in groups if is_hatched(group)]
-    if striped:
-        entries.append(Entry("stripes: only to tell more groups apart", "", max(striped)))
+    if max(groups) >= len(FILLS):
+        words = f"the colours come round again after {len(FILLS)}"
+        entries.append(Entry(words, "", len(FILLS) - 1))
+    elif max(groups) >= len(HUES):
+        entries.append(Entry("pale or dark: only to tell more apart", "", max(groups)))
     return entries

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stridekit.diagrams.pages.cell_styles import style_of
-from stridekit.diagrams.pages.grids import CELL_FONT, COMPACT_FONT, COMPACT_HEIGHT
+from stridekit.diagrams.pages.grids import STYLES
 from stridekit.diagrams.pages.page import Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strip_rows import VALUE
@@ -13,6 +13,8 @@ from stridekit.diagrams.scenes.travels import TRAVELS_MOST, Spot, travels_of
 
 # In seconds: before anything moves, one way, and between the first start and the last.
 WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
+# Of a grid's cells, by their height.
+FONTS = {style.height: style.font for style in STYLES}
 
 
 class PlacedCell(NamedTuple):
@@ -83,4 +85,4 @@ def _places_of(scene: Scene, page: Page) -> dict[Spot, PlacedCell]:
 def _font_size(owner: Grid | Strip, height: int) -> int:
     if isinstance(owner, Strip):
         return VALUE
-    return COMPACT_FONT if height == COMPACT_HEIGHT else CELL_FONT
+    return FONTS[height]

@@ -13,6 +13,9 @@ from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.palette import INK, Paint, Pen
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
+# No page is wider, and so much is left of it between its margins.
+WIDEST, MARGIN = 900, 14
+CONTENT = WIDEST - 2 * MARGIN
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
 

@@ -1,23 +1,24 @@
 """Colours, and the hatches and outlines that carry the same meaning without them.
 
-The fills are those of Okabe and Ito, in an order whose first five stay apart under deutan,
-protan and tritan vision. From the sixth group on fills have a hatch, which turns each time that
-the colours come round again.
+The fills are five hues of Okabe and Ito, which stay apart under deutan, protan and tritan vision.
+The blue is darker than theirs and the vermilion lighter, so that the first three differ in grey
+too. From the sixth group on the hues come again, pale, and then dark. A hatch means one thing
+alone: not readable.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
-FILLS = ("#0072B2", "#D55E00", "#F0E442", "#56B4E9", "#CC79A7", "#E69F00", "#009E73")
-PLAIN = 5
-# Lines this way, that way, and both.
-HATCHES = ("/", "\\", "x")
+HUES = ("#005A94", "#DD6B10", "#F0E442", "#56B4E9", "#CC79A7")
 CARD = "#FFFFFF"
 INK = "#1A1A1A"
 MUTED = "#595959"
 STROKE = "#333333"
 ALERT = "#B3261E"
 UNREACHED = "#E6E6E6"
+# Where a picture has several storages, each stands on a ground of its own, framed.
+GROUNDS = ("#FFFFFF", "#EDF2F7", "#F7F0E6", "#F1EDF6")
+FRAME = "#A6B1BD"
 UNREACHED_HATCH = "#CFCFCF"
 NO_FILL = "none"
 
@@ -25,7 +26,7 @@ NO_FILL = "none"
 class Paint(NamedTuple):
     """How a box looks: its fill, the colour of its hatch or none, and its outline.
 
-    `lines` says which way the hatch goes, as one of HATCHES.
+    `lines` says which way the hatch goes, "/" or its mirror image.
     """
 
     fill: str
@@ -67,49 +68,51 @@ def paint(group: int | None, *, ghost: bool, unwritten: bool, outside: bool) -> 
         return Paint(CARD, "#E8A5A0", "/", ALERT, 1, "3 2")
     if group is None:
         return Paint(UNREACHED, UNREACHED_HATCH, "/")
-    fill = FILLS[group % len(FILLS)]
-    turn = (group - PLAIN + len(FILLS)) // len(FILLS)
-    lines = HATCHES[(turn - 1) % len(HATCHES)] if turn else ""
+    fill = fill_of(group)
     if unwritten:
         return Paint(_mixed(fill, CARD, 0.75), _mixed(fill, CARD, 0.4), "/")
     if ghost:
-        light = _mixed(fill, CARD, 0.6)
-        return Paint(light, _mixed(fill, CARD, 0.35) if lines else "", lines, dash="3 2")
-    return Paint(fill, _hatch(fill) if lines else "", lines)
+        return Paint(_mixed(fill, CARD, 0.6), dash="3 2")
+    return Paint(fill)
 
 
-def is_hatched(group: int | None) -> bool:
-    """Whether the fill of a group has a hatch, because there are more groups than fills."""
-    return group is not None and group >= PLAIN
+def ground(number: int) -> Paint:
+    """What a storage stands on, in a picture of several."""
+    return Paint(GROUNDS[number % len(GROUNDS)], stroke=FRAME)
 
 
 def ink_on(look: Paint) -> str:
     """The colour of text on a box."""
     if look.stroke == ALERT:
         return ALERT
-    if look.fill == UNREACHED:
-        return MUTED
-    return CARD if look.fill == FILLS[0] else INK
+    return MUTED if look.fill == UNREACHED else _ink_on(look.fill)
+
+
+@lru_cache(maxsize=64)
+def _ink_on(fill: str) -> str:
+    """Whichever of black and white is easier to read on a fill."""
+    bright = brightness(fill) + 0.05
+    return CARD if (1 + 0.05) / bright > bright / (brightness(INK) + 0.05) else INK
+
+
+@lru_cache(maxsize=64)
+def brightness(colour: str) -> float:
+    """How bright a colour is, from 0 to 1: WCAG's relative luminance."""
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def halo_on(look: Paint) -> str:
-    """The colour of a rim around text on stripes; none on a plain box."""
+    """The colour of a rim around text on a hatch; none on a plain box."""
     return look.fill if look.hatch else ""
 
 
-def line_colour(group: int) -> str:
-    """The colour of a line that stands for an element of a group."""
+def fill_of(group: int) -> str:
+    """The fill of an address group."""
     return FILLS[group % len(FILLS)]
-
-
-def _hatch(fill: str) -> str:
-    """The colour of the hatch on a fill: to be seen, and yet to be read through."""
-    light = fill in (FILLS[2], FILLS[3])
-    return (
-        _mixed(fill, "#000000", 0.2 if light else 0.3)
-        if light or fill == FILLS[0]
-        else _mixed(fill, CARD, 0.35)
-    )
 
 
 def _mixed(colour: str, other: str, share: float) -> str:
@@ -118,3 +121,11 @@ def _mixed(colour: str, other: str, share: float) -> str:
         for i in (1, 3, 5)
     )
     return "#" + "".join(f"{channel:02X}" for channel in channels)
+
+
+# Five hues, the same pale, the same dark.
+FILLS = (
+    *HUES,
+    *(_mixed(hue, CARD, 0.5) for hue in HUES),
+    *(_mixed(hue, "#000000", 0.5) for hue in HUES),
+)

@@ -5,16 +5,17 @@ from typing import Final, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Font, Page, Raster
+from stridekit.diagrams.pages.page import WIDEST, Font, Page, Raster
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.pages.placement import MARGIN, PAGE, wrapped
+from stridekit.diagrams.pages.words import wrapped
 from stridekit.diagrams.scenes.pixels import Picture, PixelScene
 
 # A pixel is so many pixels of the page wide, at least and at most; one picture alone may be
 # larger than one of several.
 LEAST, MOST = 3, 24
 ALONE, BESIDE = 480, 290
-GAP, ROW_GAP = 16, 26
+# Three pictures of 96 columns fill a page.
+EDGE, GAP, ROW_GAP = 6, 12, 26
 NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
 EMPTY = (120.0, 80.0)
 NARROWEST = 640
@@ -42,22 +43,22 @@ class _Plan(NamedTuple):
 def lay_out_pixels(scene: PixelScene) -> Page:
     """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
     page = Page()
-    top = MARGIN
+    top = EDGE
     if scene.title:
-        page.write(TITLE, MARGIN, top + 9, scene.title)
+        page.write(TITLE, EDGE, top + 9, scene.title)
         top += 30
     side = _side(scene.pictures)
     for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):
         top += ROW_GAP if number else 0
         top = _paint_row(page, row, top)
-    room = max(page.width - MARGIN, NARROWEST)
+    room = max(page.width - EDGE, NARROWEST)
     lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
     top += NOTE_GAP if lines else 0
     for line in lines:
-        page.write(NOTE, MARGIN, top + 7, line)
+        page.write(NOTE, EDGE, top + 7, line)
         top += 20
-    page.width = ceil(page.width) + MARGIN
-    page.height = top + MARGIN
+    page.width = ceil(page.width) + EDGE
+    page.height = top + EDGE
     return page
 
 
@@ -84,7 +85,7 @@ def _rows(plans: list[_Plan]) -> list[list[_Plan]]:
     rows: list[list[_Plan]] = []
     x = 0
     for each in plans:
-        if not rows or x + each.room > PAGE:
+        if not rows or x + each.room > WIDEST - 2 * EDGE:
             rows.append([])
             x = 0
         rows[-1].append(each)
@@ -110,7 +111,7 @@ def _paint_row(page: Page, row: list[_Plan], top: int) -> int:
 
 
 def _placed(row: list[_Plan]) -> list[tuple[int, _Plan]]:
-    placed, x = [], MARGIN
+    placed, x = [], EDGE
     for each in row:
         placed.append((x, each))
         x += each.room + GAP

@@ -1,5 +1,6 @@
 """Where everything in a scene stands on the page."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
@@ -9,17 +10,22 @@ from stridekit.diagrams.pages.cell_styles import look_of, paint_marks
 from stridekit.diagrams.pages.grids import GridPlan
 from stridekit.diagrams.pages.legend import Entry, entries_of
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Font, Page
+from stridekit.diagrams.pages.page import CONTENT, MARGIN, Boxes, Font, Page
+from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
 from stridekit.diagrams.pages.strips import Placed
+from stridekit.diagrams.pages.words import wrapped
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
-MARGIN, SWATCH = 14, 20
-PAGE = 896
+SWATCH = 20
 # Notes and the legend are not squeezed into less.
 NARROWEST = 640
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
+# How far a storage's ground reaches beyond what stands on it.
+GROUND = 8
+# Room for each of two parts side by side.
+HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
 TITLE: Final = Font(14, bold=True)
 LABEL: Final = Font(13, bold=True)
@@ -32,10 +38,14 @@ def lay_out(scene: Scene) -> Page:
     """The page that shows a scene."""
     page = Page()
     top = MARGIN
+    for number, line in enumerate(wrapped(scene.title, TITLE, CONTENT) if scene.title else ()):
+        top += 18 if number else 0
+        page.write(TITLE, MARGIN, top + 9, line)
     if scene.title:
-        page.write(TITLE, MARGIN, top + 9, scene.title)
         top += 30
     top = _lay_out_sections(page, scene, top)
+    if any(section.storage for section in scene.sections):
+        top += GROUND
     room = max(page.width - MARGIN, NARROWEST)
     lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
     if lines:
@@ -47,56 +57,149 @@ def lay_out(scene: Scene) -> Page:
     if entries:
         top = _lay_out_legend(page, entries, top + LEGEND_GAP)
     page.width = ceil(page.width) + MARGIN
-    page.height = top + MARGIN
+    page.height = ceil(top) + MARGIN
     return page
 
 
 def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
     if len(scene.sections) == 1:
         return _lay_out_section(page, scene.sections[0], MARGIN, top).bottom
+    grounds = {
+        letter: palette.ground(number)
+        for number, letter in enumerate(
+            dict.fromkeys(section.storage for section in scene.sections if section.storage)
+        )
+    }
+    if grounds and scene.title:
+        top += GROUND - 2
+    for look in grounds.values():
+        # Below all that stands on it.
+        page.boxes[look] = Boxes()
     # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
     if scene.moves and all(len(strips.plan(each).rows) == 1 for each in scene.sections):
-        return _lay_out_moved(page, scene, top)
-    parts = [_part_of(section) for section in scene.sections]
-    if sum(part.width + GRID_GAP for part, _ in parts) - GRID_GAP <= PAGE:
-        # Side by side, their strips stand at one height.
-        height = max(_height_of(_grid_rows(section)) for section in scene.sections)
-        x = MARGIN
-        for part, _ in (_part_of(section, height) for section in scene.sections):
-            page.take(part, x, top)
-            x += ceil(part.width) + GRID_GAP
-        return ceil(page.height)
-    for number, (part, placed) in enumerate(parts):
+        return _lay_out_moved(page, scene, grounds, top)
+    rows: list[list[tuple[Section, float]]] = []
+    left = 0.0
+    room = CONTENT
+    if len(scene.sections) == 2 and not _abreast([_part_of(each) for each in scene.sections]):
+        # Before and after, or two storages: a little narrower they may fit side by side.
+        narrow = [_part_of(each, room=HALF) for each in scene.sections]
+        room = HALF if _abreast(narrow) else CONTENT
+    for section in scene.sections:
+        width: float = ceil(_part_of(section, room=room).width)
+        if not rows or left + width > CONTENT:
+            rows.append([])
+            left = 0
+        rows[-1].append((section, width))
+        left += width + GRID_GAP
+    alone = all(len(row) == 1 for row in rows)
+    widest = max(width for row in rows for _, width in row)
+    for number, row in enumerate(rows):
         top += SECTION_GAP if number else 0
-        page.take(part, MARGIN, top)
-        top += placed.bottom
+        # Side by side, their strips stand at one height.
+        height = 0
+        if len(row) > 1:
+            height = max(_height_of(_grid_rows(section, room)) for section, _ in row)
+        parts = [_part_of(section, height, room) for section, _ in row]
+        bottom = max(part.height for part in parts)
+        x = MARGIN
+        for part, (section, width) in zip(parts, row, strict=True):
+            if section.storage:
+                size = (widest if alone else width), bottom
+                _lay_ground(page, grounds[section.storage], (x, top), size)
+            page.take(part, x, top)
+            x += ceil(width) + GRID_GAP
+        top += ceil(bottom)
     return top
 
 
-def _part_of(section: Section, height: int = 0) -> tuple[Page, Placed]:
+def _lay_ground(
+    page: Page, look: Paint, corner: tuple[float, float], size: tuple[float, float]
+) -> None:
+    """What a storage stands on, a little larger than all that it holds."""
+    (x, y), (width, height) = corner, size
+    page.boxes[look].add(x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
+    page.reach(x + width)
+
+
+def _part_of(section: Section, height: int = 0, room: int = CONTENT) -> Page:
     part = Page()
-    return part, _lay_out_section(part, section, 0, 0, height)
+    part.height = _lay_out_section(part, section, 0, 0, height, room=room).bottom
+    return part
 
 
-def _lay_out_moved(page: Page, scene: Scene, top: int) -> int:
-    """Two sections with their strips face to face, and arrows from one to the other."""
+def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int) -> int:
+    """Two sections with their strips face to face, and arrows from one to the other.
+
+    The grids stand side by side above both strips, where there is room, and otherwise each on its
+    side of its strip.
+    """
     before, after = scene.sections
-    source = _lay_out_section(page, before, MARGIN, top, moved=True)
-    target = _lay_out_section(page, after, MARGIN, source.bottom + MOVES_GAP)
+    heads = [_head_part(section, CONTENT) for section in scene.sections]
+    if not _abreast(heads):
+        heads = [_head_part(section, HALF) for section in scene.sections]
+    abreast = _abreast(heads)
+    drawn = Page()
+    if abreast:
+        height = ceil(max(head.height for head in heads))
+        x = 0
+        for section, head in zip(scene.sections, heads, strict=True):
+            if section.storage:
+                spot, size = (MARGIN + x, top), (head.width, height)
+                _lay_ground(page, grounds[section.storage], spot, size)
+            drawn.take(head, x, 0)
+            x += ceil(head.width) + GRID_GAP
+        low = height + STRIP_GAP + GROUND
+        source = _lay_out_strip(drawn, before, low, moved=True)
+        target = _lay_out_strip(drawn, after, source.bottom + MOVES_GAP)
+        spans = [(low, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
+    else:
+        source = _lay_out_section(drawn, before, 0, 0, moved=True)
+        target = _lay_out_section(drawn, after, 0, source.bottom + MOVES_GAP)
+        spans = [(0, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
     group_at = {
         slot.address: slot.group or 0 for slot in before.strips[0].slots if isinstance(slot, Slot)
     }
     ways = [
         (source.middles[start], target.middles[end], group_at[start]) for start, end in scene.moves
     ]
-    paint_moves(page, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
-    return target.bottom
+    paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
+    for section, (low, bottom) in zip(scene.sections, spans, strict=True):
+        if section.storage:
+            size = drawn.width, bottom - low
+            _lay_ground(page, grounds[section.storage], (MARGIN, top + low), size)
+    page.take(drawn, MARGIN, top)
+    return top + target.bottom
+
+
+def _head_part(section: Section, room: int) -> Page:
+    """What stands over a section's strips, in so much room."""
+    part = Page()
+    low = _lay_out_label(part, section, 0, 0)
+    part.height = _lay_out_grids(part, section, 0, low, room)
+    return part
+
+
+def _abreast(parts: Sequence[Page]) -> bool:
+    """Whether some parts fit side by side."""
+    return sum(ceil(part.width) + GRID_GAP for part in parts) - GRID_GAP <= CONTENT
+
+
+def _lay_out_strip(page: Page, section: Section, top: int, *, moved: bool = False) -> Placed:
+    return strips.paint_strips(page, strips.plan(section), 0, top, addresses_above=moved)
 
 
 def _lay_out_section(
-    page: Page, section: Section, left: int, top: int, height: int = 0, *, moved: bool = False
+    page: Page,
+    section: Section,
+    left: int,
+    top: int,
+    height: int = 0,
+    *,
+    moved: bool = False,
+    room: int = CONTENT,
 ) -> Placed:
-    """One memory with its tensors, whose grids take `height` at least.
+    """One memory with its tensors, whose grids take `height` at least, and `room` at most.
 
     `moved` leaves the strip's lower side free for arrows.
     """
@@ -106,7 +209,7 @@ def _lay_out_section(
         top = _lay_out_label(page, section, left, placed.bottom + STRIP_GAP)
         return placed._replace(bottom=_lay_out_grids(page, section, left, top))
     top = _lay_out_label(page, section, left, top)
-    bottom = max(_lay_out_grids(page, section, left, top), top + height)
+    bottom = max(_lay_out_grids(page, section, left, top, room), top + height)
     return strips.paint_strips(page, planned, left, bottom + STRIP_GAP, addresses_above=moved)
 
 
@@ -117,13 +220,13 @@ def _lay_out_label(page: Page, section: Section, left: int, top: int) -> int:
     return top
 
 
-def _grid_rows(section: Section) -> list[list[GridPlan]]:
-    """The grids from left to right, in as many rows as the page needs."""
+def _grid_rows(section: Section, room: int = CONTENT) -> list[list[GridPlan]]:
+    """The grids from left to right, in as many rows as the room needs."""
     rows: list[list[GridPlan]] = []
     width = 0
     for grid in section.grids:
-        measured = grids.plan(grid)
-        if not rows or width + measured.width > PAGE:
+        measured = grids.plan(grid, section.storage, room)
+        if not rows or width + measured.width > room:
             rows.append([])
             width = 0
         rows[-1].append(measured)
@@ -141,8 +244,8 @@ def _head_of(row: list[GridPlan]) -> int:
     return max(measured.top for measured in row)
 
 
-def _lay_out_grids(page: Page, section: Section, left: int, top: int) -> int:
-    for number, row in enumerate(_grid_rows(section)):
+def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int = CONTENT) -> int:
+    for number, row in enumerate(_grid_rows(section, room)):
         if number:
             top += SECTION_GAP
         x = left
@@ -173,23 +276,13 @@ def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
                 page.over[palette.PILL].add(*box)
             font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
             page.write(font, x + swatch / 2, top + 7, entry.sign)
+        elif entry.outline is not None:
+            pen = LANES[entry.outline % len(LANES)]
+            frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
+            page.over[frame].add(*box)
         else:
             page.boxes[look_of(entry.group, entry.marks)].add(*box)
             paint_marks(page, entry.marks, box)
         page.write(LEGEND, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14
-
-
-def wrapped(text: str, font: Font, room: float) -> list[str]:
-    """The text in lines that are no wider than the room, broken between words."""
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and text_width(longer, font.size, bold=font.bold) > room:
-            lines.append(line)
-            line = word
-        else:
-            line = longer
-    return [*lines, line]

@@ -1,7 +1,7 @@
 """One row of one strip on the page: slots, and what is told right above and below them."""
 
 from collections.abc import Iterator
-from itertools import groupby, repeat
+from itertools import cycle, groupby, repeat
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
@@ -139,7 +139,7 @@ class Band(NamedTuple):
         if not strip.lanes:
             return y
         y += 4
-        for lane, pen in zip(strip.lanes, LANES, strict=False):
+        for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
             page.write(LANE, left, y + 4, lane.name)
             for start, end in self._reached(lane):
                 x0, x1 = start + 3, end - 3

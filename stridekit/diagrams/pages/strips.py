@@ -12,16 +12,21 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.arrows import Arrows
 from stridekit.diagrams.pages.cell_styles import VISIT
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Font, Page
+from stridekit.diagrams.pages.page import CONTENT, Font, Page
 from stridekit.diagrams.pages.strip_rows import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band
+from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
 COMPACT_FROM = 65
-WIDTH = 896
+WIDTH = CONTENT
 SLOTS_PER_ROW = 32
+# So many slots fit a row if they are a little narrower.
+NARROW = WIDTH // SLOTS_PER_ROW
+# Behind a row, for what its addresses count.
+CAPTION_ROOM = 56
 TITLE_HEIGHT, ROW_GAP, COMPACT_GAP, STRIP_GAP, LANE_GAP = 20, 14, 4, 6, 12
 TITLE = Font(12)
 BREAK = Font(12, "middle", ink=palette.MUTED)
@@ -86,7 +91,8 @@ def plan(section: Section) -> StripPlan:
     strips = section.strips
     frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    width = max(_slot_width(strip) * (frame // strip.unit) for strip in strips)
+    many = len(strips) == 1 and len(strips[0].slots) > SLOTS_PER_ROW // 2
+    width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
@@ -99,11 +105,12 @@ def plan(section: Section) -> StripPlan:
         longest = str(max(abs(runs[0][0]), sum(runs[-1][:2])))
         names.append(text_width(longest, ADDRESS.size, mono=True))
     left = ceil(max(names)) + LANE_GAP if names else 0
-    per_row = _per_row(strips[0], frame, width, WIDTH - left)
-    return StripPlan(section, frame, _rows(runs, width, left, per_row), left, compact)
+    end = WIDTH - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+    per_row = _per_row(strips[0], frame, width, end - left)
+    return StripPlan(section, frame, _rows(runs, width, left, per_row, end), left, compact)
 
 
-def _slot_width(strip: Strip) -> int:
+def _slot_width(strip: Strip, *, many: bool) -> int:
     slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
     longest = max([len(slot[1]) for slot in slots], default=0)
     badge = max([len(slot[4]) for slot in slots], default=0)
@@ -112,8 +119,8 @@ def _slot_width(strip: Strip) -> int:
     ends = [slot.address * (strip.unit if strip.in_bytes else 1) for slot in slots[:1] + slots[-1:]]
     digits = max((len(str(address)) for address in ends), default=0)
     return max(
-        BYTE if strip.unit == 1 and longest <= 2 else SLOT,
-        ceil(longest * VALUE * 0.602) + 6,
+        BYTE if strip.unit == 1 and longest <= 2 else NARROW if many else SLOT,
+        ceil(longest * VALUE * 0.602) + 5,
         ceil(digits * ADDRESS.size * 0.602) + 6,
         ceil(badge * BADGE.size * 0.7) + 8,
         ceil(visit * VISIT.size * 0.602) + 8,
@@ -154,22 +161,24 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
     return 1 << (most.bit_length() - 1)
 
 
-def _rows(runs: list[tuple[int, int, int]], width: int, left: int, per_row: int) -> list[list[Run]]:
-    """The runs in rows of so many columns, and no wider than the page.
+def _rows(
+    runs: list[tuple[int, int, int]], width: int, left: int, per_row: int, end: int
+) -> list[list[Run]]:
+    """The runs in rows of so many columns, that end before `end`.
 
     Where memory is left out, a run stays together if a row has room for it.
     """
     rows: list[list[Run]] = []
-    x, free = WIDTH, 0
+    x, free = end, 0
     for first, columns, left_out in runs:
         needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
-        together = len(runs) > 1 and columns <= min(per_row, (WIDTH - left) // width)
+        together = len(runs) > 1 and columns <= min(per_row, (end - left) // width)
         while columns or left_out:
-            room = min(free, (WIDTH - x) // width)
-            if x + needed > WIDTH or not free or (together and columns > room):
+            room = min(free, (end - x) // width)
+            if x + needed > end or not free or (together and columns > room):
                 rows.append([])
                 x, free = left, per_row
-                room = min(free, (WIDTH - x) // width)
+                room = min(free, (end - x) // width)
             part = min(columns, max(room, 1))
             rows[-1].append(Run(first, part, x, needed, left_out))
             x = rows[-1][-1].end
@@ -211,7 +220,7 @@ def paint_strips(
             if not first:
                 y += STRIP_GAP
             if number == 0 and not section.strip_first:
-                page.write(TITLE, left + planned.left, y + 8, _title(strip, planned))
+                _paint_title(page, strip, planned, left + planned.left, y, letter=first)
                 y += TITLE_HEIGHT
             where: Addresses = "below"
             if planned.compact:
@@ -234,10 +243,20 @@ def paint_strips(
         page.reach(left + row[-1].end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.
-        page.write(TITLE, left + planned.left, y + 12, section.strips[0].title)
+        _paint_title(page, section.strips[0], planned, left + planned.left, y + 4, letter=True)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
     return placed._replace(bottom=y)
+
+
+def _paint_title(
+    page: Page, strip: Strip, planned: StripPlan, x: int, y: int, *, letter: bool
+) -> None:
+    """A strip's title, behind its storage's letter if there are several storages."""
+    if letter and planned.section.storage:
+        paint_letter(page, x, y, planned.section.storage)
+        x += LETTER_WIDTH
+    page.write(TITLE, x, y + 8, _title(strip, planned))
 
 
 def _title(strip: Strip, planned: StripPlan) -> str:

@@ -26,7 +26,7 @@ TEXT, LINE = 4.5, 3.0
 OR = "|"
 # The ink on the white card, and on the dark one.
 _DARKEST, _LIGHTEST = 0x1A, 0xEA
-# A fill that is whiter than this is a pale form of another, or a tint.
+# What is whiter than this, and no fill of a group, is a pale form of one, or a tint.
 _PALE = 0.5
 _BUCKET = 64
 
@@ -108,7 +108,7 @@ def box_on_card(look: Paint) -> Paint:
 @lru_cache(maxsize=512)
 def fill_on_card(fill: str) -> str:
     """A fill on the dark card: strong colours stay, pale ones become deep, greys turn round."""
-    if fill == palette.NO_FILL:
+    if fill == palette.NO_FILL or fill in palette.FILLS:
         return fill
     if _is_grey(fill):
         return _turned(fill)

@@ -16,7 +16,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts.layout import Ints, Layout, as_int
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.subjects import subject_of
+from stridekit.tensors.subjects import named_subjects_of, subject_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -47,7 +47,9 @@ def named_tensors(
     if not found:
         raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")
     for number, (_, value) in enumerate(found):
-        if isinstance(value, bool | int | float | complex | list | tuple):
+        # NumPy's numbers are numbers too, and tensors of one element.
+        is_number = isinstance(value, bool | int | float | complex) and not hasattr(value, "dtype")
+        if is_number or isinstance(value, list | tuple):
             raise ArgumentError(
                 f"{call}: item {number} is {value!r:.40}, which is no tensor. To draw numbers, "
                 "make a tensor of them first: stridekit.tensor(...)."
@@ -59,18 +61,40 @@ def named_tensors(
 def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
     """The headers of named tensors, whose storages hold all that the headers reach.
 
-    A storage can be taken away: `untyped_storage().resize_(0)` does. Raises StorageError then,
-    and ArgumentError or InteropError as `subject_of` does.
+    What is stored in several tensors gives one for each of them. A storage can be taken away:
+    `untyped_storage().resize_(0)` does. Raises StorageError then, and ArgumentError or
+    InteropError as `subject_of` does.
     """
-    found = [(name, subject_of(call, tensor)) for name, tensor in named]
+    found = [each for name, tensor in named for each in named_subjects_of(call, name, tensor)]
     for _, subject in found:
-        reach = subject.layout.reach
-        if reach is not None and not 0 <= reach[0] <= reach[1] < subject.storage_length:
-            raise StorageError(
-                f"{call}: this tensor's header reaches position {reach[1]}, and its storage holds "
-                f"{subject.storage_length} elements: the memory was taken away. Make a new tensor."
-            )
+        _inside(call, subject)
     return found
+
+
+def one_subject(call: str, tensor: object) -> Subject:
+    """The header of one tensor, as `subjects_of` gives it. Refuses what is stored in several."""
+    return _inside(call, subject_of(call, tensor))
+
+
+def sources_of(
+    given: Sequence[tuple[str, object]], named: Sequence[tuple[str, Subject]]
+) -> list[object]:
+    """The tensor that each subject is of; None where one is stored in several."""
+    if len(given) == len(named):
+        return [tensor for _, tensor in given]
+    known = dict(given)
+    return [known.get(name) for name, _ in named]
+
+
+def _inside(call: str, subject: Subject) -> Subject:
+    """The subject, if its storage holds all that its header reaches. Raises StorageError."""
+    reach = subject.layout.reach
+    if reach is None or 0 <= reach[0] <= reach[1] <= subject.storage_length - subject.span:
+        return subject
+    raise StorageError(
+        f"{call}: this tensor's header reaches position {reach[1]}, and its storage holds "
+        f"{subject.storage_length} elements: the memory was taken away. Make a new tensor."
+    )
 
 
 def _letters(taken: set[str | None]) -> Iterator[str]:

@@ -6,20 +6,25 @@ from functools import lru_cache
 from itertools import islice
 
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import Number
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, Value
 
 # Names and titles are cut to so many characters.
 NAME_MOST, TITLE_MOST = 48, 100
+# A value in words is cut to so many: a date and a time fit.
+WORDS_MOST = 19
+# The device that goes without saying.
+HERE = "cpu"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
-def value_text(value: Number) -> str:
-    """A value in few characters: real ones take 7 at most.
+def value_text(value: Value) -> str:
+    """A value in few characters: real ones take 7 at most, words as many as a moment in time.
 
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
     ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
     """
+    if isinstance(value, str):
+        return one_line(value, WORDS_MOST)
     if type(value) is int:
         text = str(value)
         return text if len(text) <= 7 else f"{value:.1e}"
@@ -87,38 +92,80 @@ def header_text(subject: Subject) -> str:
         start = layout.storage_offset * subject.itemsize
         return (
             f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
-            f"byte offset {number_text(start)} · {subject.dtype}"
+            f"byte offset {number_text(start)} · {_kind_text(subject)}"
         )
     return (
         f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
-        f"offset {number_text(layout.storage_offset)} · {subject.dtype}"
+        f"offset {number_text(layout.storage_offset)} · {_kind_text(subject)}"
     )
 
 
-def dim_text(subject: Subject, dim: int) -> str:
-    """What stands at a dim: its number, size and stride, NumPy's in bytes."""
+def _kind_text(subject: Subject) -> str:
+    """A tensor's dtype, and what else it is: the device, if not this machine; its facts."""
+    words = [subject.dtype, *subject.facts]
+    if subject.device != HERE:
+        words.insert(1, f"device {subject.device}")
+    return " · ".join(words)
+
+
+def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
+    """What has to be told of tensors, each thing once."""
+    return tuple(dict.fromkeys(note for subject in subjects for note in subject.notes))
+
+
+def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
+    """What stands at a dim: its number and name, its size, its stride, NumPy's in bytes."""
     n, step = subject.layout.size[dim], subject.layout.stride[dim]
-    size = number_text(n)
-    text = f"dim {dim} · size {size} · stride {number_text(step)}"
-    if subject.library == "numpy":
-        text = f"axis {dim} · size {size} · byte_stride {number_text(step * subject.itemsize)}"
-    return f"{text} (repeated)" if step == 0 and n > 1 else text
+    numpy = subject.library == "numpy"
+    called = f"{'axis' if numpy else 'dim'} {dim}"
+    if name := dim_name(subject, dim):
+        called = f"{called} {name}"
+    hop = f"byte_stride {number_text(step * subject.itemsize)}"
+    if not numpy:
+        hop = f"stride {number_text(step)}"
+    return called, f"size {number_text(n)}", f"{hop} (repeated)" if step == 0 and n > 1 else hop
 
 
-def alt_text(name: str, subject: Subject, others: list[str]) -> str:
-    """What a tensor is, and how reading goes through its storage, in a sentence."""
+def dim_name(subject: Subject, dim: int) -> str:
+    """What somebody calls a dim, if anybody does."""
+    return subject.names[dim] if dim < len(subject.names) else ""
+
+
+def dim_words(subject: Subject, dim: int) -> str:
+    """A dim in a sentence: its number, and its name if it has one."""
+    name = dim_name(subject, dim)
+    return f"dim {dim} ({name})" if name else f"dim {dim}"
+
+
+def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") -> str:
+    """What a tensor is, and how reading goes through its storage, in a sentence.
+
+    `storage` is the letter of its storage, where there are several.
+    """
     layout = subject.layout
     stride = f"stride {tuple_text(layout.stride)}"
-    if subject.library == "numpy":
+    if subject.in_bytes:
+        stride = f"byte_strides {tuple_text(layout.stride)}"
+    elif subject.library == "numpy":
         stride += f" (byte_strides {tuple_text(s * subject.itemsize for s in layout.stride)})"
+    dims = ""
+    if any(subject.names):
+        dims = f"dims {', '.join(name or 'unnamed' for name in subject.names)}, "
+    where = f"storage {storage}, which has" if storage else "a storage of"
     shares = f", shares storage with {joined(others)}" if others else ""
     facts = (
-        f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {stride}, "
-        f"offset {layout.storage_offset}, "
-        f"{'contiguous' if layout.is_contiguous else 'not contiguous'}{shares}, "
-        f"over a storage of {count(subject.storage_length, 'element')}"
+        f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {dims}{stride}, "
+        f"{'byte ' if subject.in_bytes else ''}offset {layout.storage_offset}, "
+        f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{_being(subject)}{shares}, "
+        f"over {where} {count(subject.storage_length, 'byte' if subject.in_bytes else 'element')}"
     )
     return f"{facts}; {visits_text(layout)}"
+
+
+def _being(subject: Subject) -> str:
+    """What a tensor is beside its header, in a sentence."""
+    device = (f"on device {subject.device}",) if subject.device != HERE else ()
+    return "".join(f", {word}" for word in (*device, *subject.facts))
 
 
 @lru_cache(maxsize=256)
@@ -135,9 +182,9 @@ def hop_text(index: int, step: int) -> str:
     """How far an index leads along a dim.
 
     >>> hop_text(2, 4), hop_text(1, -8)
-    ('2·4', '1·(-8)')
+    ('2×4', '1×(-8)')
     """
-    return f"{index}·{step}" if step >= 0 else f"{index}·({step})"
+    return f"{index}×{step}" if step >= 0 else f"{index}×({step})"
 
 
 def way_text(name: str, index: Ints, subject: Subject) -> str:
@@ -145,14 +192,18 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
     layout, itemsize = subject.layout, subject.itemsize
     position = layout.position(index)
     hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
-    in_bytes = f"{number_text(position)}·{itemsize} = {number_text(position * itemsize)}"
+    in_bytes = f"{number_text(position)}×{itemsize} = {number_text(position * itemsize)}"
     if subject.library == "numpy":
         start = number_text(layout.storage_offset * itemsize)
         steps = (step * itemsize for step in layout.stride)
         moved = "".join(f" + {hop_text(*hop)}" for hop in zip(index, steps, strict=True))
         in_bytes = f"{start}{moved} = {number_text(position * itemsize)}"
+    called = ", ".join(
+        f"{dim_name(subject, dim)} {i}" if dim_name(subject, dim) else str(i)
+        for dim, i in enumerate(index)
+    )
     return (
-        f"{name}[{', '.join(map(str, index))}] lies at position "
+        f"{name}[{called}] lies at position "
         f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
         f"In bytes: {in_bytes}."
     )

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import repeat
+from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import dim_text, header_text, value_text
+from stridekit.diagrams.scenes.captions import dim_name, dim_parts, header_text, value_text
 from stridekit.diagrams.scenes.elision import COLUMNS, Line, Place, places, shown_leads, shown_lines
 from stridekit.diagrams.scenes.memory import Member
 from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Mark, Marks, Track, Way
@@ -17,6 +18,8 @@ from stridekit.tensors.interop import Subject
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
 COLUMNS_LEAST = 7
+# A block has so many dims; those before lead.
+INNER = 4
 # A cell that lies outside the storage has no value.
 OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
@@ -60,16 +63,21 @@ class Asked(NamedTuple):
     seam: Ints = ()
 
 
-def draft(member: Member, keep: Iterable[Ints], *, values: bool) -> tuple[Draft, list[str]]:
+def draft(
+    member: Member, keep: Iterable[Ints], *, values: bool, visited: bool = False
+) -> tuple[Draft, list[str]]:
     """A tensor's grid before it has fills and marks, and the text of each of its cells.
 
-    It has fewer columns where the texts are too wide for a page.
+    It has fewer columns where the texts, or the numbers of visits, are too wide for a page.
     """
     layout, kept = member.subject.layout, tuple(keep)
     made = Draft(member, shown_of(layout, kept))
     texts = texts_of(made, values=values)
     columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
-    fitting = PAGE // (max(map(len, texts), default=0) + 2)
+    longest = max(map(len, texts), default=0)
+    if visited:
+        longest = max(longest, len(str(layout.numel)) + 5)
+    fitting = PAGE // (longest + 2)
     if columns > max(fitting, COLUMNS_LEAST):
         made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
         texts = texts_of(made, values=values)
@@ -148,15 +156,19 @@ def extremes(layout: Layout) -> Iterator[Ints]:
 
 
 def texts_of(made: Draft, *, values: bool) -> list[str]:
-    """The text of each shown cell: its value, or its position where values are not wanted."""
-    if not values:
-        return [*map(str, made.positions)]
+    """The text of each shown cell: its value, or its position where values are not wanted.
+
+    The value is what the tensor says, also where memory holds something else.
+    """
     subject = made.member.subject
-    inside = [p for p in made.positions if 0 <= p < subject.storage_length]
+    if not values or not subject.readable:
+        return [*map(str, made.positions)]
+    end = subject.storage_length - subject.span
+    inside = [p for p in made.positions if 0 <= p <= end]
     if not inside:
         return [OUTSIDE_TEXT] * len(made.positions)
-    read = map(value_text, subject.read(inside))
-    texts = [*read]
+    read = subject.read(inside)
+    texts = [*map(value_text, subject.says(inside, read) if subject.says else read)]
     if len(inside) < len(made.positions):
         found = dict(zip(inside, texts, strict=True))
         texts = [found.get(position, OUTSIDE_TEXT) for position in made.positions]
@@ -197,7 +209,14 @@ def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked
         shown.blocks,
         tuple(map(Cell._make, cells)),
         _dims(member.subject, asked.seam),
+        abreast=_abreast(member.subject.layout, len(shown.blocks)),
     )
+
+
+def _abreast(layout: Layout, blocks: int) -> int:
+    """How many blocks belong side by side: the last dim's that leads, if none is left out."""
+    size = layout.size[: max(layout.ndim - INNER, 0)]
+    return size[-1] if len(size) > 1 and prod(size) == blocks else 0
 
 
 def _marks(made: Draft, asked: Asked) -> list[Marks]:
@@ -214,7 +233,8 @@ def _marks(made: Draft, asked: Asked) -> list[Marks]:
     if len(set(positions)) < len(positions):
         first = dict(zip(reversed(positions), reversed(range(len(positions))), strict=True))
         mark("ghost", [first[p] != number for number, p in enumerate(positions)])
-    outside = [not 0 <= p < subject.storage_length for p in positions]
+    end = subject.storage_length - subject.span
+    outside = [not 0 <= p <= end for p in positions]
     mark("outside", outside)
     if asked.select is not None:
         mark("selected", [index == asked.select for index in made.shown.indices])
@@ -264,8 +284,11 @@ def _dims(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
             layout.stride[dim],
             place.way,
             place.level,
-            dim_text(subject, dim),
+            " · ".join(parts),
             dim in seam,
+            parts,
+            dim_name(subject, dim),
         )
         for dim, place in enumerate(places(layout.ndim))
+        for parts in (dim_parts(subject, dim),)
     )

@@ -1,51 +1,92 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from stridekit.diagrams.scenes.arguments import subjects_of
-from stridekit.diagrams.scenes.captions import alt_text, count, value_text
-from stridekit.diagrams.scenes.compose import Extra, Named, Options, compose, compose_section
-from stridekit.diagrams.scenes.fills import Fills, fills_of
+from stridekit.diagrams.scenes.arguments import sources_of, subjects_of
+from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
+from stridekit.diagrams.scenes.compose import (
+    Extra,
+    Named,
+    Options,
+    compose,
+    compose_section,
+    letters_of,
+)
+from stridekit.diagrams.scenes.dim_names import same, with_names
+from stridekit.diagrams.scenes.fetching import fetched
+from stridekit.diagrams.scenes.fills import Carried, Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
+from stridekit.diagrams.scenes.palettes import (
+    Palette,
+    carried,
+    choose,
+    colour_by_of,
+    palette_of,
+)
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section, Slot
 from stridekit.errors import ArgumentError
-from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.subjects import subject_of
+from stridekit.tensors.subjects import named_subjects_of
+
+Groups = Sequence[Sequence[Member]]
 
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
 
-def change(tensors: Mapping[str, object], act: Callable[..., object], options: Options) -> Scene:
+def change(
+    tensors: Mapping[str, object],
+    act: Callable[..., object],
+    options: Options,
+    dims: object = None,
+    color_by: object = None,
+) -> Scene:
     """The scene of tensors before and after `act(*tensors)`, which is carried out for real.
 
-    What `act` returns is shown after; the tensors themselves, if it returns None.
+    What `act` returns is shown after; the tensors themselves, if it returns None. `dims` names the
+    dims of the first one, and colours go by `color_by`, one of them.
     """
     call = options.call
     before = subjects_of(call, [*tensors.items()])
+    before = with_names(call, dims, sources_of([*tensors.items()], before), before)
+    options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
+    before = fetched(before, lambda near: _snapshot(near, options))
     earlier = _snapshot(before, options)
     result = act(*tensors.values())
-    after = subjects_of(call, _results(call, result, tensors))
+    results = _results(call, result, tensors)
+    after = subjects_of(call, results)
+    after = with_names(call, None, sources_of(results, after), after)
+    after = [*_named_as(before, after)]
+    after = fetched(after, lambda near: _sections(near, options, "after", earlier))
     if len(before) == len(after) == 1:
-        return _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
-    later = _sections(after, options, "after", earlier)
-    scene = _scene(
-        (*earlier.sections, *later),
-        options,
-        [_alt("Before", before), _alt("After", after)],
-    )
+        scene = _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
+        told = [note for note in told_of([before[0][1], after[0][1]]) if note not in scene.notes]
+        return scene._replace(notes=(*scene.notes, *told), alt=" ".join([scene.alt, *told]))
+    later, groups, fills = _sections(after, options, "after", earlier)
+    sections = _lettered((*earlier.sections, *later), (*earlier.groups, *groups))
+    seen = palette_of(zip(groups, fills, strict=True)).after(earlier.palette)
+    alts = _alts(earlier.groups, groups)
+    notes = told_of(subject for _, subject in (*before, *after))
+    scene = _scene(sections, options, [*alts, *notes], seen, notes)
     # Only then do sections and grids stand beside each other, before and after.
-    same = _is_one_of(result, tensors) and len(earlier.sections) == len(later)
-    return scene._replace(change="write") if same else scene
+    same_ones = _is_one_of(result, tensors) and len(earlier.sections) == len(later)
+    return scene._replace(change="write") if same_ones else scene
 
 
 class _Earlier:
     """What was seen before: sections, fills, and the bytes of each shown slot."""
 
-    def __init__(self, sections: tuple[Section, ...], members: list[list[Member]]) -> None:
-        self.sections = sections
-        self.fills = fills_of(members[0])
+    def __init__(
+        self,
+        sections: tuple[Section, ...],
+        members: list[list[Member]],
+        fills: list[Fills],
+        known: Palette | None,
+    ) -> None:
+        self.sections, self.groups = sections, members
+        self.fills = fills[0]
+        self.palette = palette_of(zip(members, fills, strict=True)).after(known)
         self.bytes_at: dict[int, bytes] = {}
         for section, group in zip(sections, members, strict=True):
             start = group[0].subject.storage_address - group[0].shift
@@ -56,6 +97,8 @@ class _Earlier:
 def _slot_bytes(section: Section, group: list[Member]) -> list[tuple[int, bytes]]:
     """The bytes in the shown slots of a section that lie in its first tensor's storage."""
     member, unit = group[0], section.strips[0].unit
+    if not member.subject.readable:
+        return []
     starts = [
         slot.address * unit
         for slot in section.strips[0].slots
@@ -68,21 +111,55 @@ def _slot_bytes(section: Section, group: list[Member]) -> list[tuple[int, bytes]
 
 def _snapshot(named: Named, options: Options) -> _Earlier:
     groups = by_storage(named)
+    fills = [choose(members, options.colour_by, options.palette) for members in groups]
     sections = tuple(
-        compose_section(members, options, label="before" if number == 0 else "")
-        for number, members in enumerate(groups)
+        compose_section(members, options, Extra(its_fills), label="before" if number == 0 else "")
+        for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True))
     )
-    return _Earlier(sections, groups)
+    return _Earlier(sections, groups, fills, options.palette)
 
 
-def _sections(named: Named, options: Options, label: str, earlier: _Earlier) -> tuple[Section, ...]:
-    """The tensors now, with what has changed since marked."""
-    sections = []
-    for number, members in enumerate(by_storage(named)):
+def _sections(
+    named: Named, options: Options, label: str, earlier: _Earlier
+) -> tuple[list[Section], list[list[Member]], list[Fills]]:
+    """The tensors now, with what has changed since marked, on their memories, and their fills."""
+    sections, groups = [], by_storage(named)
+    # An element keeps its fill.
+    fills = [choose(members, None, earlier.palette) for members in groups]
+    for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True)):
         mine = label if number == 0 else ""
-        extra = Extra(changed=_changed(compose_section(members, options), members, earlier))
+        extra = Extra(its_fills)
+        changed = _changed(compose_section(members, options, extra), members, earlier)
+        extra = extra._replace(changed=changed)
         sections.append(compose_section(members, options, extra, label=mine))
-    return tuple(sections)
+    return sections, groups, fills
+
+
+def _named_as(before: Named, after: Named) -> Named:
+    """The tensors after, with the names that their dims had before, if they have no others."""
+    found = []
+    for name, subject in after:
+        names = subject.names or next(
+            filter(None, (same(old, old.names, subject) for _, old in before if old.names)), ()
+        )
+        found.append((name, replace(subject, names=names) if names else subject))
+    return found
+
+
+def _lettered(sections: tuple[Section, ...], groups: Groups) -> tuple[Section, ...]:
+    """The sections, with a letter for each memory, where there are several."""
+    return tuple(
+        section._replace(
+            storage=letter,
+            strips=tuple(
+                strip._replace(title=strip.title.replace("storage", f"storage {letter}", 1))
+                for strip in section.strips
+            ),
+        )
+        if letter
+        else section
+        for section, letter in zip(sections, letters_of(groups), strict=True)
+    )
 
 
 def _changed(
@@ -122,8 +199,10 @@ def _of_one(
     if changed or (same and old.storage_length != new.storage_length):
         extra = Extra(fills, changed)
         section = compose_section(members, options, extra, label="after")
-        alts = [_alt("Before", [before]), _alt("After", [after])]
-        scene = _scene((*earlier.sections, section), options, alts)
+        # One storage, even if it has moved.
+        alts = [*_alts(earlier.groups, []), *_alts([], [members])][::3]
+        seen = palette_of([(members, fills)]).after(earlier.palette)
+        scene = _scene((*earlier.sections, section), options, alts, seen)
         resized = old.storage_length != new.storage_length
         return scene._replace(change="resize" if resized else "write")
     done: Change = "header"
@@ -134,7 +213,7 @@ def _of_one(
     else:
         scene = compose((("before", old), ("after", new)), options)
         note = "Another header over the same storage: no element has moved."
-    return scene._replace(notes=(note,), alt=f"{scene.alt} {note}", change=done)
+    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}", change=done)
 
 
 def _copied(
@@ -142,27 +221,26 @@ def _copied(
 ) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
     old, new = before[1], after[1]
-    source_of = _source_of(old.layout, new.layout)
     member = Member(after[0], new, 0)
-    plain = _renamed(compose_section([member], options, label="after"), "new storage")
+    known = earlier.palette.known[0]
+    carrying = carried(earlier.fills.rule, known, member)
+    assert isinstance(carrying.rule, Carried)
+    source_of = carrying.rule.source
+    groups = (earlier.groups[0], [member])
+    own = choose([member], None, None)
+    plain = compose_section([member], options, Extra(own), label="after")
     positions = [
         slot.address
         for slot in plain.strips[0].slots
         if isinstance(slot, Slot) and slot.group is not None
     ]
     sources = [source_of(position) for position in positions]
-    alts = [_alt("Before", [before]), _alt("After", [after])]
+    alts = _alts(*([group] for group in groups))
     if options.bytes or not _went_unchanged(old, new, sources, positions):
-        return _scene((*earlier.sections, plain), options, alts)
-
-    def group_at(byte: int) -> int:
-        source = source_of(byte // new.itemsize)
-        return earlier.fills.at(source * old.itemsize) if source is not None else 0
-
-    section = compose_section(
-        [member], options, Extra(Fills(group_at, None)), label="after", strip_first=True
-    )
-    section = _renamed(section, "new storage")
+        sections = _lettered((*earlier.sections, plain), groups)
+        seen = palette_of([([member], own)]).after(earlier.palette)
+        return _scene(_renamed(sections), options, alts, seen)
+    section = compose_section([member], options, Extra(carrying), label="after", strip_first=True)
     shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
     moves = tuple(
         Move(source, position)
@@ -173,38 +251,25 @@ def _copied(
         f"{count(new.layout.numel, 'element')} copied to a storage of "
         f"{'its' if new.layout.numel == 1 else 'their'} own."
     )
-    scene = _scene((*earlier.sections, section), options, [*alts, note], (note,))
+    sections = _renamed(_lettered((*earlier.sections, section), groups))
+    seen = palette_of([([member], carrying)]).after(earlier.palette)
+    scene = _scene(sections, options, [note, *alts], seen, (note,))
     return scene._replace(moves=moves if len(moves) <= MOVES_MOST else (), change="copy")
 
 
-def _renamed(section: Section, storage: str) -> Section:
-    """The section with another word for its storage."""
-    first, *others = section.strips
-    title = first.title.replace("storage", storage, 1)
-    return section._replace(strips=(first._replace(title=title), *others))
-
-
-def _source_of(old: Layout, new: Layout) -> Callable[[int], int | None]:
-    """For a position in the copy the one that its element came from, by index or by order."""
-
-    def source(position: int) -> int | None:
-        index = new.index_at(position)
-        if index is None or old.numel != new.numel:
-            return None
-        if old.size != new.size:
-            flat = Layout.of(new.size).position(index)
-            index = Layout.of(old.size).index_at(flat)
-            assert index is not None
-        return old.position(index)
-
-    return source
+def _renamed(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """The sections; the last one's storage is called a new one."""
+    *others, last = sections
+    first, *more = last.strips
+    title = first.title.replace("storage", "new storage", 1)
+    return *others, last._replace(strips=(first._replace(title=title), *more))
 
 
 def _went_unchanged(
     old: Subject, new: Subject, sources: Sequence[int | None], positions: Sequence[int]
 ) -> bool:
     found = [source for source in sources if source is not None]
-    if not found or len(found) != len(positions):
+    if not found or len(found) != len(positions) or not (old.readable and new.readable):
         return False
     were = map(value_text, old.read(found))
     return all(a == b for a, b in zip(were, map(value_text, new.read(positions)), strict=True))
@@ -219,7 +284,7 @@ def _results(call: str, result: object, tensors: Mapping[str, object]) -> list[t
     if isinstance(result, tuple | list) and result:
         return [(f"result {number}", tensor) for number, tensor in enumerate(result)]
     try:
-        subject_of(call, result)
+        named_subjects_of(call, "", result)
     except ArgumentError:
         raise ArgumentError(
             f"{call}: the change gave a {type(result).__name__}. Let it return the tensor to show, "
@@ -232,14 +297,25 @@ def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:
     return result is None or any(result is tensor for tensor in tensors.values())
 
 
-def _alt(when: str, named: Named) -> str:
-    return f"{when}: " + " ".join(alt_text(name, subject, []) for name, subject in named)
+def _alts(before: Groups, after: Groups) -> list[str]:
+    """What was there before and after, in sentences, with the letters of several storages."""
+    letters = iter(letters_of((*before, *after)))
+    return [
+        f"{when}: "
+        + " ".join(
+            alt_text(member.name, member.subject, [], letter)
+            for members, letter in zip(groups, letters, strict=False)
+            for member in members
+        )
+        for when, groups in (("Before", before), ("After", after))
+    ]
 
 
 def _scene(
     sections: tuple[Section, ...],
     options: Options,
     alts: list[str],
+    seen: Palette,
     notes: tuple[str, ...] = (),
 ) -> Scene:
-    return Scene(options.title, sections, (), notes, " ".join(alts), options.values)
+    return Scene(options.title, sections, (), notes, " ".join(alts), seen, options.values)

@@ -6,18 +6,21 @@ Only the values of shown elements are ever read.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, way_text
+from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
 from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
-from stridekit.diagrams.scenes.fills import Fills, fills_of
+from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
+from stridekit.diagrams.scenes.outlines import outlined
+from stridekit.diagrams.scenes.palettes import ColourBy, Palette, bounds, choose, palette_of
 from stridekit.diagrams.scenes.scene import Hop, Scene, Section
-from stridekit.diagrams.scenes.slots import Wanted, strips_of
+from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, Wanted, strips_of
 from stridekit.diagrams.scenes.traversal import CACHE_LINE, Traversal
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.interop import Subject
 
 # So many tensors on one storage get a grid.
 GRIDS_MOST = 8
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Named = Sequence[tuple[str, Subject]]
 
@@ -27,6 +30,8 @@ class Options(NamedTuple):
 
     `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
     innermost; `written` are indices of it that a write has reached; `line` is in bytes.
+    `colour_by` is one of its dims, or "element"; `palette` an earlier picture's. With `all` every
+    tensor has a grid and a lane, however many there are.
     """
 
     call: str = "draw"
@@ -37,15 +42,19 @@ class Options(NamedTuple):
     written: tuple[Ints, ...] = ()
     traverse: Ints | None = None
     line: int = CACHE_LINE
+    colour_by: ColourBy = None
+    palette: Palette | None = None
+    all: bool = False
 
 
 class Extra(NamedTuple):
-    """What a section shows for a reason of its own: fills, changed bytes, dims, hops."""
+    """What a section shows for a reason of its own: fills, changed bytes, dims, hops, a letter."""
 
     fills: Fills | None = None
     changed: frozenset[int] = frozenset()
     seam: Ints = ()
     hops: Callable[[Member], tuple[Hop, ...]] | None = None
+    storage: str = ""
 
 
 NO_EXTRA = Extra()
@@ -55,21 +64,45 @@ def compose(named: Named, options: Options) -> Scene:
     """The scene of some tensors: a section for each storage, in the order of the tensors."""
     groups = by_storage(named)
     asked = [_asked_of(members, groups[0][0], options) for members in groups]
-    sections = [compose_section(members, mine) for members, mine in zip(groups, asked, strict=True)]
-    notes: list[str] = []
+    letters = letters_of(groups)
+    fills = [choose(members, options.colour_by, options.palette) for members in groups]
+    sections = [
+        compose_section(members, mine, Extra(its_fills, storage=letter))
+        for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
+    ]
+    notes = [*told_of(subject for _, subject in named)]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
     if options.traverse is not None:
         notes.append(_traversal(groups[0][0], options).note())
     alts = [
-        alt_text(member.name, member.subject, [m.name for m in members if m is not member])
-        for members in groups
+        alt_text(member.name, member.subject, [m.name for m in members if m is not member], letter)
+        for members, letter in zip(groups, letters, strict=True)
         for member in members
     ]
-    return Scene(
-        options.title, tuple(sections), (), tuple(notes), " ".join([*alts, *notes]), options.values
-    )
+    seen = palette_of(zip(groups, fills, strict=True)).after(options.palette)
+    # What was asked for comes first.
+    alt = " ".join([*notes, *alts])
+    # Where there is no memory, cells say positions.
+    values = options.values and named[0][1].readable
+    return Scene(options.title, tuple(sections), (), tuple(notes), alt, seen, values)
+
+
+def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
+    """A letter for each memory, where there are several; none where all are the same one."""
+    met: list[tuple[int, int]] = []
+    numbers: list[int] = []
+    for members in groups:
+        start, end = bounds(members)
+        known = [n for n, (low, high) in enumerate(met) if (low, high) == (start, end)
+                 or max(low, start) < min(high, end)]  # fmt: skip
+        if not known:
+            met.append((start, end))
+        numbers.append(known[0] if known else len(met) - 1)
+    if len(met) < 2:
+        return [""] * len(groups)
+    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
 
 
 def _asked_of(members: list[Member], first: Member, options: Options) -> Options:
@@ -90,7 +123,10 @@ def compose_section(
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor."""
     first = members[0]
-    fills = extra.fills or fills_of(members)
+    # Without memory there are no values.
+    options = options._replace(values=options.values and first.subject.readable)
+    fills = extra.fills or choose(members, options.colour_by, options.palette)
+    group_at = fills.rule.reader()
     at = _byte_at(first)
     hops = extra.hops(first) if extra.hops else ()
     selected: frozenset[int] = frozenset()
@@ -108,15 +144,18 @@ def compose_section(
     )
     drafts: list[Draft] = []
     grids = []
-    for member in members[:GRIDS_MOST]:
+    shown = len(members) if options.all else GRIDS_MOST
+    for member in members[:shown]:
         mine, keep = asked, [*extremes(member.subject.layout)]
         if member is first:
             keep += [index for index in (options.select, *options.written) if index is not None]
         else:
             mine = asked._replace(select=None, traversal=None, seam=())
-        drawn, texts = draft(member, keep, values=options.values)
+        drawn, texts = draft(
+            member, keep, values=options.values, visited=mine.traversal is not None
+        )
         drafts.append(drawn)
-        grids.append(grid_of(drawn, texts, fills.at, mine))
+        grids.append(grid_of(drawn, texts, group_at, mine))
     unit = first.unit
     wanted = Wanted(
         written | {place * unit for hop in hops for place in (hop.start, hop.end)},
@@ -125,17 +164,25 @@ def compose_section(
         options.bytes or any(member.subject.library == "numpy" for member in members),
         options.bytes,
         options.line if options.traverse is not None else 0,
+        len(members) if options.all else LANES_MOST,
+        extra.storage,
     )
-    strips = strips_of(members, drafts, grids, fills.at, wanted)
-    more = max(len(members) - GRIDS_MOST, 0)
+    reach = Reach(members, drafts)
+    strips = strips_of(members, drafts, grids, group_at, wanted, reach)
+    if len(members) > 1:
+        grids = outlined(members, grids, reach, LANES_MOST)
+    unit = strips[0].unit
     return Section(
         label,
         tuple(grids),
         strips,
         hops,
         strip_first,
-        more,
-        fills.stretch and fills.stretch // strips[0].unit,
+        max(len(members) - shown, 0),
+        fills.stretch and fills.stretch // unit,
+        fills.period // unit,
+        fills.words,
+        extra.storage,
     )
 
 

@@ -1,55 +1,305 @@
-"""Which fill an address has: that of the slice along the slowest stride that it belongs to.
+"""Which fill an address has: a slice along one dim of the base, so that what happened shows.
 
-Here everything counts in bytes from the start of the section's memory.
+Fills belong to addresses: each is a pure function of its byte, counted from the start of the
+section's memory, whatever tensors look at it.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.memory import Member
 from stridekit.layouts.layout import Layout
 
+GroupAt = Callable[[int], int]
+
 # Giving each element of a vector its own fill says nothing once the fills repeat.
 GROUPS_OF_ONE = 12
+# In a tensor of this rank and more, fewer fills than the second number show too little.
+DEEP, ENOUGH = 3, 3
+
+
+class Stretches(NamedTuple):
+    """Each `step` bytes side by side are a group; after `period` of them they begin again.
+
+    Step 0 is one group for all, period 0 never begins again.
+    """
+
+    step: int = 0
+    lead: int = 0
+    period: int = 0
+
+    def reader(self) -> GroupAt:
+        """The group of a byte."""
+        step, lead, period = self
+        if not step:
+            return lambda _: 0
+        if period:
+            return lambda byte: (byte + lead) // step % period
+        return lambda byte: (byte + lead) // step
+
+
+class AlongDim(NamedTuple):
+    """A group for each index of one dim of a tensor. `shift` bytes lie before its storage."""
+
+    layout: Layout
+    dim: int
+    unit: int
+    shift: int
+
+    def reader(self) -> GroupAt:
+        """The group of a byte; where the tensor has no element, as if its dim ran on."""
+        layout, dim, unit, shift = self
+        stride = layout.stride[dim]
+        wider = _wider(abs(stride), _steps(layout))
+        period = wider // abs(stride) if wider and stride else 0
+
+        def group_at(byte: int) -> int:
+            position = (byte - shift) // unit
+            index = layout.index_at(position)
+            if index is not None:
+                return index[dim]
+            group = (position - layout.storage_offset) // stride if stride else 0
+            return group % period if period else group
+
+        return group_at
+
+
+class Moved(NamedTuple):
+    """Another memory's fills, for one that begins `start` bytes into it."""
+
+    rule: "Rule"
+    start: int
+
+    def reader(self) -> GroupAt:
+        """The group of a byte."""
+        at, start = self.rule.reader(), self.start
+        return lambda byte: at(start + byte)
+
+
+class Carried(NamedTuple):
+    """A copy's fills: each element has the one of the element that it came from.
+
+    Elements belong together by their index; where the sizes differ, by reading order.
+    """
+
+    rule: "Rule"
+    old: Layout
+    new: Layout
+    # Of the old and of the new memory: how large an element is, and where the storage begins.
+    old_unit: int
+    new_unit: int
+    old_shift: int = 0
+    new_shift: int = 0
+
+    def source(self, position: int) -> int | None:
+        """The position that the element at a position of the copy came from."""
+        old, new = self.old, self.new
+        index = new.index_at(position)
+        if index is None or old.numel != new.numel:
+            return None
+        if old.size != new.size:
+            flat = Layout.of(new.size).position(index)
+            index = Layout.of(old.size).index_at(flat)
+            assert index is not None
+        return old.position(index)
+
+    def reader(self) -> GroupAt:
+        """The group of a byte."""
+        at = self.rule.reader()
+
+        def group_at(byte: int) -> int:
+            source = self.source((byte - self.new_shift) // self.new_unit)
+            return 0 if source is None else at(self.old_shift + source * self.old_unit)
+
+        return group_at
+
+
+Rule = Stretches | AlongDim | Moved | Carried
 
 
 class Fills(NamedTuple):
-    """Which fill group a byte of a section belongs to.
+    """How a section is filled, and what a fill means.
 
     `stretch` is how many neighbouring bytes have one fill: 0 where all have, None where an element
-    brought its fill along from elsewhere.
+    brought its fill along from elsewhere. `words` say what a fill is where it was asked for.
     """
 
-    at: Callable[[int], int]
+    rule: Rule = Stretches()
     stretch: int | None = 0
+    words: str = ""
 
     def seen_from(self, start: int) -> "Fills":
         """The same fills, for a section that begins so many bytes into this one."""
-        return Fills(lambda byte: self.at(start + byte), self.stretch) if start else self
+        return self._replace(rule=Moved(self.rule, start)) if start else self
+
+    @property
+    def period(self) -> int:
+        """After how many bytes the fills begin again, or 0."""
+        rule = self.rule
+        while isinstance(rule, Moved):
+            rule = rule.rule
+        return rule.period * rule.step if isinstance(rule, Stretches) else 0
 
 
 def fills_of(members: Sequence[Member]) -> Fills:
-    """A byte's fill: which slice along the slowest stride of the base it belongs to.
+    """A byte's fill: which slice along a dim of the base it belongs to.
 
     The base is the tensor that the others are views of, so that a view shows the fills of its
     source in other places. Of a flat base only the views know where its slices are; the first
-    one that has any tells.
+    one that has any tells. The dim is the outermost one, unless
+
+    - a tensor's dims lie in another order in memory than they are counted in: then it is the last
+      one before the order turns, so that what changed places has a fill of its own (the heads of
+      an attention tensor, the pixels of an image in channels_last);
+    - it has only one or two slices, and there are more dims: then the first one inwards that has
+      three or more.
     """
-    step, layout, first = max(
-        (_slices(member, bases=True) for member in members), key=lambda slices: slices[0]
-    )
-    if step == first.unit:
+    slices = max((_slices(member, bases=True) for member in members), key=_step_in_bytes)
+    if slices[0] == 1:
         views = [_slices(member, bases=False) for member in members]
-        step, layout, first = next((view for view in views if view[0] > view[2].unit), views[0])
-    if step == first.unit and max(member.end for member in members) > GROUPS_OF_ONE * step:
-        return Fills(lambda _: 0)
-    origin = _origin(layout, step // first.unit) * first.unit + first.shift
-    # Rounded up to a whole slice, so that the groups count from 0.
-    lead = -origin % step
-    return Fills(lambda byte: (byte + lead) // step, step)
+        slices = next((view for view in views if view[0] > 1), views[0])
+    step, layout, first = slices
+    unit = first.unit
+    if step == 1:
+        if max(member.end for member in members) > GROUPS_OF_ONE * unit:
+            return Fills()
+        return _filled(layout, first, unit, 0)
+    for member in members:
+        found = turned(member.subject.layout, member.subject.base)
+        if found:
+            return _filled(layout, first, found[0] * member.unit, found[1])
+    step, period = outermost(layout) or (step, 0)
+    return _filled(layout, first, step * unit, period)
+
+
+def _filled(layout: Layout, first: Member, step: int, period: int) -> Fills:
+    """The fills of slices of so many bytes, which begin where those of a tensor do."""
+    unit = first.unit
+    origin = _origin(layout, step * period // unit) if period else 0
+    origin = (origin or _origin(layout, max(step // unit, 1))) * unit + first.shift
+    # Rounded up to whole slices, so that the groups count from 0.
+    lead = -origin % (step * max(period, 1))
+    return Fills(Stretches(step, lead, period), step)
+
+
+def fills_along(member: Member, dim: int, words: str) -> Fills:
+    """A fill for each index of one dim of a tensor."""
+    return Fills(AlongDim(member.subject.layout, dim, member.unit, member.shift), words=words)
+
+
+def fills_of_elements(member: Member) -> Fills:
+    """A fill for each element."""
+    unit = member.unit
+    if member.in_bytes and member.subject.layout.ndim:
+        # Elements that lie at any byte are told apart by the dim that runs fastest.
+        words = "one colour: one index of the last dim"
+        return fills_along(member, member.subject.layout.ndim - 1, words)
+    return Fills(Stretches(unit, -member.shift % unit), unit, "one colour: one element")
+
+
+# The layouts of a lesson come again and again.
+@lru_cache(maxsize=256)
+def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
+    """The slices that show what changed places: their step, and after how many they come again.
+
+    None where dims lie in memory in the order in which they are counted, or where that would
+    leave fewer than three fills for a tensor of more dims.
+
+    >>> attention = Layout.of((2, 4, 5, 8))
+    >>> turned(Layout((2, 5, 4, 8), (160, 8, 40, 1)), attention)
+    (40, 4)
+    >>> turned(Layout((1, 3, 4, 4), (48, 1, 12, 3)), Layout.of((48,)))
+    (3, 0)
+    """
+    dims = _in_memory(layout)
+    turn = next((k for k, (a, b) in enumerate(pairwise(dims)) if a > b), None)
+    if turn is None:
+        return None
+    size, stride = layout.size, layout.stride
+    counted = sorted(dims)
+    start = turn
+    # Dims that follow each other and lie evenly spaced are one: the pixels of an image.
+    while (
+        start
+        and counted.index(dims[start - 1]) + 1 == counted.index(dims[start])
+        and stride[dims[start - 1]] == size[dims[start]] * stride[dims[start]]
+    ):
+        start -= 1
+    steps = _steps(base) | _steps(layout)
+    step, inner = abs(stride[dims[turn]]), abs(stride[dims[turn + 1]])
+    # A view that takes every second slice still shows the slices of its base.
+    step = max((s for s in steps if inner < s <= step and step % s == 0), default=step)
+    slices = _slices_of(step, abs(stride[dims[start]]), steps, layout)
+    if slices[1] >= ENOUGH or max(len(dims), len(_in_memory(base))) < DEEP:
+        return step, slices[0]
+    return _inwards(layout, dims, turn + 1, steps)
+
+
+@lru_cache(maxsize=256)
+def outermost(layout: Layout) -> tuple[int, int] | None:
+    """The slices of the outermost dim, or of one inwards where that leaves one or two fills.
+
+    >>> outermost(Layout.of((3, 4))), outermost(Layout.of((2, 4, 5, 8)))
+    ((4, 0), (40, 4))
+    >>> outermost(Layout.of((2, 2, 2)))
+    (2, 0)
+    """
+    dims = _in_memory(layout)
+    if not dims:
+        return None
+    step = abs(layout.stride[dims[0]])
+    if len(dims) < DEEP or layout.size[dims[0]] >= ENOUGH:
+        return step, 0
+    return _inwards(layout, dims, 1, _steps(layout)) or (step, 0)
+
+
+def _inwards(
+    layout: Layout, dims: list[int], start: int, steps: set[int]
+) -> tuple[int, int] | None:
+    """The first dim inwards with enough slices, or the outer ones together."""
+    for dim in dims[start:-1]:
+        step = abs(layout.stride[dim])
+        period, count = _slices_of(step, step, steps, layout)
+        if count >= ENOUGH:
+            return step, period
+    together = 1
+    for dim in dims[:-1]:
+        together *= layout.size[dim]
+        if together >= ENOUGH:
+            return abs(layout.stride[dim]), 0
+    return None
+
+
+def _slices_of(step: int, outer: int, steps: set[int], layout: Layout) -> tuple[int, int]:
+    """After how many slices an outer dim moves on, or 0 without one; and how many there are."""
+    wider = _wider(outer, steps)
+    if wider and wider % step == 0:
+        return wider // step, wider // step
+    low, high = layout.reach or (0, 0)
+    return 0, (high - low) // step + 1
+
+
+def _wider(step: int, steps: set[int]) -> int:
+    """The next larger step, or 0."""
+    return min((s for s in steps if s > step), default=0)
+
+
+def _in_memory(layout: Layout) -> list[int]:
+    """The dims that move, from the largest step to the smallest."""
+    size, stride = layout.size, layout.stride
+    moving = [dim for dim, n in enumerate(size) if n > 1 and stride[dim]]
+    return sorted(moving, key=lambda dim: -abs(stride[dim]))
+
+
+def _steps(layout: Layout) -> set[int]:
+    pairs = zip(layout.size, layout.stride, strict=True)
+    return {abs(stride) for n, stride in pairs if n > 1 and stride}
 
 
 def _slices(member: Member, *, bases: bool) -> tuple[int, Layout, Member]:
+    """The largest step of a tensor or of its base, in elements."""
     layout = member.subject.base if bases else member.subject.layout
     pairs = [*zip(layout.size, layout.stride, strict=True)]
     step = max((abs(step) for n, step in pairs if n > 1), default=1)
@@ -57,7 +307,12 @@ def _slices(member: Member, *, bases: bool) -> tuple[int, Layout, Member]:
         # Nothing steps along a dim of size 1, but its stride may remember the rows of the source.
         end = member.subject.storage_length
         step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
-    return step * member.unit, layout, member
+    return step, layout, member
+
+
+def _step_in_bytes(slices: tuple[int, Layout, Member]) -> int:
+    step, _, member = slices
+    return step * member.unit
 
 
 def _origin(layout: Layout, step: int) -> int:

@@ -18,8 +18,18 @@ class Member(NamedTuple):
 
     @property
     def unit(self) -> int:
-        """The size of one element."""
+        """What its positions count: elements of so many bytes, or bytes."""
         return self.subject.itemsize
+
+    @property
+    def span(self) -> int:
+        """How many units an element takes: more than one where it lies at any byte."""
+        return self.subject.span
+
+    @property
+    def in_bytes(self) -> bool:
+        """Whether its slots are bytes, because no others would fit its elements."""
+        return self.subject.in_bytes
 
     @property
     def end(self) -> int:

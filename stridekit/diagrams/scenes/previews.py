@@ -3,16 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stridekit.diagrams.scenes.captions import alt_text, count, number_text, tuple_text
+from stridekit.diagrams.scenes.captions import (
+    alt_text,
+    count,
+    dim_words,
+    number_text,
+    told_of,
+    tuple_text,
+)
 from stridekit.diagrams.scenes.compose import Extra, Options, compose, compose_section
-from stridekit.diagrams.scenes.fills import fills_of
+from stridekit.diagrams.scenes.dim_names import same
 from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.palettes import choose, palette_of
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.layouts.view_rule import Obstacle, plan_view
-from stridekit.tensors.dtypes import Number
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, Value
 
 
 def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -24,13 +31,15 @@ def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     plan = plan_view(layout, size)
     if isinstance(plan, Obstacle):
         return _impossible(name, subject, plan, options)
-    viewed = replace(subject, layout=plan)
+    viewed = replace(subject, layout=plan, names=())
+    if subject.names:
+        viewed = replace(viewed, names=same(subject, subject.names, viewed))
     call = f"{name}.view({spell(size)})" if name else f"view({spell(size)})"
     scene = compose([(name or "before", subject), (call, viewed)], options)
     note = (
         f"Possible, with stride {tuple_text(plan.stride)}: another header, and nothing is copied."
     )
-    return scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
+    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}")
 
 
 def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Options) -> Scene:
@@ -51,22 +60,26 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
             ),
         )
 
-    section = compose_section(
-        [Member(name, subject, 0)], options, Extra(seam=(left, right), hops=hops)
-    )
+    members = [Member(name, subject, 0)]
+    fills = choose(members, options.colour_by, options.palette)
+    section = compose_section(members, options, Extra(fills, seam=(left, right), hops=hops))
     actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
     comparison = (
-        f"stride[{left}] = {actual} ≠ size[{right}]·stride[{right}] = "
-        f"{number_text(n)}·{number_text(step)} = {expected}"
+        f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
+        f"{number_text(n)} × {number_text(step)} = {expected}"
     )
+    outer, inner = dim_words(subject, left), dim_words(subject, right)
     reason = (
-        f"In one dim, elements lie evenly spaced. Dim {right} has {count(n, 'element')}, "
-        f"{count(step, 'slot')} apart, so a step in dim {left} would have to lead "
+        f"In one dim, elements lie evenly spaced. D{inner[1:]} has {count(n, 'element')}, "
+        f"{count(step, 'slot')} apart, so a step in {outer} would have to lead "
         f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
-    alt = f"{alt_text(name, subject, [])} {advice} {comparison}. {reason}"
-    return Scene(options.title, (section,), (), (comparison, reason, advice), alt, options.values)
+    told = told_of([subject])
+    alt = " ".join((advice, f"{comparison}.", reason, *told, alt_text(name, subject, [])))
+    seen = palette_of([(members, fills)]).after(options.palette)
+    notes = (advice, comparison, reason, *told)
+    return Scene(options.title, (section,), (), notes, alt, seen, options.values)
 
 
 def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -87,7 +100,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
             "Draw a clone() of it."
         )
 
-    def read(positions: Sequence[int]) -> list[Number]:
+    def read(positions: Sequence[int]) -> list[Value]:
         known = iter(subject.read([p for p in positions if p < length]))
         return [next(known) if p < length else 0 for p in positions]
 
@@ -107,10 +120,12 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         read=read,
         read_bytes=read_bytes,
         unwritten=unwritten,
+        names=subject.names if len(size) == subject.layout.ndim else (),
     )
     members = Member(name, subject, 0), Member(name, resized, 0)
     # Fills stay with their addresses, also where the grid around them changes.
-    extra = Extra(fills_of(members[:1]))
+    fills = choose(members[:1], options.colour_by, options.palette)
+    extra = Extra(fills)
     sections = tuple(
         compose_section([member], options, extra, label=label)
         for member, label in zip(
@@ -124,20 +139,22 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         )
     else:
         note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
-    alts = (f"Before: {alt_text(name, subject, [])}", f"After: {alt_text(name, resized, [])}", note)
-    return Scene(options.title, sections, (), (note,), " ".join(alts), options.values)
+    told = (note, *told_of([subject]))
+    before, after = (alt_text(name, each, []) for each in (subject, resized))
+    alts = (*told, f"Before: {before}", f"After: {after}")
+    seen = palette_of([(members[:1], fills)]).after(options.palette)
+    return Scene(options.title, sections, (), told, " ".join(alts), seen, options.values)
 
 
-def as_strided(name: str, subject: Subject, layout: Layout, options: Options) -> Scene:
-    """The scene of a header over the subject's storage, whether it stays inside or not.
+def as_strided(name: str, strided: Subject, options: Options) -> Scene:
+    """The scene of a header over a storage, whether it stays inside or not.
 
     Positions outside are computed, and never read.
     """
-    strided = replace(subject, layout=layout)
     scene = compose([(name, strided)], options)
     return scene._replace(
-        notes=(*scene.notes, note := bounds_text(layout, subject.storage_length)),
-        alt=f"{scene.alt} {note}",
+        notes=(note := bounds_text(strided.layout, strided.storage_length), *scene.notes),
+        alt=f"{note} {scene.alt}",
     )
 
 

@@ -12,6 +12,7 @@ for one tensor that is just its storage position. The modules beside this one bu
 
 from typing import Literal, NamedTuple
 
+from stridekit.diagrams.scenes.palettes import Palette
 from stridekit.layouts.layout import Ints
 
 # States of a cell. Each is shown by an outline, a hatch or a sign, never by colour alone.
@@ -73,7 +74,8 @@ class DimLabel(NamedTuple):
     """A dim's number, size and stride (in elements), and which way its indices run.
 
     `level` is 0 for the innermost dim that runs this way; dims that lead go from block to block.
-    `seam` marks one of two dims that cannot merge.
+    `seam` marks one of two dims that cannot merge. `parts` are the pieces that `text` is made of,
+    to be written below each other where it is narrow; `name` is what somebody calls the dim.
     """
 
     dim: int
@@ -83,10 +85,26 @@ class DimLabel(NamedTuple):
     level: int
     text: str
     seam: bool = False
+    parts: tuple[str, ...] = ()
+    name: str = ""
+
+
+class Outline(NamedTuple):
+    """The cells of a grid that another tensor reaches, a part of this one, by their addresses.
+
+    `lane` is that tensor's number in the section: its line has the same dash as its lane.
+    """
+
+    name: str
+    lane: int
+    addresses: frozenset[int]
 
 
 class Grid(NamedTuple):
-    """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes."""
+    """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
+
+    So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
+    """
 
     name: str
     header: str
@@ -94,6 +112,8 @@ class Grid(NamedTuple):
     blocks: tuple[Block, ...]
     cells: tuple[Cell, ...]
     dims: tuple[DimLabel, ...]
+    outlines: tuple[Outline, ...] = ()
+    abreast: int = 0
 
 
 class Slot(NamedTuple):
@@ -155,7 +175,9 @@ class Section(NamedTuple):
 
     With `strip_first` the strips stand above the grids. `more_grids` are not drawn. `stretch` is
     how many slots of the first strip have one fill: 0 where all have, None where an element brought
-    its fill along from another section.
+    its fill along from another section; after `period` slots the fills begin again, unless it is 0.
+    `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
+    has several storages.
     """
 
     label: str
@@ -165,6 +187,9 @@ class Section(NamedTuple):
     strip_first: bool = False
     more_grids: int = 0
     stretch: int | None = 0
+    period: int = 0
+    fill_words: str = ""
+    storage: str = ""
 
 
 class Move(NamedTuple):
@@ -177,8 +202,9 @@ class Move(NamedTuple):
 class Scene(NamedTuple):
     """A whole diagram. Notes stand below it; `alt` says in words what it shows.
 
-    Without `values` the text of a cell is its position. `change` is what was done between what
-    stands before and after; empty where nothing was.
+    `palette` is what its fills are, to be handed on to another picture. Without `values` the text
+    of a cell is its position. `change` is what was done between what stands before and after;
+    empty where nothing was.
     """
 
     title: str
@@ -186,5 +212,6 @@ class Scene(NamedTuple):
     moves: tuple[Move, ...]
     notes: tuple[str, ...]
     alt: str
+    palette: Palette = Palette()
     values: bool = True
     change: Change = ""

@@ -11,6 +11,7 @@ from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Draft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions, with_breaks
 from stridekit.diagrams.scenes.memory import Member
 from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Marks, Slot, Strip
+from stridekit.layouts.layout import Layout
 
 LANES_MOST = 4
 # So many bytes are shown one by one.
@@ -24,6 +25,7 @@ class Wanted(NamedTuple):
     """What the strips have to show, and how.
 
     `beside` are bytes of the section to show too; at those in `needed` a step would have to end.
+    So many tensors have `lanes`. `storage` is the memory's letter, where there are several.
     """
 
     beside: frozenset[int] = frozenset()
@@ -32,6 +34,8 @@ class Wanted(NamedTuple):
     in_bytes: bool = False
     byte_strip: bool = False
     line: int = 0
+    lanes: int = LANES_MOST
+    storage: str = ""
 
 
 class Frame(NamedTuple):
@@ -49,7 +53,7 @@ class Reach:
     def __init__(self, members: Sequence[Member], drafts: Sequence[Draft]) -> None:
         self._members = members
         self._known: list[dict[int, int] | None] = [
-            dict(Counter(drawn.positions)) if drawn.shown.whole else None for drawn in drafts
+            _reached(drawn) if drawn.shown.whole else None for drawn in drafts
         ]
         self._known += [None] * (len(members) - len(drafts))
 
@@ -60,7 +64,7 @@ class Reach:
         first, last = (start - member.shift) // unit, (start + nbytes - 1 - member.shift) // unit
         if known is not None:
             return sum(known.get(position, 0) for position in range(first, last + 1))
-        layout = member.subject.layout
+        layout = _spread(member)
         return sum(layout.count_at(position) for position in range(first, last + 1))
 
     def slots_of(self, number: int) -> dict[int, int]:
@@ -97,19 +101,38 @@ class Reach:
         )
 
 
+def _reached(drawn: Draft) -> dict[int, int]:
+    """How many indices of a tensor that is shown whole lie at each position."""
+    span = drawn.member.span
+    if span == 1:
+        return dict(Counter(drawn.positions))
+    return dict(Counter(p + i for p in drawn.positions for i in range(span)))
+
+
+def _spread(member: Member) -> Layout:
+    """A tensor's layout; where an element takes several positions, with a last dim along them."""
+    layout, span = member.subject.layout, member.span
+    if span == 1:
+        return layout
+    return Layout((*layout.size, span), (*layout.stride, 1), layout.storage_offset)
+
+
 def strips_of(
     members: Sequence[Member],
     drafts: Sequence[Draft],
     grids: Sequence[Grid],
     group_at: GroupAt,
     wanted: Wanted,
+    reach: Reach,
 ) -> tuple[Strip, ...]:
-    """A strip for each dtype over the memory, and one of its bytes below where that is of use."""
+    """A strip for each dtype over the memory, and one of its bytes below where that is of use.
+
+    Where the first tensor's elements lie at any byte, that one alone.
+    """
     views = _views(members)
-    split = len(views) > 1 or wanted.byte_strip
-    unit = max(view.unit for view in views)
+    split = len(views) > 1 or wanted.byte_strip or any(member.in_bytes for member in members)
+    unit = max((view.unit for view in views), default=1)
     frame = _frame(members, drafts, wanted, unit, max(BYTES_MOST // unit, 1) if split else SLOTS)
-    reach = Reach(members, drafts)
     strips: list[Strip] = []
     end = _end(members)
     for view in views:
@@ -125,33 +148,48 @@ def strips_of(
             known.texts.update((address, str(address)) for address in addresses)
         strips.append(
             Strip(
-                _title(view, members, split=len(views) > 1),
+                _title(view, members, wanted.storage, split=len(views) > 1),
                 view.unit,
                 _slots(addresses, frame, known, reach, group_at, end),
                 line=0 if strips else wanted.line // view.unit,
                 in_bytes=wanted.in_bytes or split,
             )
         )
-    if split and all(view.unit > 1 for view in views):
+    if split and members[0].subject.readable and all(view.unit > 1 for view in views):
         addresses = _addresses(frame, 1, end)
-        known = _read_bytes(members, addresses)
+        known = _of_bytes(members, grids)
+        if wanted.values:
+            _read_bytes(known, members, addresses)
+        else:
+            known.texts.update((address, str(address)) for address in addresses)
+        storage = f"storage {wanted.storage}" if wanted.storage else "storage"
+        foreign = any("endian" in member.subject.dtype for member in members)
+        title = "the same bytes, in hexadecimal" + ("" if foreign else f" ({byteorder}-endian)")
+        if not strips:
+            known.marks.update((byte, ("needed",)) for byte in wanted.needed)
+            title = f"{storage} · {count(end, 'byte')}, in hexadecimal"
         slots = _slots(addresses, frame, known, reach, group_at, end)
-        strips.append(
-            Strip(f"the same bytes, in hexadecimal ({byteorder}-endian)", 1, slots, in_bytes=True)
-        )
+        line = 0 if strips else wanted.line
+        strips.append(Strip(title, 1, slots, line=line, in_bytes=True))
     if len(members) > 1:
         strips[-1] = strips[-1]._replace(
-            lanes=_lanes(members, strips[-1], reach),
-            more_lanes=max(len(members) - LANES_MOST, 0),
+            lanes=_lanes(members[: wanted.lanes], strips[-1], reach),
+            more_lanes=max(len(members) - wanted.lanes, 0),
         )
     return tuple(strips)
 
 
 def _views(members: Sequence[Member]) -> list[Member]:
-    """A tensor for each dtype: the first one's, then from the largest elements to the smallest."""
+    """A tensor for each dtype: the first one's, then from the largest elements to the smallest.
+
+    None for elements that lie at any byte: no slots would fit them all.
+    """
     by_dtype: dict[str, Member] = {}
     for member in members:
-        by_dtype.setdefault(member.subject.dtype, member)
+        if not member.in_bytes:
+            by_dtype.setdefault(member.subject.dtype, member)
+    if members[0].in_bytes or not by_dtype:
+        return []
     first, *others = by_dtype.values()
     return [first, *sorted(others, key=lambda member: -member.unit)]
 
@@ -168,7 +206,7 @@ def _frame(
     for member, positions in ((drawn.member, drawn.positions) for drawn in drafts):
         if positions:
             low = min(low, member.byte(min(positions)))
-            high = max(high, member.byte(max(positions) + 1))
+            high = max(high, member.byte(max(positions) + member.span))
     if wanted.beside:
         low, high = min(low, *wanted.beside), max(high, *(b + unit for b in wanted.beside))
     first, end = low // unit, -(-high // unit)
@@ -255,12 +293,12 @@ def _badge(n: int) -> str:
 
 
 def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
-    """For each of the first tensors the slots that it reaches."""
+    """For each tensor the slots that it reaches."""
     addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
     unit = strip.unit
     return tuple(
         Lane(member.name, frozenset(filter(reach.reaches(number, unit), addresses)))
-        for number, member in enumerate(members[:LANES_MOST])
+        for number, member in enumerate(members)
     )
 
 
@@ -269,10 +307,13 @@ def _of_cells(members: Sequence[Member], grids: Sequence[Grid], view: Member) ->
     known = _Known(view.unit, {}, set(), {}, {})
     _, texts, unwritten, marks, visits = known
     for member, grid in zip(members, grids, strict=False):
-        if member.subject.dtype != view.subject.dtype:
+        if member.subject.dtype != view.subject.dtype or member.in_bytes:
             continue
+        # What a tensor says may be something else than what memory holds.
+        is_text_known = member.subject.says is None
         for _, _, _, _, address, text, _, its_marks, visit in grid.cells:
-            texts[address] = text
+            if is_text_known:
+                texts[address] = text
             if visit:
                 before = visits.get(address)
                 visits[address] = f"{before.removesuffix('…')}…" if before else visit
@@ -285,6 +326,21 @@ def _of_cells(members: Sequence[Member], grids: Sequence[Grid], view: Member) ->
     return known
 
 
+def _of_bytes(members: Sequence[Member], grids: Sequence[Grid]) -> _Known:
+    """What the grids' cells tell of the bytes below them, where those are their slots."""
+    known = _Known(1, {}, set(), {}, {})
+    for member, grid in zip(members, grids, strict=False):
+        for cell in grid.cells if member.in_bytes else ():
+            if cell.visit:
+                known.visits[cell.address] = cell.visit
+            kept = tuple(m for m in cell.marks if m in ("selected", "written"))
+            if kept:
+                known.marks.update((cell.address + i, kept) for i in range(member.span))
+            if "switch" in cell.marks:
+                known.marks[cell.address] = (*kept, "switch")
+    return known
+
+
 def _read_values(
     known: _Known, members: Sequence[Member], view: Member, addresses: list[int]
 ) -> None:
@@ -292,7 +348,7 @@ def _read_values(
     texts = known.texts
     for member in members:
         subject = member.subject
-        if subject.dtype != view.subject.dtype:
+        if subject.dtype != view.subject.dtype or member.in_bytes:
             continue
         base, length = member.shift // view.unit, subject.storage_length
         mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
@@ -302,8 +358,7 @@ def _read_values(
             known.unwritten.update(position + base for position in subject.unwritten(mine))
 
 
-def _read_bytes(members: Sequence[Member], addresses: list[int]) -> _Known:
-    known = _Known(1, {}, set(), {}, {})
+def _read_bytes(known: _Known, members: Sequence[Member], addresses: list[int]) -> None:
     for member in members:
         subject, shift, unit = member.subject, member.shift, member.unit
         mine = [a for a in addresses if shift <= a < member.end and a not in known.texts]
@@ -312,10 +367,10 @@ def _read_bytes(members: Sequence[Member], addresses: list[int]) -> _Known:
             known.texts[address] = f"{value:02x}"
             if (address - shift) // unit in unwritten:
                 known.unwritten.add(address)
-    return known
 
 
-def _title(view: Member, members: Sequence[Member], *, split: bool) -> str:
+def _title(view: Member, members: Sequence[Member], letter: str, *, split: bool) -> str:
     n = _end(members) // view.unit
     slots = f"{count(n, 'element')} of {count(view.unit, 'byte')}"
-    return f"storage as {view.subject.dtype} · {slots}" if split else f"storage · {slots}"
+    storage = f"storage {letter}" if letter else "storage"
+    return f"{storage} as {view.subject.dtype} · {slots}" if split else f"{storage} · {slots}"

@@ -18,15 +18,15 @@ WAY_MOST = 90
 
 
 def hops(index: Ints, stride: Ints, storage_offset: int) -> str:
-    """The way to an index as a sum: 2 + 1·3 + 2·1 = 7; of a long one only where it leads.
+    """The way to an index as a sum: 2 + 1×3 + 2×1 = 7; of a long one only where it leads.
 
     A negative stride has parentheses.
 
     >>> hops((1, 2), (3, -1), 2)
-    '2 + 1·3 + 2·(-1) = 3'
+    '2 + 1×3 + 2×(-1) = 3'
     """
     steps = [f"({step})" if step < 0 else str(step) for step in stride]
-    terms = [f"{i}·{step}" for i, step in zip(index, steps, strict=True)]
+    terms = [f"{i}×{step}" for i, step in zip(index, steps, strict=True)]
     target = storage_offset + sum(map(int.__mul__, index, stride))
     sums = " + ".join([str(storage_offset), *terms])
     if len(sums) > WAY_MOST:

@@ -67,7 +67,7 @@ def _rule(index: Ints, stride: Ints, storage_offset: int) -> str:
         )
     way = hops(index, stride, storage_offset)
     return (
-        "start at storage_offset, and go index[dim] · stride[dim] further in each dim: "
+        "start at storage_offset, and go index[dim] × stride[dim] further in each dim: "
         f"{way if '=' in way else f'that leads to {way}'}."
     )
 

@@ -54,7 +54,7 @@ def _picture(case: Case, expected: Plain, _: Plain) -> Diagram | None:
     scene = draw(tensor, traverse=True, title="reading order").scene
     note = f"The small numbers count the visits. Positions in this order: {shown(expected, 80)}."
     sections = tuple(map(_without_lines, scene.sections))
-    alt = scene.alt.removesuffix(scene.notes[-1]) + note
+    alt = note + scene.alt.removeprefix(scene.notes[-1])
     return Diagram(scene._replace(sections=sections, notes=(note,), alt=alt))
 
 

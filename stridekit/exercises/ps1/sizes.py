@@ -71,7 +71,7 @@ def stride_rule(size: Ints, side: str, factors: list[Ints]) -> str:
     told = sorted(range(len(size)), key=lambda dim: len(factors[dim]))[:_SPELT]
     for dim in sorted(told):
         counted = [max(n, 1) for n in factors[dim]]
-        multiplied = f"{'·'.join(map(str, counted))} = " if len(counted) > 1 else ""
+        multiplied = f"{' × '.join(map(str, counted))} = " if len(counted) > 1 else ""
         alone = "" if counted else f", which has nothing to its {side}"
         parts.append(f"{multiplied}{prod(counted)} for dim {dim}{alone}")
     rest = "; and so on" if len(size) > _SPELT else ""

@@ -72,7 +72,7 @@ def _last_position(size: Ints, stride: Ints, storage_offset: int) -> Any:
 
 
 @draft.mistake(
-    "this is what you get if size · stride is added in each dim. From the first element "
+    "this is what you get if size × stride is added in each dim. From the first element "
     "to the last there are size - 1 steps."
 )
 def _size_times_stride(size: Ints, stride: Ints, storage_offset: int) -> Any:
@@ -80,7 +80,7 @@ def _size_times_stride(size: Ints, stride: Ints, storage_offset: int) -> Any:
 
 
 @draft.mistake(
-    "this is what you get if the longest dim is counted as size · stride. The storage "
+    "this is what you get if the longest dim is counted as size × stride. The storage "
     "may end right after the last element."
 )
 def _whole_rows(size: Ints, stride: Ints, storage_offset: int) -> Any:

@@ -57,7 +57,7 @@ def _rule(flat: int, size: Ints) -> str:
         return "without dims there is one element, and its index is ()."
     stride = contiguous_stride(size)
     index = _reference(flat, size)
-    terms = [f"{i}·{step}" for i, step in zip(index, stride, strict=True)]
+    terms = [f"{i}×{step}" for i, step in zip(index, stride, strict=True)]
     if len(terms) > 6:
         # Only the steps that are taken.
         taken = [f"{terms[dim]} in dim {dim}" for dim, i in enumerate(index) if i]

@@ -78,7 +78,7 @@ def _rule(size: Ints, stride: Ints) -> str:
         joined = "merge" if stride[left] == n * step else "do not merge"
         verdicts.append(
             f"dims {left} and {right} {joined}, because stride[{left}] is {stride[left]} and "
-            f"size[{right}] x stride[{right}] is {n} x {step} = {n * step}"
+            f"size[{right}] × stride[{right}] is {n} × {step} = {n * step}"
         )
     dropped = "with the dims of size 1 dropped, " if 1 in size else ""
     return f"{dropped}{'; '.join(verdicts)}."

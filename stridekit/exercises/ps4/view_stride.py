@@ -56,7 +56,7 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
         inner = 1
         for dim in reversed(run.new_dims or ()):
             if new_size[dim] > 1:
-                steps.append(f"stride[{dim}] = {inner} x {run.stride}")
+                steps.append(f"stride[{dim}] = {inner} × {run.stride}")
             inner *= new_size[dim]
     if not steps:
         return f"a single element is never stepped away from: {free} will do."

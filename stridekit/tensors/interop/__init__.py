@@ -1,15 +1,33 @@
-"""The edges: NumPy and torch, zero-copy in and out, and headers read off their tensors.
+"""The edges: NumPy, torch and others, zero-copy in and out, and headers read off their tensors.
 
 What crosses is a layout, a storage and a dtype, or a `Subject`; nothing here knows of `Tensor`.
-Nothing here imports NumPy or torch by itself: `interop.numpy` and `interop.torch` do, each its
+Nothing here imports NumPy or torch by itself: the modules that are named after them do, each its
 one library.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import Number
+
+# What memory holds, as it is shown: a number, or words where no number says it.
+Value = Number | str
+
+
+class Distant(NamedTuple):
+    """Memory on another device, from which a picture fetches all that it shows at once.
+
+    `gather` collects the bytes at some places, and leaves them on the device; `bring` carries what
+    was gathered over, of one storage or of several, in one transfer. `decode` makes elements of
+    the bytes.
+    """
+
+    device: str
+    gather: Callable[[Sequence[int]], Any]
+    bring: Callable[[Sequence[Any]], list[bytes]]
+    decode: Callable[[bytes], list[Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +35,24 @@ class Subject:
     """What can be explained or drawn: a header, facts about its storage, and a way to read it.
 
     `base` is the layout of the tensor that this one is a view of, or its own. Positions count
-    elements from the start of the storage, which holds `storage_length` of them. An empty storage
-    has no address; `storage_address` is then a number of its own, which tells whether two tensors
-    share it. `read` gives the values at some positions inside the storage, `read_bytes` some of
-    its bytes; they copy nothing else, so that their cost follows what is asked, never the size. A
-    range of bytes is read in one piece.
+    elements from the start of the storage, which holds `storage_length` of them; one position is
+    `itemsize` bytes long. Where elements lie at no multiple of their size, positions count bytes:
+    `in_bytes` is set and `itemsize` is 1 then, and an element takes `span` positions.
+
+    An empty storage has no address; `storage_address` is then a number of its own, which tells
+    whether two tensors share it. So it is without memory; and on another device a number is added
+    for the device, so that addresses of two devices never meet.
+
+    `read` gives the values at some positions inside the storage, `read_bytes` some of its bytes;
+    they copy nothing else, so that their cost follows what is asked, never the size; a range of
+    bytes is read in one piece. Without memory there is nothing to read: then `readable` is False.
+    `says` turns what memory holds at some positions into what the tensor says there, where that
+    differs. `distant` is how to fetch from another device; `read` and `read_bytes` do so too, each
+    time in a transfer of their own.
+
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
-    can tell. `may_grow` says whether resize_ may make the storage longer.
+    can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
+    header, `notes` below the picture. `names` are its dims' names, empty where nobody named them.
     """
 
     library: str
@@ -33,7 +62,58 @@ class Subject:
     storage_length: int
     storage_address: int
     base: Layout
-    read: Callable[[Sequence[int]], list[Number]]
+    read: Callable[[Sequence[int]], Sequence[Value]]
     read_bytes: Callable[[Sequence[int]], bytes]
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
+    names: tuple[str, ...] = ()
+    span: int = 1
+    in_bytes: bool = False
+    device: str = "cpu"
+    readable: bool = True
+    says: Callable[[Sequence[int], Sequence[Value]], list[Value]] | None = None
+    distant: Distant | None = None
+    facts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def element_size(self) -> int:
+        """The size of one element, in bytes."""
+        return self.itemsize * self.span
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether reading order visits neighbouring elements, one after another."""
+        layout = self.layout
+        if self.span == 1:
+            return layout.is_contiguous
+        # Nothing steps along a dim of size 1, whatever its stride.
+        pairs = zip(layout.size, layout.stride, strict=True)
+        moving = [(n, step) for n, step in pairs if n != 1]
+        if layout.numel and any(step % self.span for _, step in moving):
+            return False
+        return Layout(
+            tuple(n for n, _ in moving), tuple(step // self.span for _, step in moving)
+        ).is_contiguous
+
+
+class Parts(NamedTuple):
+    """What is stored in several tensors: each with what to call for it, and how they belong.
+
+    A part is called as one would write it after the whole's name: `.values()`, `["field"]`.
+    `records` says that the parts are fields of records, which share their bytes.
+    """
+
+    named: tuple[tuple[str, Any], ...]
+    notes: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    records: bool = False
+
+
+def hexadecimal(raw: bytes) -> str:
+    """Bytes as they lie in memory, the first one first.
+
+    >>> hexadecimal(bytes([1, 255]))
+    '01 ff'
+    """
+    return raw.hex(" ")

@@ -1,14 +1,13 @@
-"""torch tensors: the same memory as a stridekit tensor, and headers read off tensors."""
+"""torch tensors: the same memory as a stridekit tensor, in and out."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
-from stridekit.tensors.dtypes import BY_NAME, DType, Number
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.dtypes import BY_NAME, DType
+from stridekit.tensors.interop.torch_memory import name_of
 from stridekit.tensors.storage import Storage
 
 
@@ -17,19 +16,19 @@ def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
 
     Raises what `from_torch` raises.
     """
-    _require_plain("from_torch", x)
+    _require_plain(x)
     if x.requires_grad:
         raise InteropError(
             "from_torch: this tensor requires grad, and writes from outside would escape "
             "autograd. Share x.detach() instead."
         )
-    name = _name_of(x.dtype)
+    name = name_of(x.dtype)
     if name not in BY_NAME:
         raise InteropError(
             f"from_torch: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
             f"{', '.join(BY_NAME)}."
         )
-    whole = torch.empty(0, dtype=torch.uint8).set_(x.untyped_storage())
+    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(x.untyped_storage())
     layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
     return layout, Storage.wrap(whole.numpy().data), BY_NAME[name]
 
@@ -55,54 +54,17 @@ def to_torch(layout: Layout, storage: Storage, dtype: DType) -> Any:
     return flat.as_strided(layout.size, layout.stride, layout.storage_offset)
 
 
-def subject_of_torch(call: str, x: Any) -> Subject:
-    """The header of a torch tensor. Leaves the tensor and its storage as they are."""
-    _require_plain(call, x)
-    storage, itemsize = x.untyped_storage(), x.element_size()
-    length = storage.nbytes() // itemsize
-
-    def read(positions: Sequence[int]) -> list[Number]:
-        flat = torch.empty(0, dtype=x.dtype).set_(storage, 0, (length,), (1,))
-        values: list[Number] = flat[torch.tensor(positions, dtype=torch.int64)].tolist()
-        return values
-
-    def read_bytes(places: Sequence[int]) -> bytes:
-        flat = torch.empty(0, dtype=torch.uint8).set_(storage)
-        if isinstance(places, range) and places.step == 1:
-            return bytes(flat[places.start : places.stop].numpy())
-        return bytes(flat[torch.tensor(places, dtype=torch.int64)].tolist())
-
-    root = x._base  # noqa: SLF001 - torch offers no public name for it
-    base = x if root is None else root
-    return Subject(
-        library="torch",
-        layout=Layout(tuple(x.size()), x.stride(), x.storage_offset()),
-        dtype=_name_of(x.dtype),
-        itemsize=itemsize,
-        storage_length=length,
-        storage_address=storage.data_ptr() or storage._cdata,  # noqa: SLF001
-        base=Layout(tuple(base.size()), base.stride(), base.storage_offset()),
-        read=read,
-        read_bytes=read_bytes,
-        may_grow=storage.resizable() and not x.requires_grad,
-    )
-
-
-def _name_of(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
-
-
-def _require_plain(call: str, x: Any) -> None:
+def _require_plain(x: Any) -> None:
     if not isinstance(x, torch.Tensor):
-        raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
+        raise ArgumentError(f"from_torch: give a torch tensor, not a {type(x).__name__}.")
     if x.layout is not torch.strided:
         raise InteropError(
-            f"{call}: a {str(x.layout).removeprefix('torch.')} tensor is not stored by strides. "
-            "Give x.to_dense()."
+            f"from_torch: a {str(x.layout).removeprefix('torch.')} tensor is not stored by "
+            "strides. Give x.to_dense()."
         )
     if x.is_nested:
         raise InteropError(
-            f"{call}: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
+            "from_torch: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
         )
     try:
         storage = x.untyped_storage()
@@ -112,20 +74,20 @@ def _require_plain(call: str, x: Any) -> None:
             storage.data_ptr()
     except (RuntimeError, NotImplementedError, ValueError):
         raise InteropError(
-            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps "
+            f"from_torch: this {type(x).__name__} has no storage that can be looked at: it wraps "
             "other tensors, has no size yet, or stands inside torch.vmap or torch.compile. "
             "Give a plain tensor."
         ) from None
     if device.type != "cpu":
         way_out = "x.cpu()" if device.type != "meta" else "a tensor with memory"
         raise InteropError(
-            f"{call}: this tensor lies on device {device}, whose memory cannot be read from "
+            f"from_torch: this tensor lies on device {device}, whose memory cannot be read from "
             f"here. Give {way_out}."
         )
     if x.is_quantized:
-        raise InteropError(f"{call}: a quantised tensor's bytes are codes. Give x.dequantize().")
+        raise InteropError("from_torch: a quantised tensor's bytes are codes. Give x.dequantize().")
     if x.is_conj() or x.is_neg():
         raise InteropError(
-            f"{call}: this tensor is a lazy conjugate or negative, so its memory holds other "
+            "from_torch: this tensor is a lazy conjugate or negative, so its memory holds other "
             "values than it shows. Give x.resolve_conj().resolve_neg()."
         )

@@ -18,6 +18,7 @@ from PIL import Image
 import stridekit as sk
 from stridekit import draw
 from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.palette import FILLS
 from stridekit.errors import ArgumentError
 from tests.diagrams.measure import SVG, svg_texts, text_boxes
 from tests.strategies import any_layouts, twins
@@ -47,7 +48,7 @@ def test_cells_of_one_look_are_one_path():
     root = ET.fromstring(draw(grid.t()).svg())
     assert len(root.findall(f"{SVG}rect")) == 1
     fills = {path.get("fill"): path.get("d").count("M") for path in root.findall(f"{SVG}path")}
-    assert [fills[fill] for fill in ("#0072B2", "#D55E00", "#F0E442")] == [8 + 1, 8, 8]
+    assert [fills[fill] for fill in FILLS[:3]] == [8 + 1, 8, 8]
     assert len(draw(torch.arange(64).view(8, 8)).svg()) < 16_000
 
 
@@ -154,7 +155,7 @@ def test_colours_reach_the_pixels():
     """Each fill covers its cells, in PNG."""
     picture = Image.open(BytesIO(draw(grid)._repr_png_())).convert("RGB")
     pixels = np.asarray(picture).reshape(-1, 3)
-    for fill in ("#0072B2", "#D55E00", "#F0E442"):
+    for fill in FILLS[:3]:
         colour = [int(fill[i : i + 2], 16) for i in (1, 3, 5)]
         share = (abs(pixels - np.array(colour)) <= 1).all(axis=1).mean()
         assert share > 0.03, fill
@@ -229,7 +230,7 @@ def test_the_text_form():
 def test_the_text_form_tells_what_the_picture_does():
     """Hops, moves, lanes, shared slots, visits, seams."""
     x = torch.arange(4)
-    assert "hops     0 → 0 (offset 0), 0 → 2 (+2·1)" in draw(x, select=(2,)).text()
+    assert "hops     0 → 0 (offset 0), 0 → 2 (+2×1)" in draw(x, select=(2,)).text()
     change = sk.draw_change(torch.arange(4).view(2, 2).t(), lambda t: t.contiguous()).text()
     assert "moves    0 → 0, 2 → 1, 1 → 2, 3 → 3" in change
     lanes = draw({"x": x, "tail": x[2:]}).text()

@@ -6,7 +6,7 @@ from hypothesis import given
 
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError
-from stridekit.tensors.constructors import from_torch
+from stridekit.tensors.exchange import from_torch
 from stridekit.tensors.subjects import subject_of
 from tests.strategies import header, layouts, twins
 
@@ -86,15 +86,6 @@ def test_what_cannot_be_shared_is_refused_with_a_sentence(make, sentence):
         from_torch(make())
     assert sentence in str(refusal.value)
     assert str(refusal.value).endswith(".")
-
-
-@pytest.mark.filterwarnings("ignore:.*quantized.*:UserWarning")
-@pytest.mark.filterwarnings("ignore:.*deprecated.*:DeprecationWarning")
-def test_a_quantised_tensor_is_refused():
-    """Its bytes are codes."""
-    codes = torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8)
-    with pytest.raises(InteropError, match="dequantize"):
-        subject_of("draw", codes)
 
 
 @pytest.mark.parametrize("thing", [3, [1, 2], "x", None])

@@ -1,5 +1,5 @@
 # draws: hint: this is what you get if only the first and the last element are checked
-# draws: index (0, 1) lies lowest, at 0 + 0·2 + 1·(-1) = -1
+# draws: index (0, 1) lies lowest, at 0 + 0×2 + 1×(-1) = -1
 def in_bounds(size, stride, storage_offset, storage_length):
     if 0 in size:
         return True

@@ -1,0 +1,34 @@
+"""Words on a page: sentences in lines that fit, and the letter of a storage."""
+
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.page import Font, Page
+
+LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
+LETTER_BOX = 16
+# With the air behind it.
+LETTER_WIDTH = LETTER_BOX + 8
+
+
+def wrapped(text: str, font: Font, room: float) -> list[str]:
+    """The text in lines that are no wider than the room, broken between words.
+
+    >>> wrapped("one two three", Font(10), 45)
+    ['one two', 'three']
+    """
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, font.size, bold=font.bold) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return [*lines, line]
+
+
+def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
+    """A storage's letter on a dark square, in a line of text that begins at `y`."""
+    page.over[palette.PILL].add(x, y, LETTER_BOX, LETTER_BOX)
+    page.write(LETTER, x + LETTER_BOX / 2, y + LETTER_BOX / 2, letter)

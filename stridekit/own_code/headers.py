@@ -1,0 +1,117 @@
+"""Headers without tensors: what is kept of a tensor that was seen, so that it can be let go."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
+from stridekit.tensors.interop import Subject
+
+
+class Header(NamedTuple):
+    """A tensor's header: sizes, strides and offset in elements; its storage's size in bytes.
+
+    >>> Header((2, 3), (1, 2), 0, "float32", 4, 24, "cpu").nbytes
+    24
+    """
+
+    size: Ints
+    stride: Ints
+    storage_offset: int
+    dtype: str
+    itemsize: int
+    storage_nbytes: int
+    device: str
+
+    @property
+    def layout(self) -> Layout:
+        """The header as a layout."""
+        return Layout(self.size, self.stride, self.storage_offset)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes its elements take, each counted: numel x itemsize."""
+        total = self.itemsize
+        for n in self.size:
+            total *= n
+        return total
+
+    @property
+    def ends(self) -> int:
+        """The byte of its storage after the last that an element reaches; 0 without elements."""
+        reach = self.layout.reach
+        return 0 if reach is None else (reach[1] + 1) * self.itemsize
+
+    @property
+    def is_channels_last(self) -> bool:
+        """Whether it is in channels_last or channels_last_3d, and in no other way contiguous."""
+        if len(self.size) not in (4, 5):
+            return False
+        layout = self.layout
+        wanted = channels_last if len(self.size) == 4 else channels_last_3d
+        return follows(layout, wanted) and not layout.is_contiguous
+
+    def subject(self, address: int = 1) -> Subject:
+        """What can be drawn of it: all but the values. Those of one address share a storage."""
+        layout = self.layout
+        reach = layout.reach
+        length = self.storage_nbytes // self.itemsize
+        return Subject(
+            library="torch",
+            layout=layout,
+            dtype=self.dtype,
+            itemsize=self.itemsize,
+            storage_length=max(length, 0 if reach is None else reach[1] + 1),
+            storage_address=address,
+            base=layout,
+            read=lambda positions: [0] * len(positions),
+            read_bytes=lambda places: bytes(len(places)),
+        )
+
+    def __str__(self) -> str:
+        offset = f", storage_offset {self.storage_offset}" if self.storage_offset else ""
+        return f"size {self.size}, stride {self.stride}{offset}"
+
+
+def header_of(x: Any, storage: Any) -> Header:
+    """The header of a torch tensor, whose untyped storage is at hand already."""
+    return Header(
+        tuple(x.size()),
+        x.stride(),
+        x.storage_offset(),
+        str(x.dtype)[6:],
+        x.element_size(),
+        storage.nbytes(),
+        str(x.device),
+    )
+
+
+def in_bytes(nbytes: int) -> str:
+    """A number of bytes as people read it.
+
+    >>> in_bytes(640), in_bytes(36864), in_bytes(5 * 1024**3)
+    ('640 bytes', '36.0 KiB', '5.0 GiB')
+    """
+    if nbytes == 1:
+        return "1 byte"
+    if nbytes < 1024:
+        return f"{nbytes} bytes"
+    amount = float(nbytes)
+    for unit in ("KiB", "MiB", "GiB"):
+        amount /= 1024
+        if amount < 1024:
+            return f"{amount:.1f} {unit}"
+    return f"{amount / 1024:.1f} TiB"
+
+
+def union(spans: Sequence[tuple[int, int]]) -> int:
+    """How many numbers lie in one or more of some spans, ends not included.
+
+    >>> union([(0, 4), (2, 6), (10, 11)])
+    7
+    """
+    total, end = 0, 0
+    for start, stop in sorted(spans):
+        total += max(0, stop - max(start, end))
+        end = max(end, stop)
+    return total

@@ -1,0 +1,201 @@
+"""The operation that failed: found in a frame of a traceback, with the tensors it was given.
+
+`executing`, which comes with IPython, says which expression a frame had come to.
+"""
+
+import ast
+from dataclasses import dataclass, field
+from textwrap import shorten
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import torch
+
+from stridekit.own_code.safe_lookup import Unknown, function_name, is_a
+from stridekit.own_code.shadows import Shadows
+
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+MISSING = object()
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An argument: how it is written, and what it stands for; MISSING where nobody can tell."""
+
+    text: str
+    value: Any
+
+    @property
+    def name(self) -> str:
+        """How a sentence calls it: as it is written, unless that is long."""
+        kind = "array" if type(self.value) is np.ndarray else "tensor"
+        return self.text if len(self.text) <= 32 else f"the {kind}"
+
+    def then(self, call: str) -> str:
+        """A call on it, as one would write it."""
+        return f"{self.text}.{call}" if len(self.text) <= 32 else f".{call} after it"
+
+    @property
+    def is_tensor(self) -> bool:
+        """Whether it is a torch tensor's shadow or a NumPy array."""
+        return is_a(self.value, torch.Tensor) or type(self.value) is np.ndarray
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A call, an operator, or an assignment to an item, with its operands.
+
+    `name` is the method's or the function's, or the sign; `[]=` for an assignment to an item,
+    `.shape=` for one to an attribute. `receiver` is what is acted on: left of the dot or of the
+    sign, or what is assigned to.
+    """
+
+    name: str
+    text: str
+    shadows: Shadows
+    receiver: Operand | None = None
+    args: tuple[Operand, ...] = ()
+    kwargs: dict[str, Operand] = field(default_factory=dict)
+    in_place: bool = False
+
+    @property
+    def operands(self) -> list[Operand]:
+        """All of them, with lists of tensors taken apart."""
+        first = [] if self.receiver is None else [self.receiver]
+        found: list[Operand] = []
+        for operand in (*first, *self.args, *self.kwargs.values()):
+            if is_a(operand.value, list | tuple):
+                found += [Operand(f"{operand.text}[{i}]", v) for i, v in enumerate(operand.value)]
+            else:
+                found.append(operand)
+        return found
+
+    @property
+    def tensors(self) -> list[Operand]:
+        """Those that are tensors or arrays."""
+        return [operand for operand in self.operands if operand.is_tensor]
+
+    def argument(self, place: int, name: str, default: Any = MISSING) -> Any:
+        """An argument by its place or by its name. Raises Unknown where nobody can tell."""
+        found = self.kwargs.get(name)
+        if found is None and place < len(self.args):
+            found = self.args[place]
+        value = default if found is None else found.value
+        if value is MISSING:
+            raise Unknown(name)
+        return value
+
+    def drawable(self, operand: Operand) -> Any:
+        """What can be drawn of an operand."""
+        return self.shadows.drawable(operand.value)
+
+
+def read_operation(tb: TracebackType) -> Operation | None:
+    """The operation at which a frame stopped; None where its source or its meaning is unknown."""
+    import executing
+
+    node = executing.Source.executing(tb).node
+    if node is None:
+        return None
+    shadows = Shadows(tb.tb_frame)
+    try:
+        return _read(node, shadows)
+    except Unknown:
+        return None
+
+
+def _read(node: ast.AST, shadows: Shadows) -> Operation | None:
+    text = _text(node)
+    match node:
+        case ast.Call():
+            return _read_call(node, shadows, text)
+        case ast.BinOp():
+            left, right = _operand(node.left, shadows), _operand(node.right, shadows)
+            return Operation(_SIGNS.get(type(node.op), "?"), text, shadows, left, (right,))
+        case ast.Compare() if len(node.comparators) == 1:
+            left, right = _operand(node.left, shadows), _operand(node.comparators[0], shadows)
+            return Operation("compare", text, shadows, left, (right,))
+        case ast.AugAssign():
+            target, value = _operand(node.target, shadows), _operand(node.value, shadows)
+            name = _SIGNS.get(type(node.op), "?") + "="
+            return Operation(name, text, shadows, target, (value,), in_place=True)
+        case ast.Subscript() | ast.Attribute():
+            return _read_store(node, shadows)
+    return None
+
+
+def _read_store(node: ast.Subscript | ast.Attribute, shadows: Shadows) -> Operation | None:
+    parent = getattr(node, "parent", None)
+    if isinstance(parent, ast.AugAssign) and parent.target is node:
+        return _read(parent, shadows)
+    if not isinstance(parent, ast.Assign) or node not in parent.targets:
+        return None
+    value = _operand(parent.value, shadows)
+    text = _text(parent)
+    if isinstance(node, ast.Attribute):
+        owner = _operand(node.value, shadows)
+        return Operation(f".{node.attr}=", text, shadows, owner, (value,), in_place=True)
+    target = _operand(node, shadows)
+    if not target.is_tensor:
+        # An item that is picked by a list is no view, and one of an array is no array; what it
+        # belongs to is still known.
+        target = _operand(node.value, shadows)
+    return Operation("[]=", text, shadows, target, (value,), in_place=True)
+
+
+def _read_call(node: ast.Call, shadows: Shadows, text: str) -> Operation | None:
+    arguments = tuple(_arguments(node, shadows))
+    keywords = {
+        str(keyword.arg): _operand(keyword.value, shadows)
+        for keyword in node.keywords
+        if keyword.arg is not None
+    }
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if isinstance(node.func, ast.Attribute):
+        receiver = _operand(node.func.value, shadows)
+        if receiver.is_tensor:
+            in_place = name.endswith("_") and not name.endswith("__")
+            return Operation(name, text, shadows, receiver, arguments, keywords, in_place)
+        if receiver.value is torch.Tensor and arguments:
+            return Operation(name, text, shadows, arguments[0], arguments[1:], keywords)
+    function = shadows.value(node.func)
+    name = function_name(function)
+    homes = (torch, torch.nn.functional, np)
+    if not name or not any(function is getattr(home, name, MISSING) for home in homes):
+        return None
+    return Operation(name, text, shadows, None, arguments, keywords, in_place="out" in keywords)
+
+
+def _arguments(node: ast.Call, shadows: Shadows) -> list[Operand]:
+    found: list[Operand] = []
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            many = shadows.items([argument])
+            found += [Operand(f"{_text(argument.value)}[{i}]", v) for i, v in enumerate(many)]
+        else:
+            found.append(_operand(argument, shadows))
+    return found
+
+
+def _operand(node: ast.AST, shadows: Shadows) -> Operand:
+    try:
+        return Operand(_text(node), shadows.value(node))
+    except Unknown:
+        return Operand(_text(node), MISSING)
+
+
+def _text(node: ast.AST) -> str:
+    return shorten(ast.unparse(node), 60, placeholder=" …")

@@ -1,0 +1,49 @@
+"""A reason: why something failed, in a sentence and a picture. Shown under the traceback."""
+
+import html
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+from stridekit.diagrams import Diagram
+
+_WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an expression failed: `sentence` says it, `diagram` shows it.
+
+    A notebook shows both, the picture with its alt text and as text below; a terminal shows
+    the text.
+    """
+
+    expression: str
+    sentence: str
+    diagram: Diagram | None = None
+
+    def __repr__(self) -> str:
+        said = filled(self.sentence)
+        picture = "" if self.diagram is None else f"\n\n{self.diagram.text()}"
+        return f"Why, in memory: {self.expression}\n{said}{picture}"
+
+    def _repr_html_(self) -> str:
+        picture: Any = None if self.diagram is None else self.diagram._repr_html_()
+        return (
+            '<div class="stridekit-reason"><p><strong>Why, in memory:</strong> '
+            f"<code>{html.escape(self.expression)}</code></p>"
+            f"<p>{html.escape(self.sentence)}</p>{picture or ''}</div>"
+        )
+
+
+def filled(text: str, indent: int = 0) -> str:
+    """A text broken where a terminal's line ends."""
+    space = " " * indent
+    return fill(
+        text,
+        _WIDTH,
+        initial_indent=space,
+        subsequent_indent=space,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,121 @@
+"""How to read a torch tensor's memory: on this machine, or on a device in one transfer."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import torch
+from torch.utils import _python_dispatch
+
+from stridekit.errors import InteropError
+from stridekit.tensors.interop import Distant, Value, hexadecimal
+
+# What memory holds of a quantised tensor.
+CODES = {torch.quint8: torch.uint8, torch.qint8: torch.int8, torch.qint32: torch.int32}
+
+
+@cache
+def name_of(dtype: torch.dtype) -> str:
+    """A dtype's name, without its library."""
+    return str(dtype).removeprefix("torch.")
+
+
+def decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
+    """What turns bytes into elements: numbers, or hexadecimal where torch gives none."""
+
+    def decode(raw: bytes) -> list[Value]:
+        if not raw:
+            return []
+        with torch._C._DisableTorchDispatch():  # noqa: SLF001 - modes have no say in bytes
+            flat = torch.frombuffer(bytearray(raw), dtype=torch.uint8)
+            if has_values(dtype):
+                values: list[Value] = flat.view(dtype).tolist()
+                return values
+        width = dtype.itemsize
+        return [hexadecimal(raw[at : at + width]) for at in range(0, len(raw), width)]
+
+    return decode
+
+
+@cache
+def has_values(dtype: torch.dtype) -> bool:
+    """Whether torch gives the values of a dtype: it has some that are only names for bytes."""
+    if dtype == torch.bool or dtype.is_complex:
+        return True
+    if dtype.is_floating_point:
+        # Two numbers share a byte in this one, and torch reads them as if it were one.
+        return "_x2" not in str(dtype)
+    name = name_of(dtype)
+    return name.removeprefix("u").removeprefix("int") in ("8", "16", "32", "64")
+
+
+def near(
+    storage: Any, dtype: torch.dtype, length: int
+) -> tuple[Callable[[Sequence[int]], list[Value]], Callable[[Sequence[int]], bytes]]:
+    """Readers of memory on this machine: of elements, and of bytes."""
+    decode = None if has_values(dtype) else decoder(dtype)
+    width = dtype.itemsize
+
+    def read(positions: Sequence[int]) -> list[Value]:
+        if decode is not None:
+            return decode(read_bytes([p * width + i for p in positions for i in range(width)]))
+        return _taken(storage, dtype, length, positions)
+
+    def read_bytes(places: Sequence[int]) -> bytes:
+        if isinstance(places, range) and places.step == 1:
+            return _piece(storage, places)
+        return bytes(_taken(storage, torch.uint8, storage.nbytes(), places))
+
+    return read, read_bytes
+
+
+def _piece(storage: Any, places: range) -> bytes:
+    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
+        flat = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
+        return bytes(flat[places.start : places.stop].numpy())
+
+
+def _taken(storage: Any, dtype: torch.dtype, length: int, positions: Sequence[int]) -> list[Any]:
+    # Under torch.device("meta"), say, or a mode that fakes tensors, these would not be real.
+    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
+        flat = torch.empty(0, dtype=dtype, device="cpu").set_(storage, 0, (length,), (1,))
+        values: list[Any] = flat[torch.tensor(positions, dtype=torch.int64, device="cpu")].tolist()
+        return values
+
+
+def distant(call: str, x: Any, dtype: torch.dtype, length: int) -> Distant:
+    """How to fetch from another device's memory what is shown of it, and nothing else."""
+    width = dtype.itemsize
+
+    def gather(places: Sequence[int]) -> Any:
+        with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
+            index = torch.tensor(places, dtype=torch.int64, device="cpu")
+            try:
+                # The device takes the index over by itself.
+                return torch.ops.aten.index.Tensor(_whole(x, width, length), [index])
+            except (RuntimeError, NotImplementedError, TypeError) as error:
+                raise InteropError(
+                    f"{call}: this {type(x).__name__} lies on device {x.device}, which does not "
+                    f"let its memory be read ({type(error).__name__}). Draw x.cpu() instead."
+                ) from error
+
+    return Distant(str(x.device), gather, bring, decoder(dtype))
+
+
+def bring(gathered: Sequence[Any]) -> list[bytes]:
+    """What was gathered on a device, over here in one transfer."""
+    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
+        together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
+        values = iter(together.cpu().tolist())
+    return [bytes(next(values) for _ in range(part.numel())) for part in gathered]
+
+
+def _whole(x: Any, width: int, length: int) -> Any:
+    """All whole elements of a storage as bytes, on its device. A view: nothing is copied."""
+    if x.is_quantized:
+        flat = torch.empty(0, dtype=torch.uint8, device=x.device).set_(x.untyped_storage())
+        return flat[: length * width]
+    plain = x.detach()
+    plain = plain.conj() if plain.is_conj() else plain
+    plain = torch._neg_view(plain) if plain.is_neg() else plain  # noqa: SLF001
+    return plain.as_strided((length,), (1,), 0).view(torch.uint8)

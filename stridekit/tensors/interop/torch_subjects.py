@@ -1,0 +1,228 @@
+"""Headers read off torch tensors, on any device. A tensor and its storage stay as they are."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from stridekit.errors import InteropError
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.interop import Distant, Subject, Value, hexadecimal
+from stridekit.tensors.interop.torch_memory import (
+    CODES,
+    distant,
+    name_of,
+    near,
+)
+from stridekit.tensors.interop.torch_remarks import affine, is_fake_tensor, remarks
+
+# Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
+_COUNTABLE = ("cpu", "cuda")
+# Devices in the order in which they were met: the processor's memory is the first.
+_DEVICES = {"cpu": 0}
+
+
+def subject_of_torch(call: str, x: Any) -> Subject:
+    """The header of a tensor that lies in one storage, and how to read what that holds."""
+    with torch._C.DisableTorchFunction():  # noqa: SLF001 - what a subclass says is not the header
+        return _subject(call, x)
+
+
+def _subject(call: str, x: Any) -> Subject:
+    storage = _storage_of(call, x)
+    if storage is None:
+        inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
+        found = _subject(call, inner)
+        return replace(found, facts=(*found.facts, "inside torch.func.grad"))
+    layout = _layout_of(call, x)
+    kind, device = x.dtype, x.device
+    is_fake = is_fake_tensor(x)
+    address, is_real = _address_of(storage, device, counted=not is_fake)
+    if is_fake or device.type == "meta":
+        return _without_memory(x, layout, storage, address, fake=is_fake)
+    if not is_real and device.type == "cpu":
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
+            "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
+        )
+    if kind in (torch.quint4x2, torch.quint2x4):
+        return _packed(x, storage, address)
+    memory = CODES.get(kind, kind)
+    length = storage.nbytes() // kind.itemsize
+    fetch: Distant | None = None
+    if device.type == "cpu":
+        read, read_bytes = near(storage, memory, length)
+    else:
+        fetch = distant(call, x, memory, length)
+        read, read_bytes = _fetching(fetch, memory.itemsize)
+    found = Subject(
+        library="torch",
+        layout=layout,
+        dtype=name_of(kind),
+        itemsize=kind.itemsize,
+        storage_length=length,
+        storage_address=address,
+        base=_base_of(x, layout, kind.itemsize),
+        read=read,
+        read_bytes=read_bytes,
+        may_grow=storage.resizable() and not x.requires_grad,
+        device=str(device) if fetch else "cpu",
+        distant=fetch,
+    )
+    if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
+        return found
+    says, facts, notes = remarks(x, layout)
+    return replace(found, says=says, facts=facts, notes=notes)
+
+
+_PLAIN = frozenset(
+    {torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
+    | {torch.float16, torch.bfloat16, torch.float32, torch.float64}
+    | {torch.complex64, torch.complex128, torch.uint16, torch.uint32, torch.uint64}
+)
+
+
+def _is_lazy(x: Any) -> bool:
+    lazy: bool = x.is_conj() or x.is_neg()
+    return lazy
+
+
+def _storage_of(call: str, x: Any) -> Any:
+    """The storage; None where torch.func.grad has wrapped the tensor. Raises InteropError."""
+    if type(x) is not torch.Tensor and torch.nn.parameter.is_lazy(x):
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
+            "when it is called first. Call the module once, and then draw them."
+        )
+    try:
+        return x.untyped_storage()
+    except (RuntimeError, NotImplementedError, ValueError):
+        pass
+    functorch = torch._C._functorch  # noqa: SLF001
+    if functorch.is_gradtrackingtensor(x):
+        return None
+    if functorch.is_functorch_wrapped_tensor(x):
+        raise InteropError(
+            f"{call}: this tensor stands inside torch.vmap, for each row of a batch at once, and "
+            "has no memory of its own. Give the whole batch, outside of the function that is "
+            "mapped."
+        )
+    if x.layout is not torch.strided:
+        raise InteropError(
+            f"{call}: a tensor of layout {x.layout} keeps its memory in an order of its own, so it "
+            "has no stride. Give x.to_dense()."
+        )
+    raise InteropError(
+        f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
+        f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "
+        "a plain tensor, such as x.cpu()."
+    )
+
+
+def _layout_of(call: str, x: Any) -> Layout:
+    size, stride, offset = tuple(x.size()), tuple(x.stride()), x.storage_offset()
+    if all(type(n) is int for n in (*size, *stride, offset)):
+        return Layout(size, stride, offset)
+    raise InteropError(
+        f"{call}: this tensor has sizes without a number, {tuple(map(str, size))}: "
+        "torch.compile or torch.export traces it. Draw a plain tensor of the same size."
+    )
+
+
+def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[int, bool]:
+    """A number that tells a storage from others, and whether it has memory that can be read."""
+    number = 0
+    if device.type != "cpu":
+        number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
+    try:
+        # torch warns who asks a fake tensor.
+        address = storage.data_ptr() if counted else 0
+    except RuntimeError:
+        # A subclass that wraps other tensors holds no memory itself, and says so here.
+        return number + (storage._cdata << 64), False  # noqa: SLF001
+    if address and device.type in _COUNTABLE:
+        return number + address, True
+    # Far from all that could be an address, and from each other.
+    return number + ((address or storage._cdata) << 64), True  # noqa: SLF001
+
+
+def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
+    """The layout of the tensor that this one is a view of, in elements of this one."""
+    root = x._base  # noqa: SLF001 - torch offers no public name for it
+    if root is None or root.layout is not torch.strided or root.is_nested:
+        return layout
+    ratio, rest = divmod(root.element_size(), itemsize)
+    if rest:
+        return layout
+    stride = tuple(step * ratio for step in root.stride())
+    return Layout(tuple(root.size()), stride, root.storage_offset() * ratio)
+
+
+def _fetching(
+    source: Distant, width: int
+) -> tuple[Callable[[Sequence[int]], list[Value]], Callable[[Sequence[int]], bytes]]:
+    """Readers of memory on a device, each call a transfer of its own."""
+
+    def read(positions: Sequence[int]) -> list[Value]:
+        return source.decode(read_bytes([p * width + i for p in positions for i in range(width)]))
+
+    def read_bytes(places: Sequence[int]) -> bytes:
+        return source.bring([source.gather(places)])[0] if places else b""
+
+    return read, read_bytes
+
+
+def _without_memory(x: Any, layout: Layout, storage: Any, address: int, *, fake: bool) -> Subject:
+    """A header and its positions: there are no values, or none that can be got at."""
+
+    def nothing(_: Sequence[int]) -> Any:
+        raise AssertionError("a tensor without memory is not read")
+
+    itemsize = x.dtype.itemsize
+    what = "A fake tensor" if fake else "On the meta device, a tensor"
+    why = f"{what} has a header and no memory, so there are no values: cells show positions."
+    _, facts, notes = remarks(x, layout)
+    return Subject(
+        library="torch",
+        layout=layout,
+        dtype=name_of(x.dtype),
+        itemsize=itemsize,
+        storage_length=storage.nbytes() // itemsize,
+        storage_address=address,
+        base=_base_of(x, layout, itemsize),
+        read=nothing,
+        read_bytes=nothing,
+        device=str(x.device),
+        readable=False,
+        facts=facts,
+        notes=(why, *notes),
+        may_grow=not x.requires_grad,
+    )
+
+
+def _packed(x: Any, storage: Any, address: int) -> Subject:
+    """The bytes of a tensor whose elements share them: no element has a slot of its own."""
+    length = storage.nbytes()
+    _, read_bytes = near(storage, torch.uint8, length)
+    name = name_of(x.dtype)
+    many = 2 if x.dtype == torch.quint4x2 else 4
+    layout = Layout((length,), (1,))
+    scheme = affine(x)
+    return Subject(
+        library="torch",
+        layout=layout,
+        dtype=f"bytes of {name}",
+        itemsize=1,
+        storage_length=length,
+        storage_address=address,
+        base=layout,
+        read=lambda positions: [hexadecimal(bytes([b])) for b in read_bytes(positions)],
+        read_bytes=read_bytes,
+        facts=("quantised",),
+        notes=(
+            f"{name} keeps {many} codes in a byte, so the elements of size {tuple(x.size())} have "
+            "no slots of their own: the bytes are shown.",
+            scheme[1],
+        ),
+    )

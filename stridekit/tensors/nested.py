@@ -1,0 +1,183 @@
+"""Nested data taken apart: lists, NumPy's and torch's numbers and arrays, as a size and values."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+from warnings import warn
+
+from stridekit.errors import (
+    ArgumentError,
+    ConversionError,
+    MagnitudeError,
+    NoNumberError,
+    ShapeError,
+    StridekitWarning,
+)
+from stridekit.layouts.layout import WIDEST, Ints, spell_long
+from stridekit.tensors.dtypes import BY_NAME, DType, Number, float32, kind_of
+from stridekit.tensors.headers import Header
+from stridekit.tensors.promotion import DEFAULTS, promote
+
+# As many dims as torch's tensors can have.
+_MOST_DIMS = 64
+
+
+class Nest(NamedTuple):
+    """A size, the values in row-major order, and the dtypes that were among them."""
+
+    size: Ints
+    values: list[Number]
+    dtypes: frozenset[DType]
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype that has room for all: float32 for nothing. Raises SizeError."""
+        return reduce(promote, self.dtypes) if self.dtypes else float32
+
+
+def flattened(call: str, nested: Any) -> Nest:
+    """Nested sequences of numbers taken apart. NumPy's numbers and arrays bring their dtype.
+
+    Raises ShapeError for ragged lists, ArgumentError where numbers stand beside lists or a list
+    holds itself, NoNumberError for what is no number.
+
+    >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
+    ((2, 2), [1, 2, 3, 4])
+    """
+    return _flattened(call, nested, ())
+
+
+def _flattened(call: str, nested: Any, outer: tuple[int, ...]) -> Nest:
+    if type(nested) in (int, float, bool, complex):
+        return Nest((), [nested], frozenset({DEFAULTS[kind_of(nested)]}))
+    if not _is_sequence(nested):
+        return _leaf(call, nested, inside=bool(outer))
+    if id(nested) in outer:
+        raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
+    if len(outer) >= _MOST_DIMS:
+        raise ShapeError(f"{call}: lists more than {_MOST_DIMS} deep. No tensor has so many dims.")
+    types = set(map(type, nested))
+    if types <= {int, float, bool, complex}:
+        dtypes = {DEFAULTS[kind_of(kind())] for kind in types}
+        return Nest((len(nested),), list(nested), frozenset(dtypes))
+    return _joined(call, nested, [_flattened(call, part, (*outer, id(nested))) for part in nested])
+
+
+def _joined(call: str, nested: Any, parts: list[Nest]) -> Nest:
+    inner = parts[0].size if parts else ()
+    for part in parts:
+        if () in (part.size, inner) and part.size != inner:
+            raise ArgumentError(f"{call}: {nested!r} mixes numbers and lists. Give one of both.")
+        if part.size != inner:
+            raise ShapeError(
+                f"{call}: the lists are ragged: one part has size {inner}, another {part.size}. "
+                "Parts of one list must have one size."
+            )
+    return Nest(
+        (len(parts), *inner),
+        [value for part in parts for value in part.values],
+        frozenset().union(*(part.dtypes for part in parts)),
+    )
+
+
+def _is_sequence(nested: Any) -> bool:
+    return isinstance(nested, Sequence) and not isinstance(nested, str | bytes)
+
+
+def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
+    """A number that knows its dtype, or an array. Raises what `flattened` raises."""
+    if isinstance(value, Header):
+        return _one_of(call, value)
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.ndarray):
+        shared = foreign(value)
+        if shared is not None:
+            return _one_of(call, shared)
+    if numpy is not None and isinstance(value, numpy.ndarray | numpy.generic):
+        dtype = BY_NAME.get(value.dtype.name)
+        if dtype is None:
+            raise ArgumentError(f"{call}: there is no dtype here like NumPy's {value.dtype}.")
+        plain = value.tolist()
+        nest = Nest((), [plain], frozenset()) if value.ndim == 0 else flattened(call, plain)
+        return Nest(value.shape, nest.values, frozenset({dtype}))
+    # Subclasses of the four, such as an IntEnum.
+    if isinstance(value, bool | int | float | complex):
+        return Nest((), [value], frozenset({DEFAULTS[kind_of(value)]}))
+    said = f"{call}: {value!r} is no number. Give numbers, in lists, or an array or tensor."
+    if isinstance(value, str | bytes):
+        raise (ShapeError if inside else ArgumentError)(said)
+    raise NoNumberError(said)
+
+
+def _one_of(call: str, x: Header) -> Nest:
+    """The one value of a tensor that stands in a list, as torch takes it."""
+    if x.numel() != 1:
+        raise ConversionError(
+            f"{call}: a tensor of size {x.shape} stands in a list, and only tensors of one element "
+            "may stand for a number there. stack([...]) makes one tensor of several."
+        )
+    return Nest((), read_values(x), frozenset({x.dtype}))
+
+
+def foreign(value: Any) -> Header | None:
+    """The header over an array's or a torch tensor's own memory; None for anything else.
+
+    Raises what `from_numpy` and `from_torch` raise.
+    """
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        from stridekit.tensors.interop.numpy import shared_numpy
+
+        return Header(*shared_numpy(value))
+    if torch is not None and isinstance(value, torch.Tensor):
+        from stridekit.tensors.interop.torch import shared_torch
+
+        return Header(*shared_torch(value.detach()))
+    return None
+
+
+def read_values(x: Header) -> list[Number]:
+    """All values of a tensor in row-major order."""
+    return x.dtype.unpack(x.untyped_storage().gather(x.layout, x.element_size()))
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a plain number, or one of NumPy's."""
+    if isinstance(value, bool | int | float | complex):
+        return True
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.number | numpy.bool_)
+
+
+def all_kinds(dtypes: Iterable[DType]) -> set[str]:
+    """The kinds of some dtypes."""
+    return {dtype.kind for dtype in dtypes}
+
+
+def as_number(call: str, value: Any) -> Number:
+    """One plain number from a number, one of NumPy's, or a tensor of rank 0.
+
+    Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
+    """
+    if not isinstance(value, bool | int | float | complex):
+        if not is_number(value) and getattr(value, "ndim", None) != 0:
+            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
+        value = value.item()
+    number: Number = value
+    if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
+        raise MagnitudeError(
+            f"{call}: {spell_long(number)} is past 64 bits, and no dtype holds such a number. "
+            "Write it as a float."
+        )
+    return number
+
+
+def warn_imaginary(call: str, source: DType, target: DType) -> None:
+    """Warn, as torch does, of complex values that lose their imaginary parts."""
+    if source.kind == "complex" and target.kind not in ("complex", "bool"):
+        warn(
+            f"{call}: {source.name} values go to {target.name}, so their imaginary parts are lost.",
+            StridekitWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,38 @@
+"""`%load_ext stridekit`, `%%layout` and `watch` in a real JupyterLab."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.test_lab import run_all
+
+PAGE = "course/on-your-own-code.ipynb", "On your own code"
+
+
+def test_reasons_stand_under_tracebacks_and_tables_under_cells(lab, page):
+    """Each picture is loaded and has its alt text; nothing there fails axe-core."""
+    lab.open(page, *PAGE)
+    run_all(page)
+    # The last cell draws a row; by then all the others have run.
+    picture = page.locator("img[alt*='Tensor']").last
+    expect(page.get_by_text("Why, in memory:")).to_have_count(5)
+    expect(page.get_by_role("table", name="Copies, the largest first")).to_be_visible()
+    expect(page.get_by_role("table", name="Layout, line by line")).to_be_visible()
+    expect(picture).to_be_visible()
+    for reason in page.locator(".stridekit-reason").all():
+        image = reason.locator("img")
+        assert image.evaluate("image => image.complete && image.naturalWidth > 100")
+        assert len(image.get_attribute("alt")) > 40
+        # The traceback is above it, in the same cell.
+        assert reason.evaluate(
+            """reason => {
+                const error = reason.closest('.jp-CodeCell').querySelector(
+                    "[data-mime-type='application/vnd.jupyter.stderr']")
+                return error !== null && Boolean(
+                    error.compareDocumentPosition(reason) & Node.DOCUMENT_POSITION_FOLLOWING)
+            }"""
+        )
+    pictures = page.get_by_text("Picture: Tensor.matmul").first
+    pictures.click()
+    expect(page.locator(".stridekit-watch details[open] img").first).to_be_visible()
+    found = Axe().run(page, {"include": [[".stridekit-reason"], [".stridekit-watch"]]})
+    assert found.violations_count == 0, found.generate_report()

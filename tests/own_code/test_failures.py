@@ -1,0 +1,277 @@
+"""Why something failed: the reason for each family of refusals, and none where nothing is known."""
+
+import linecache
+from itertools import count
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import stridekit as sk
+from stridekit.layouts.view_rule import Obstacle, plan_view
+from stridekit.own_code.failures import reason_of
+
+_cells = count()
+
+
+def failure(source, **names):
+    """What a cell raises; its source can be read, as a notebook's can."""
+    file = f"<a test's cell {next(_cells)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names = {"torch": torch, "np": np, "sk": sk, "nn": torch.nn, **names}
+    try:
+        exec(compile(source, file, "exec"), names)
+    except Exception as error:  # noqa: BLE001 - whatever a cell raises
+        return error
+    raise AssertionError("this was to fail")
+
+
+REFUSED = [
+    ("x = torch.zeros(3, 4).t()\nx.view(12)", "dims 0 and 1 cannot merge"),
+    ("torch.arange(12).view(3, 4).t().view(12)", "dims 0 and 1 cannot merge"),
+    ("x = torch.zeros(3, 4).t()\ntorch.Tensor.view(x, 12)", "dims 0 and 1 cannot merge"),
+    ("x = torch.zeros(3, 4).t()\nx.view(size=(2, 6))", "cannot merge"),
+    ("x = torch.zeros(3, 4).t()\nx.view_as(torch.zeros(12))", "cannot merge"),
+    ("x = torch.zeros(2, 3, 4, 5)\nb, *r = x.shape\nx.transpose(1, 2).view(b, -1)", "dims 2 and 3"),
+    ("x = torch.zeros(3, 4)\nx.view(5)", "holds 5 elements, and the tensor has 12"),
+    ("x = torch.zeros(3, 4)\ntorch.reshape(x, (5, 2))", "holds 10 elements"),
+    ("torch.ones(3).unflatten(0, (2, 2))", "holds 4 elements"),
+    ("x = torch.zeros(3, 4)\nx.t().view(torch.int16)", "stride[-1] is 4"),
+    ("x = torch.zeros(3, 3)\nx.view(dtype=torch.float64)", "size[-1] is 3"),
+    ("torch.tensor(1.0).view(torch.int16)", "rank 0"),
+    ("torch.zeros(3, 2).expand(3, 4)", "dim 1 would go from 2 to 4"),
+    ("torch.zeros(3, 2).expand(4)", "none of which can be dropped"),
+    ("torch.zeros(3, 2).expand_as(torch.zeros(3, 4))", "dim 1 would go from 2 to 4"),
+    ("torch.broadcast_to(torch.zeros(2), (3,))", "dim 0 would go from 2 to 3"),
+    ("a, b = torch.zeros(3, 2), torch.zeros(3)\na + b", "dim -1 is 2 in one and 3"),
+    ("torch.add(torch.zeros(3, 2), torch.zeros(3))", "dim -1 is 2 in one and 3"),
+    ("torch.zeros(2, 3) > torch.zeros(2)", "dim -1 is 3 in one and 2"),
+    ("torch.where(torch.ones(3) > 0, torch.zeros(2), 1.0)", "dim -1 is 3 in one and 2"),
+    ("torch.broadcast_tensors(torch.zeros(3), torch.zeros(2))", "dim -1 is 3 in one and 2"),
+    ("torch.lerp(torch.zeros(3), torch.zeros(2), 0.5)", "dim -1 is 3 in one and 2"),
+    ("a = torch.zeros(3)\na += torch.zeros(2, 3)", "what is written to keeps its size (3,)"),
+    ("a = torch.zeros(2, 3)\na[0] = torch.zeros(2)", "a[0] has size (3,)"),
+    ("a = torch.zeros(3)\na.copy_(torch.zeros(2))", "a has size (3,)"),
+    ("a = torch.zeros(2, 3)\na.masked_fill_(torch.ones(3, 2) > 0, 1)", "a has size (2, 3)"),
+    ("torch.zeros(3, 2) @ torch.zeros(3, 2)", "of size 2, and the last dim but one"),
+    ("nn.Linear(3, 4)(torch.zeros(2, 4))", "4 is not 3"),
+    ("torch.bmm(torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))", "last dim but one"),
+    ("a = torch.zeros(3).expand(2, 3)\na.add_(1)", "dim 0 has size 2 and stride 0"),
+    ("a = torch.zeros(3).expand(2, 3)\na += 1", "a.clone() has a place for each"),
+    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "stride 0"),
+    ("a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)", "stride 0"),
+    ("x = torch.zeros(5)\nx[1:] += x[:-1]", "share some of their memory, shifted"),
+    ("x = torch.zeros(5)\nx[1:].add_(x[:-1])", "x[:-1].clone()"),
+    ("x = torch.zeros(3, requires_grad=True)\nx.numpy()", "x.detach().numpy()"),
+    ("x = torch.zeros(3, requires_grad=True)\nnp.asarray(x)", "x.detach().numpy()"),
+    ("x = torch.zeros(3, dtype=torch.cfloat).conj()\nx.numpy()", "lazy conjugate"),
+    ("x = torch.zeros(3, dtype=torch.cfloat).conj().imag\nx.numpy()", "lazy negative"),
+    ("x = torch.zeros(3, dtype=torch.bfloat16)\nx.numpy()", "NumPy has no bfloat16"),
+    ("x = torch.zeros(3, device='meta')\nx.numpy()", "without memory"),
+    ("a = np.arange(6)[::-1]\ntorch.from_numpy(a)", "along dim 0 it goes backwards"),
+    ("a = np.arange(6)\ntorch.as_tensor(a[::-2])", "goes backwards"),
+    ("a = np.arange(6, dtype='>i4')\ntorch.from_numpy(a)", "another machine"),
+    ("x = torch.zeros(12)\nx.as_strided((3, 4), (5, 1))", "reach position 13"),
+    ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "12 = 1 + 2 x 4"),
+    ("torch.zeros(12).as_strided((3,), (-1,))", "go backwards"),
+    ("x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)", "unsqueeze(0) adds N"),
+    ("torch.empty(2, 3, memory_format=torch.channels_last)", "a size of 2 was asked for"),
+    ("x = torch.zeros(3, 4)\nx.contiguous(memory_format=torch.channels_last_3d)", "5 dims"),
+    ("x = torch.zeros(3, requires_grad=True)\nx.resize_(4)", "behind autograd's back"),
+    ("x = torch.from_numpy(np.zeros(3))\nx.resize_(40)", "not torch's to grow"),
+    ("np.ones((3, 2)) + np.ones(3)", "dim -1 is 2 in one and 3"),
+    ("np.broadcast_to(np.zeros(2), 4)", "dim 0 would go from 2 to 4"),
+    ("a = np.zeros((3, 2))\na[0] = np.zeros(3)", "a[0] has size (2,)"),
+    ("a = np.zeros(3)\na += np.zeros((2, 3))", "what is written to keeps its size (3,)"),
+    ("a = np.arange(12).reshape(3, 4).T\na.reshape(12, copy=False)", "cannot merge"),
+    ("np.arange(12).reshape(5)", "holds 5 elements"),
+    ("a = np.arange(12, dtype=np.float32).reshape(3, 4).T\na.view(np.float64)", "stride[-1] is 4"),
+    ("a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1", "a stride of 0 repeats"),
+    ("a = np.frombuffer(b'1234', np.uint8)\na[0] = 1", "owner made it read-only"),
+    ("a = np.zeros(3)\na.flags.writeable = False\na.sort()", "flag writeable is off"),
+    ("np.zeros((2, 3)) @ np.zeros((2, 3))", "of size 3, and the last dim but one"),
+    ("sk.arange(8).view(2, 4).t().view(8)", "cannot merge"),
+    ("sk.arange(6).view(2, 3).expand(3, 3)", "dim 0 would go from 2 to 3"),
+]
+
+
+# There is no tensor yet, or none that one may look at any more.
+WITHOUT_PICTURE = {"a size of 2 was asked for", "not torch's to grow"}
+
+
+@pytest.mark.parametrize(("source", "said"), REFUSED)
+def test_the_reason_is_said_and_drawn(source, said):
+    """In a sentence with the numbers, and a picture with its text and its alt text."""
+    reason = reason_of(failure(source))
+    assert reason is not None
+    assert said in reason.sentence
+    assert reason.sentence.endswith((".", "?"))
+    if said not in WITHOUT_PICTURE:
+        assert "size" in reason.diagram.alt
+        assert reason.diagram.text() in repr(reason)
+        assert "<img alt=" in reason._repr_html_()
+    assert max(map(len, repr(reason).partition("\n\n")[0].splitlines())) <= 88
+
+
+def test_where_it_happens_does_not_matter():
+    """In a function, a forward, a comprehension, a lambda, an attribute, a dict, a list."""
+    sources = [
+        "def f(y):\n    return y.view(12)\nf(x)",
+        "[part.view(12) for part in [x, x]]",
+        "(lambda y: y.view(12))(x)",
+        "class Net(nn.Module):\n    def forward(self, y):\n        return y.view(12)\nNet()(x)",
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.w = nn.Parameter(torch.zeros(3, 4))\n"
+        "    def forward(self):\n        return self.w.t().view(12)\nNet()()",
+        "kept = {'x': x}\nkept['x'].view(12)",
+        "kept = [x, x]\nkept[-1].view(12)",
+        "if (y := x) is not None:\n    y.view(12)",
+        "from types import SimpleNamespace\nkept = SimpleNamespace(x=x)\nkept.x.view(12)",
+        "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
+        "try:\n    x.view(12)\nexcept RuntimeError:\n    1 / 0",
+        "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ExceptionGroup('g', [e])",
+        "n = 12\nx.view(\n    n // 1,\n)",
+        "torch.cat([x, x]).t().view(-1)",
+    ]
+    for source in sources:
+        reason = reason_of(failure("x = torch.zeros(3, 4).t()\n" + source))
+        assert reason is not None, source
+        assert "cannot merge" in reason.sentence, source
+
+
+NOTHING_TO_SAY = [
+    "1 / 0",
+    "raise RuntimeError('view size is not compatible with nothing')",
+    "raise ValueError('operands could not be broadcast together')",
+    "def view(n):\n    raise RuntimeError('view size is not compatible with')\nview(3)",
+    "try:\n    torch.zeros(3, 4).t().view(12)\nexcept RuntimeError:\n    raise KeyError from None",
+    "import torch.nope",
+    "[][1]",
+    "x = torch.zeros(3, 4).t()\neval('x.view(12)')",
+]
+
+
+@pytest.mark.parametrize("source", NOTHING_TO_SAY)
+def test_nothing_is_said_where_nothing_is_known(source):
+    """The traceback stands alone."""
+    assert reason_of(failure(source)) is None
+
+
+def test_nothing_of_the_users_runs_twice():
+    """No call, property, item or comparison of the user's own; no random number is drawn."""
+    ran = []
+
+    class Loud:
+        """Says whatever is asked of it."""
+
+        def __init__(self):
+            self.plain = torch.zeros(3, 4).t()
+
+        def __getattr__(self, name):
+            ran.append(name)
+            return torch.zeros(3, 4).t()
+
+        def __getitem__(self, key):
+            ran.append(key)
+            return torch.zeros(3, 4).t()
+
+        @property
+        def computed(self):
+            """Asked."""
+            ran.append("computed")
+            return torch.zeros(3, 4).t()
+
+        def __eq__(self, other):
+            ran.append("==")
+            return True
+
+        def __hash__(self):
+            ran.append("hash")
+            return hash("x")
+
+        def __call__(self):
+            ran.append("call")
+            return torch.zeros(3, 4).t()
+
+    class OwnList(list):
+        """A list with a say."""
+
+        def __getitem__(self, key):
+            ran.append("own")
+            return super().__getitem__(key)
+
+    class OwnTensor(torch.Tensor):
+        """A tensor with a say."""
+
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            ran.append(func)
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    names = {
+        "loud": Loud(),
+        "own": OwnList([torch.zeros(3, 4).t()]),
+        "kept": {Loud(): torch.zeros(3, 4).t(), "x": torch.zeros(3, 4).t()},
+        "tensor": torch.zeros(3, 4).t().as_subclass(OwnTensor),
+    }
+    sources = [
+        "loud.missing.view(12)",
+        "loud[0].view(12)",
+        "loud.computed.view(12)",
+        "loud().view(12)",
+        "own[0].view(12)",
+        "kept['x'].view(12)",
+        "tensor.view(12)",
+        "(loud == 3) + torch.zeros(2)[:, None].view(5)",
+    ]
+    for source in sources:
+        error = failure(source, **names)
+        ran.clear()
+        reason_of(error)
+        assert ran == [], source
+    plain = reason_of(failure("loud.plain.view(12)", **names))
+    assert "cannot merge" in plain.sentence
+    before = torch.get_rng_state()
+    error = failure("torch.rand(3, 4).t().view(12)")
+    drawn = torch.get_rng_state()
+    assert not torch.equal(before, drawn)
+    assert "cannot merge" in reason_of(error).sentence
+    assert torch.equal(torch.get_rng_state(), drawn)
+
+
+def test_the_users_tensors_stay_as_they_are():
+    """Values, versions, headers, gradients: nothing is written, in place or otherwise."""
+    x = torch.arange(12.0).view(3, 4)
+    version = x._version
+    reason = reason_of(failure("x.mul_(2).t_().view(12)", x=x.clone()))
+    assert reason is None or "merge" in reason.sentence
+    error = failure("x.t().view(12)", x=x)
+    reason = reason_of(error)
+    assert x._version == version
+    assert x.tolist() == torch.arange(12.0).view(3, 4).tolist()
+    assert "11" in reason.diagram.text()
+
+
+def test_vast_tensors_cost_nothing():
+    """No memory is taken for what is only looked at."""
+    error = failure("torch.zeros(2, 1).expand(2, 10**10).t().view(-1)")
+    assert "cannot merge" in reason_of(error).sentence
+    error = failure("np.broadcast_to(np.zeros(1), (10**12, 2)) + np.zeros(3)")
+    assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
+
+
+@given(
+    size=st.lists(st.integers(1, 4), min_size=2, max_size=4),
+    data=st.data(),
+)
+def test_a_view_is_explained_just_when_it_is_refused(size, data):
+    """Over random permutations and sizes: the seam that is named is that of the view rule."""
+    dims = data.draw(st.permutations(range(len(size))))
+    x = torch.zeros(size).permute(dims)
+    new = data.draw(st.sampled_from([(-1,), (x.shape[0], -1), (-1, x.shape[-1])]))
+    plan = plan_view(sk.Layout.of(tuple(x.shape), x.stride()), new)
+    assume(isinstance(plan, Obstacle))
+    reason = reason_of(failure("x.view(new)", x=x, new=new))
+    assert plan.reason in reason.sentence
