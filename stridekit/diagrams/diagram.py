@@ -52,6 +52,11 @@ class Diagram:
         """The diagram as text."""
         return to_text(self.scene)
 
+    @property
+    def height(self) -> float:
+        """How high the picture is laid out, in pixels."""
+        return self._page.height
+
     def svg(self) -> str:
         """The diagram as SVG."""
         return to_svg(self._page, self.alt)

@@ -11,6 +11,7 @@ from stridekit.explorers.explorer import Button, Explorer, Problem, Shown
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     changed,
     header_of,
     problem_of,
@@ -87,7 +88,7 @@ def _show(state: Order) -> Shown:
 def _code(state: Order) -> str:
     result = rules.permute(state.layout, state.dims)
     return (
-        f"import torch\n\n{state.torch_line()}\ny = x.permute({list(state.dims)})\n"
+        f"import torch\n\n{state.torch_line()}\ny = x.permute({arguments(state.dims)})\n"
         f"y.stride()  # {result.stride}\ny.is_contiguous()  # {result.is_contiguous}"
     )
 

@@ -11,6 +11,7 @@ from stridekit.explorers.explorer import Button, Choice, Explorer, Problem, Show
 from stridekit.explorers.header_state import (
     COUNTS,
     HeaderState,
+    arguments,
     header_of,
     problem_of,
     size_problem,
@@ -183,12 +184,12 @@ def _code(state: Visits) -> str:
         line = state.given.torch_line()
     elif state.memory != MEMORY[0]:
         order = _order(len(size), MEMORY.index(state.memory))
-        back = [order.index(dim) for dim in range(len(size))]
-        in_memory = [size[dim] for dim in order]
-        line = f"x = torch.arange({prod(size)}).view({in_memory}).permute({back})"
+        back = tuple(order.index(dim) for dim in range(len(size)))
+        in_memory = tuple(size[dim] for dim in order)
+        line = f"x = torch.arange({prod(size)}).view({arguments(in_memory)}).permute({arguments(back)})"
     return (
         f"import torch\n\n{line}  # its values are positions\n"
-        f"visited = x.permute({list(state.order)}).flatten()\n"
+        f"visited = x.permute({arguments(state.order)}).flatten()\n"
         f"lines = visited * {ITEMSIZE} // {state.line}\n"
         f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
         f"visited[{state.visit}], lines[{state.visit}], switches"
@@ -217,7 +218,7 @@ TRAVERSAL = Explorer(
         whole_field("visit", "visit", because="Visits are counted from 0."),
         Button("back", "Back", lambda state: _stepped(state, -1)),
         Button("step", "Step", lambda state: _stepped(state, +1)),
-        Button("play", "Play", lambda state: _stepped(state, +1), every=0.4, begin=_begun),
+        Button("play", "Play", lambda state: _stepped(state, +1), every=lambda _: 0.4, begin=_begun),
     ),
     show=_show,
     code=_code,
