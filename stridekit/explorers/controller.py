@@ -90,7 +90,9 @@ class Controller(Generic[S]):
 
     def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
         """A field says this now. `begins` begins a new edit of the field that was typed in last."""
-        if not any(isinstance(each, TextField) and each.name == name for each in self.explorer.controls):
+        if not any(
+            isinstance(each, TextField) and each.name == name for each in self.explorer.controls
+        ):
             self.set(**{name: text})
             return
         if begins or self._edit is None or self._edit.name != name:

@@ -112,8 +112,8 @@ class Shown:
     `summary` is one sentence, read out by screen readers. `facts` are sentences below the
     diagrams. `table` is rows of cells, the first row a heading. With predict-first on,
     `question` is asked, and all but what `given` draws waits until `truth` or something else is
-    typed. `why` is one sentence or more on why the truth is true; `slips` says of wrong answers that
-    people give what they are in truth.
+    typed. `why` is one sentence or more on why the truth is true, where the summary does not say
+    it; `slips` says of wrong answers that people give what they are in truth.
     """
 
     summary: str

@@ -17,6 +17,7 @@ from stridekit.explorers.header_state import (
 )
 from stridekit.explorers.slice_keys import (
     MOST_NEW,
+    Key,
     numpy_layout,
     parse,
     read_key,
@@ -157,8 +158,31 @@ def _show(state: Slicing) -> Shown:
         question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
         "answer for NumPy.",
         truth=str(numpy.size),
+        why=_why(state.layout, key),
+        slips=((str(state.size), "That is the size of x itself."),),
         given=lambda: (draw(tensor, title="x"),),
     )
+
+
+def _why(layout: Layout, key: Key) -> str:
+    """What becomes of each dim, one after the other."""
+    named = sum(isinstance(item, int | slice) for item in key)
+    rest: list[Any] = [slice(None)] * (layout.ndim - named)
+    at = key.index(Ellipsis) if Ellipsis in key else len(key)
+    dim, told = 0, []
+    for item in (*key[:at], *rest, *key[at + 1 :]):
+        if item is None:
+            told.append("None adds a dim of size 1")
+            continue
+        n = layout.size[dim]
+        if isinstance(item, int):
+            told.append(f"the number {item} takes dim {dim} away")
+        else:
+            kept = len(range(n)[item])
+            told.append(f"{spell_item(item)} keeps {kept} of the {n} in dim {dim}")
+        dim += 1
+    sentence = "; ".join(told)
+    return f"{sentence[0].upper()}{sentence[1:]}." if told else ""
 
 
 def _cells(layout: Layout | None) -> tuple[str, str, str]:

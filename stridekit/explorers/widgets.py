@@ -131,11 +131,15 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self.controller.predict, self.controller.prediction = on, None
 
     def _press(self, name: str) -> None:
-        button = next((each for each in self.controller.explorer.controls if each.name == name), None)
+        button = next(
+            (each for each in self.controller.explorer.controls if each.name == name), None
+        )
         if not isinstance(button, Button) or button.every is None:
             self._do(partial(self.controller.press, name))
         elif self._playing is not None and not self._playing.done():
             self._playing.cancel()
+            # One that is stopped before it began says nothing itself.
+            self._do(lambda: None, typed=True)
         else:
             self._playing = asyncio.ensure_future(self._play(button))
 
@@ -207,7 +211,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         }  # fmt: skip
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        widget, metadata = super()._repr_mimebundle_(**kwargs)
+        shown = super()._repr_mimebundle_(**kwargs)
+        assert shown is not None
+        widget, metadata = shown
         # Where no kernel answers, in an exported page say, the figure is what remains.
         said = self.controller.said()
         figures = "".join(each._repr_html_() or "" for each in self.controller.pictures())

@@ -28,7 +28,8 @@ function made(tag, attributes = {}, inside = []) {
   return element;
 }
 
-let labels = 0;
+/** An id that no other explorer on the page has: each has its own copy of this module. */
+const newId = () => `sk-${Math.random().toString(36).slice(2)}`;
 
 /** A control that holds a value, and what is known of who set it last. */
 class Field {
@@ -45,7 +46,7 @@ class Field {
     this.begins = true;
     /** @type {string | null} what follows from elsewhere, and waits until the focus goes */
     this.waiting = null;
-    const id = `sk-field-${(labels += 1)}`;
+    const id = newId();
     this.offer = made("span", { class: "sk-offer", id: `${id}-offer` });
     this.input = this.#input(id);
     const label = made("label", { for: id }, [control.label]);

@@ -13,7 +13,7 @@ class Page {
   constructor(model, root) {
     this.model = model;
     this.root = root;
-    this.view = Math.random().toString(36).slice(2);
+    this.view = newId();
     this.serial = 0;
     this.acts = 0;
     /** @type {Field | null} */
