@@ -249,7 +249,7 @@ def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
         opened(lab, browser, "least()", ".least", "b", "field", "98"),
         opened(
             lab, browser, f"explorers.{name}(**CASES[{name!r}][0])",
-            ".sk-explorer", ".sk-diagram svg", label, keys,
+            ".sk-explorer", ".sk-diagram svg.stridekit", label, keys,
         ),
         *(opened(lab, browser, each, ".widget-interact", "img", label, keys) for each in others),
     ]  # fmt: skip

@@ -20,6 +20,8 @@ from stridekit import Diagram, draw, draw_as_strided, draw_change, draw_resize, 
 
 HERE = Path(__file__).resolve().parent
 PICTURES: dict[str, Callable[[], Diagram]] = {}
+# Those that are also kept as they are on dark pages: every state of a cell is in one of them.
+DARK = ("expand", "impossible-view", "resize-grows", "out-of-bounds", "traversal-by-columns")
 
 
 def picture(make: Callable[[], Diagram]) -> Callable[[], Diagram]:
@@ -307,15 +309,24 @@ def page() -> str:
             f"![{alt}]({name}.svg)",
             f"```python\n{code_of(make)}\n```",
         ]
+    parts += [
+        "## In the dark",
+        "On a dark page the same pictures are dark; fills keep their colours. "
+        "[How pictures behave where](../pictures.md) says which pages tell.",
+        *(f"![{name.replace('-', ' ')}, dark](dark/{name}.svg)" for name in DARK),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
 def main() -> None:
     """Write all pictures, and the page."""
-    for old in HERE.glob("*.svg"):
+    for old in HERE.glob("**/*.svg"):
         old.unlink()
     for name, make in PICTURES.items():
         make().save(HERE / f"{name}.svg")
+    (HERE / "dark").mkdir(exist_ok=True)
+    for name in DARK:
+        PICTURES[name]().save(HERE / "dark" / f"{name}.svg", theme="dark")
     (HERE / "README.md").write_text(page(), encoding="utf-8")
     print(f"{len(PICTURES)} pictures, and docs/gallery/README.md")
 

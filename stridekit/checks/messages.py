@@ -67,7 +67,7 @@ def finding_of(exercise: Exercise, failure: Failure) -> dict[str, str]:
         "hint": failure.hint or "",
         "rule": exercise.rule(*failure.case.arguments) if failure.case is not None else "",
         "counted": failure.counted,
-        "picture": (failure.picture._repr_html_() or "") if failure.picture else "",
+        "picture": failure.picture.html() if failure.picture else "",
     }
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.live import set_live
 from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.errors import ArgumentError
@@ -27,7 +28,15 @@ from stridekit.tensors.views import sizes_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Diagram", "draw", "draw_as_strided", "draw_change", "draw_resize", "draw_view"]
+__all__ = [
+    "Diagram",
+    "draw",
+    "draw_as_strided",
+    "draw_change",
+    "draw_resize",
+    "draw_view",
+    "set_live",
+]
 
 
 def draw(

@@ -1,16 +1,17 @@
 """A diagram: one scene, and the ways to look at it."""
 
-import base64
-import html
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stridekit.diagrams import live
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
+from stridekit.diagrams.renderers.themes import THEMES, Theme, checked
+from stridekit.diagrams.renderers.touch import touch_data
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 # Twice as fine as a screen's pixels, for print and for fine screens.
 FINE = 192
+# A theme that is both is for pages that tell which.
+ONE = ("light", "dark")
 
 
 class Diagram:
@@ -57,37 +60,64 @@ class Diagram:
         """How high the picture is laid out, in pixels."""
         return self._page.height
 
-    def svg(self) -> str:
-        """The diagram as SVG."""
-        return to_svg(self._page, self.alt)
+    def svg(self, theme: Theme = "light") -> str:
+        """The diagram as SVG, on a white card or a dark one.
 
-    def figure(self, ax: "Axes | None" = None) -> "Figure":
+        With the theme "auto" it follows CSS's `color-scheme` where it stands. Raises ArgumentError
+        for another theme.
+
+        >>> import stridekit as sk
+        >>> 'fill="#111111"' in sk.draw(sk.arange(4)).svg("dark")
+        True
+        """
+        checked("svg", theme)
+        return to_svg(self._page, self.alt, theme)
+
+    def html(self) -> str:
+        """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.
+
+        It is light or dark as CSS's `color-scheme` is on the page.
+        """
+        return live.image_html(self.svg("auto"), self.alt, self.text())
+
+    def live_html(self) -> str:
+        """The diagram as HTML for the value of a live widget: inline, answering to the hand.
+
+        It follows the page's theme. Outside of a live notebook it stands still.
+        """
+        return live.inline_html(self.svg("auto"), self._touch_data())
+
+    def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.
 
-        One that was drawn on axes by `draw(..., ax=ax)` gives their figure.
-        Raises ArgumentError when `ax` is no Axes.
+        One that was drawn on axes by `draw(..., ax=ax)` gives their figure. A new figure is light
+        unless `theme` is "dark", whatever `plt.style` says; on given axes, the colour of their
+        figure decides. Raises ArgumentError when `ax` is no Axes, and for another theme.
         """
+        if theme is not None:
+            checked("figure", theme, ONE)
         from matplotlib.axes import Axes
 
         from stridekit.diagrams.renderers import mpl
 
         where = ax if ax is not None else self._ax
         if where is None:
-            return mpl.to_figure(self._page)
+            return mpl.to_figure(self._page, theme or "light")
         if not isinstance(where, Axes):
             raise ArgumentError(
                 f"ax is matplotlib's Axes, and this is of type {type(where).__name__}. "
                 "figure, ax = plt.subplots() makes one."
             )
         if ax is not None:
-            mpl.paint(self._page, where)
+            mpl.paint(self._page, where, theme or mpl.theme_of(where))
         figure: Any = where.get_figure(root=True)
         return figure  # type: ignore[no-any-return]
 
-    def save(self, path: str | Path) -> Path:
+    def save(self, path: str | Path, *, theme: Theme = "light") -> Path:
         """Write the diagram to a file: .svg, .png, .pdf, or .txt for the text form.
 
-        Raises ArgumentError for another ending, or a folder that does not exist.
+        The theme is "light" or "dark"; of an .svg also "auto". Raises ArgumentError for another
+        ending or theme, or a folder that does not exist.
         """
         target = Path(path)
         if target.suffix not in (".svg", ".txt", ".png", ".pdf"):
@@ -95,19 +125,21 @@ class Diagram:
                 f"save: {target.suffix or 'no ending'} is no kind of picture. "
                 "End the name in .svg, .png, .pdf or .txt."
             )
+        checked("save", theme, ONE if target.suffix in (".png", ".pdf") else THEMES)
         if not target.parent.is_dir():
             raise ArgumentError(
                 f"save: there is no folder {target.parent}, so {target.name} was not written. "
                 "Make the folder first."
             )
         if target.suffix == ".svg":
-            target.write_text(self.svg() + "\n", encoding="utf-8")
+            target.write_text(self.svg(theme) + "\n", encoding="utf-8")
         elif target.suffix == ".txt":
             target.write_text(self.text() + "\n", encoding="utf-8")
         else:
             # Without the date of the day, so that the same picture is the same file.
             undated = {"CreationDate": None} if target.suffix == ".pdf" else {"Software": None}
-            self.figure().savefig(target, dpi=FINE, metadata=undated)
+            figure = self.figure() if self._ax is not None else self.figure(theme=theme)
+            figure.savefig(target, dpi=FINE, metadata=undated)
         return target
 
     def __repr__(self) -> str:
@@ -117,15 +149,18 @@ class Diagram:
         # What is drawn on axes is shown by their figure.
         if self._ax is not None:
             return None
-        # An image in a data address survives where inline SVG is stripped: in notebooks that
-        # are not trusted yet, and in exported pages.
-        picture = base64.b64encode(self.svg().encode()).decode()
-        return (
-            f'<img alt="{html.escape(self.alt)}" style="max-width: 100%" '
-            f'src="data:image/svg+xml;base64,{picture}">'
-            '<details><summary>As text</summary><pre style="font-family: monospace">'
-            f"{html.escape(self.text())}</pre></details>"
-        )
+        return live.image_html(self.svg(), self.alt, self.text())
+
+    def _repr_mimebundle_(self, **_asked: Any) -> dict[str, str] | None:
+        # In a notebook it follows the theme, and answers where somebody looks on.
+        if self._ax is not None:
+            return None
+        page = live.image_html(self.svg("auto"), self.alt, self.text(), self._touch_data())
+        return {"text/html": page, "text/plain": repr(self)}
+
+    def _touch_data(self) -> str:
+        """What a page needs to answer; nothing where none looks on."""
+        return touch_data(self.scene, self._page) if live.is_live() else ""
 
     def _repr_png_(self) -> bytes | None:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.

@@ -27,6 +27,9 @@ from stridekit.explorers.past import Past
 
 S = TypeVar("S")
 
+# What goes on while a handle is dragged, as other names are those of buttons.
+HELD = "a hand"
+
 
 @dataclass(slots=True)
 class _Edit(Generic[S]):
@@ -140,6 +143,17 @@ class Controller(Generic[S]):
                 raise MisreadError(problem)
             self._accept(new, again=goes_on)
             self._played = name if button.every is not None and (begins or goes_on) else ""
+        except StridekitError as error:
+            self.problem = self._mended(error, {})
+
+    def hold(self, what: Any, *, begins: bool = True) -> None:
+        """A cell was chosen, or a handle moved: see `hands`. One drag is one step for Undo."""
+        goes_on, self._edit = self._played == HELD and not begins, None
+        try:
+            changes = self.explorer.held(self.state, what)
+            if changes:
+                self._accept(read(self.explorer, self.state, changes), again=goes_on)
+                self._played = HELD
         except StridekitError as error:
             self.problem = self._mended(error, {})
 

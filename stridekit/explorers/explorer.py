@@ -139,6 +139,9 @@ class Explorer(Generic[S]):
     `extras` are parts of a state that have no control, and that a program may set all the same: the
     line that brings a state back does. `begins(state)` is the header of the tensor that this line
     begins with, where one that was given is a part of the state that cannot be set otherwise.
+
+    `handles(state)` are chips and edges to take hold of, and `held(state, what)` are the changes
+    when a cell of a picture is chosen or a slice's edges are moved: see `hands`.
     """
 
     name: str
@@ -156,6 +159,8 @@ class Explorer(Generic[S]):
     )
     extras: Mapping[str, Extra] = field(default_factory=dict)
     begins: Callable[[S], Layout | None] = lambda _state: None
+    handles: Callable[[S], tuple[Any, ...]] = lambda _state: ()
+    held: Callable[[S, Any], Mapping[str, Any]] = lambda _state, _what: {}
 
 
 def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:

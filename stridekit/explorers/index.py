@@ -9,6 +9,7 @@ from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Button, Explorer, Extra, Problem, Shown
+from stridekit.explorers.hands import Cell
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -151,6 +152,14 @@ def _code(state: Place) -> str:
     )
 
 
+def _held(state: Place, what: object) -> Mapping[str, Any]:
+    """The index of a cell, or of the first element that lies in a slot."""
+    if not isinstance(what, Cell):
+        return {}
+    index = state.layout.index_at(what.position) if what.index is None else what.index
+    return {} if index is None else {"index": index}
+
+
 INDEX = Explorer(
     name="index",
     title="From index to position",
@@ -168,5 +177,6 @@ INDEX = Explorer(
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    held=_held,
     extras={"to_go": Extra(_read_hops, lambda hops: hops)},
 )

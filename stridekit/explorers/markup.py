@@ -25,7 +25,7 @@ def message_html(controller: Controller[Any]) -> str:
 def page_html(controller: Controller[Any]) -> str:
     """The diagrams, facts and table of the last valid state."""
     shown = controller.shown
-    parts = [f'<div class="sk-diagram">{each.svg()}</div>' for each in controller.pictures()]
+    parts = [f'<div class="sk-diagram">{each.live_html()}</div>' for each in controller.pictures()]
     if not controller.is_hidden:
         parts.append(_table(shown.table))
         facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)

@@ -8,6 +8,7 @@ from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Button, Explorer, Problem, Shown
+from stridekit.explorers.hands import Chips, Handle
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -108,6 +109,17 @@ def _code(state: Order) -> str:
     )
 
 
+def _handles(state: Order) -> tuple[Handle, ...]:
+    ndim = len(state.dims)
+    order = tuple(dim % ndim for dim in state.dims)
+    labels = tuple(f"dim {dim}, size {state.size[dim]}" for dim in range(ndim))
+    return (
+        (Chips("dims", "Order of dims: drag, or Left and Right", order, labels),)
+        if ndim > 1
+        else ()
+    )
+
+
 def _turned(state: Order) -> Order:
     return replace(state, dims=(*state.dims[1:], *state.dims[:1]))
 
@@ -135,4 +147,5 @@ PERMUTE = Explorer(
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    handles=_handles,
 )

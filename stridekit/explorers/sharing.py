@@ -23,6 +23,7 @@ from stridekit.explorers.explorer import (
     Problem,
     Shown,
 )
+from stridekit.explorers.hands import Cell
 from stridekit.explorers.header_state import COUNTS, HeaderState, header_of, problem_of, words
 from stridekit.explorers.history import (
     MAKES,
@@ -294,6 +295,22 @@ def _made(state: Sharing) -> set[str]:
     return {"x", *(deed.name for deed in state.deeds)}
 
 
+def _held(state: Sharing, what: object) -> Mapping[str, Any]:
+    """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
+    if not isinstance(what, Cell):
+        return {}
+    world = world_of(state)
+    if what.index is not None:
+        return {"tensor": what.name, "index": what.index}
+    groups = world.groups()
+    near = groups[what.section] if 0 <= what.section < len(groups) else []
+    for name in sorted(near, key=lambda each: each != state.tensor):
+        index = world.tensors[name].layout.index_at(what.position)
+        if index is not None:
+            return {"tensor": name, "index": index}
+    return {}
+
+
 def _makes(state: Sharing) -> tuple[str, ...]:
     return OF_ARRAYS if state.tensor in arrays_among(state.deeds) else OF_TENSORS
 
@@ -335,4 +352,5 @@ SHARING = Explorer(
     from_layout=_from_layout,
     extras={"deeds": Extra(read_deeds, lambda deeds: [*map(line_of, deeds)])},
     begins=_begins,
+    held=_held,
 )

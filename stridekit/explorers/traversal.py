@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Cell, Lane, Slot
+from stridekit.explorers import hands
 from stridekit.explorers.explorer import Button, Choice, Explorer, Problem, Shown
 from stridekit.explorers.header_state import (
     COUNTS,
@@ -238,6 +239,19 @@ def _seconds(state: Visits) -> float:
     return SECONDS[state.speed]
 
 
+def _held(state: Visits, what: object) -> Mapping[str, Any]:
+    """The visit of a cell, or of the element that lies in a slot."""
+    if not isinstance(what, hands.Cell):
+        return {}
+    index = state.layout.index_at(what.position) if what.index is None else what.index
+    if index is None:
+        return {}
+    visit = 0
+    for dim in state.order:
+        visit = visit * state.size[dim] + index[dim]
+    return {"visit": visit}
+
+
 def _code(state: Visits) -> str:
     size, order = state.size, _order(len(state.size), 0)
     line = HeaderState(size, contiguous_stride(size)).torch_line()
@@ -289,5 +303,6 @@ TRAVERSAL = Explorer(
     problem=_problem,
     change=_change,
     from_layout=_from_layout,
+    held=_held,
     begins=lambda state: state.given.layout if state.given else None,
 )

@@ -10,6 +10,7 @@ import asyncio
 import html
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,7 @@ from anywidget import AnyWidget
 
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Checkbox, Choice, Control, Problem, TextField
+from stridekit.explorers.hands import read_cell, read_edges
 from stridekit.explorers.markup import code_text, message_html, page_html
 from stridekit.explorers.recall import recalling_line
 
@@ -28,10 +30,12 @@ S = TypeVar("S")
 # page takes some milliseconds over the message that the kernel is busy, and has to have it before
 # the picture: so it works on that one while this thread works on the other.
 BUSY_GOES_OUT = 0.0004
+# What the page's hands take hold of.
+HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "edges": read_edges}
 # So many views of one explorer are listened to: the latest ones.
 MOST_VIEWS = 32
 # One module for the browser, in files that build on each other.
-SCRIPTS = ("fields.js", "page.js")
+SCRIPTS = ("fields.js", "handles.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
 PAGE_CODE = "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS)
 PAGE_STYLE = _HERE.joinpath("page.css").read_text("utf-8")
@@ -112,6 +116,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             self._standing[name] = text
             begins = bool(content.get("begins"))
             self._do(lambda: controller.type_in(name, text, begins=begins), typed=True)
+        elif kind in HOLDS:
+            begins = bool(content.get("begins", True))
+            self._do(lambda: self._hold(kind, content, begins), typed=kind == "edges")
         elif kind == "press":
             self._press(name)
         elif kind == "choose":
@@ -126,6 +133,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
                 "undo": controller.undo, "redo": controller.redo,
             }  # fmt: skip
             self._do(acts.get(kind, lambda: None))
+
+    def _hold(self, kind: str, content: Mapping[str, Any], begins: bool) -> None:
+        self.controller.hold(HOLDS[kind](content), begins=begins)
 
     def _ask(self, on: bool) -> None:
         self.controller.predict, self.controller.prediction = on, None
@@ -208,6 +218,10 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "undo": controller.can_undo,
             "redo": controller.can_redo,
             "plays": self._plays,
+            "handles": [] if controller.is_hidden else [
+                {"kind": type(each).__name__.lower(), **asdict(each)}
+                for each in controller.explorer.handles(self.state)
+            ],
         }  # fmt: skip
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:

@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from stridekit.diagrams.live import STYLE
+
 # What notes are written with. With attributes a tag may do more than look.
 _TAGS = (
     "a|b|br|code|dd|del|details|dl|dt|em|hr|i|kbd|li|mark|ol|p|pre|s|strong|sub|summary|sup|u|ul"
@@ -31,6 +33,11 @@ _STYLES = (
 _DIAGRAM = re.compile(
     r'<img alt="[^"<>]*" style="max-width: 100%" src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]*">'
     r'<details><summary>As text</summary><pre style="font-family: monospace">[^<>]*</pre></details>'
+)
+# In a notebook it may have a class, and data for a page that answers.
+_IN_NOTEBOOK = re.compile(
+    r'<img class="stridekit" (alt="[^"<>]*" style="max-width: 100%" src="[^"<>]*")'
+    r"(?: data-stridekit='[^'<]*')?>"
 )
 Cell = dict[str, Any]
 _NEVER = ("application/javascript", "text/javascript", "application/x-javascript")
@@ -95,8 +102,9 @@ def is_diagram(text: str) -> bool:
 @lru_cache(maxsize=256)
 def html(text: str) -> str:
     """HTML without anything that runs, or loads something from elsewhere."""
-    if is_diagram(text):
-        return text
+    plain = _IN_NOTEBOOK.sub(r"<img \1>", text.removesuffix(STYLE), count=1)
+    if is_diagram(plain):
+        return plain
     import bleach
     from bleach.css_sanitizer import CSSSanitizer
 

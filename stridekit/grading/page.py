@@ -30,10 +30,12 @@ _SLOWEST = 5
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #566072; --line: #d5dae2;
   --paper: #fff; --raised: #f5f6f9; --solved: #cfe8d5; --partly: #f7e6b5; --wrong: #f6cfca;
-  --empty: #e3e6ec; --human: #d9d3f2; --link: #1a56b0; }
+  --empty: #e3e6ec; --human: #d9d3f2; --link: #1a56b0;
+  --card: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a9b2c1; --line: #3a4250;
   --paper: #14181f; --raised: #1d232d; --solved: #1f4a2f; --partly: #574611; --wrong: #5e2621;
-  --empty: #333b48; --human: #3d3566; --link: #8ab4f8; } }
+  --empty: #333b48; --human: #3d3566; --link: #8ab4f8;
+  --card: #111; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 62rem; color: var(--ink);
   background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
@@ -65,10 +67,9 @@ details { margin: .6rem 0; padding: .5rem .9rem; background: var(--raised);
 summary { cursor: pointer; } summary b { font-variant-numeric: tabular-nums; }
 details details { padding: .25rem .6rem; background: none; }
 details pre { overflow-x: auto; font-size: .8rem; }
-.picture { background: #fff; color: #1d2430; padding: .5rem; border-radius: 4px; }
-.picture details { border-color: #d5dae2; }
+.picture { background: var(--card); padding: .5rem; border-radius: 4px; }
 img { max-width: 100%; height: auto; }
-@media print { body { max-width: none; padding: 0; font-size: 11px; }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 11px; }
   .solved, .partly, .wrong, .empty, .human { print-color-adjust: exact; } }
 """
 

@@ -70,6 +70,7 @@ def test_nothing_in_the_picture_runs_into_anything(diagrams, name):
 def test_nothing_lies_about():
     """A picture that is gone is gone from the folders."""
     assert {path.stem for path in GALLERY.glob("*.svg")} == set(GALLERY_PICTURES)
+    assert {path.stem for path in GALLERY.glob("dark/*.svg")} == set(gallery().DARK)
     assert {path.stem for path in GOLDEN.iterdir()} == set(GALLERY_PICTURES)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import VISIT, look_of, paint_cells, paint_visit
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Anchor, Font, Page
+from stridekit.diagrams.pages.page import Anchor, Font, Page, Places
 from stridekit.diagrams.pages.palette import Pen, ink_on
 from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
 
@@ -184,6 +184,7 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         xs = [x + measured.xs[cell[2]] for cell in alike]
         ys = [y + measured.ys[cell[1]] for cell in alike]
         texts = [cell[5] for cell in alike]
+        page.places.append(Places(grid, alike, xs, ys, *size))
         paint_cells(page, (group, marks), (xs, ys), size, texts, measured.font_size, down)
         if visited:
             ink = ink_on(look_of(group, marks))

@@ -5,12 +5,13 @@ hundreds of cells are a few lists. The y axis points down. A text's y is the mid
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.palette import INK, Paint, Pen
+from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
@@ -94,9 +95,23 @@ class Runs:
         return zip(self.xs, self.ys, self.texts, strict=True)
 
 
+class Places(NamedTuple):
+    """Where cells of a grid, or slots of a strip, came to stand: left and upper sides, and size."""
+
+    owner: Grid | Strip
+    things: Sequence[Cell] | Sequence[Slot]
+    xs: Sequence[float]
+    ys: Sequence[float]
+    width: int
+    height: int
+
+
 @dataclass(slots=True)
 class Page:
-    """A page: its size in pixels and what is painted on it, in this order."""
+    """A page: its size in pixels and what is painted on it, in this order.
+
+    `places` say where cells and slots stand, for whoever points at them.
+    """
 
     width: float = 0
     height: float = 0
@@ -106,6 +121,7 @@ class Page:
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
+    places: list[Places] = field(default_factory=list)
 
     def write(self, font: Font, x: float, y: float, text: str) -> None:
         """Add a text, and widen the page to hold it."""
@@ -132,6 +148,9 @@ class Page:
         for font, runs in other.texts.items():
             for x, y, text in runs:
                 self.texts[font].add(x + dx, y + dy, text)
+        for each in other.places:
+            xs, ys = [x + dx for x in each.xs], [y + dy for y in each.ys]
+            self.places.append(each._replace(xs=xs, ys=ys))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

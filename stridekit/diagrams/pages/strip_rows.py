@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import VISIT, paint_cells, paint_visit
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Font, Page
+from stridekit.diagrams.pages.page import Font, Page, Places
 from stridekit.diagrams.pages.palette import LANES, Pen, paint
 from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 
@@ -66,6 +66,9 @@ class Band(NamedTuple):
         above = self.addresses == "above"
         height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
         top = y + (height if above else 0)
+        if self.slots:
+            ys = [top] * len(self.xs)
+            page.places.append(Places(self.strip, self.slots, self.xs, ys, self.width, SLOT))
         start = 0
         for state, run in groupby(self.slots, key=itemgetter(2, 3)):
             texts = [slot[1] for slot in run]

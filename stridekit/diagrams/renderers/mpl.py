@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch
@@ -19,11 +20,11 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
-from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Boxes, Font, Page
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import HALO
+from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 
 PIXELS_PER_INCH = 96
 SMALL_DPI, COLOURS = 144, 64
@@ -32,15 +33,22 @@ _POINTS = 72 / PIXELS_PER_INCH
 _to_path = TextToPath()
 
 
-def to_figure(page: Page) -> Figure:
+def to_figure(page: Page, theme: Theme = "light") -> Figure:
     """A new figure, as large as the page."""
     figure = Figure(
         figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
         dpi=PIXELS_PER_INCH,
-        facecolor=palette.CARD,
+        facecolor=card_of(theme),
     )
-    paint(page, figure.add_axes((0, 0, 1, 1)))
+    paint(page, figure.add_axes((0, 0, 1, 1)), theme)
     return figure
+
+
+def theme_of(ax: Axes) -> Theme:
+    """The theme that can be read on the figure of some axes. One without a colour is light."""
+    figure: Any = ax.get_figure()
+    red, green, blue, alpha = to_rgba(figure.get_facecolor())
+    return "dark" if alpha > 0.5 and 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "light"
 
 
 def small_png(page: Page) -> bytes:
@@ -55,8 +63,12 @@ def small_png(page: Page) -> bytes:
     return small.getvalue()
 
 
-def paint(page: Page, ax: Axes) -> None:
-    """Paint the page on axes of any size: it is scaled, never stretched."""
+def paint(page: Page, ax: Axes, theme: Theme) -> None:
+    """Paint the page on axes of any size: it is scaled, never stretched.
+
+    The card is the axes' figure, whose colour stays.
+    """
+    page = themed(page, theme)
     ax.set_xlim(0, page.width)
     ax.set_ylim(page.height, 0)
     ax.set_aspect("equal")

@@ -9,10 +9,10 @@ numbers of a line are one element: a browser takes longer over elements than ove
 from functools import lru_cache
 from html import escape
 
-from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Anchor, Boxes, Font, Page, Point, Runs
 from stridekit.diagrams.pages.palette import Paint, Pen
+from stridekit.diagrams.renderers.themes import OR, Theme, card_of, themed
 
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
@@ -23,34 +23,43 @@ _STYLE = (
     ".stridekit .m text{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace}"
     ".stridekit .b text{font-weight:bold}"
 )
+# An image of its own asks the page that holds it; inline, a picture is part of that page.
+_FOLLOWS = "svg.stridekit:root{color-scheme:light dark}"
 
 
-def to_svg(page: Page, alt: str) -> str:
-    """The page as an SVG document. The same page always gives the same text."""
+def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
+    """The page as an SVG document. The same page always gives the same text.
+
+    In the theme "auto" it is light or dark as CSS's `color-scheme` is where it stands, and light
+    where that is not understood.
+    """
+    page = themed(page, theme)
+    style = _STYLE + _FOLLOWS if theme == "auto" else _STYLE
     width, height = _spelled[page.width], _spelled[page.height]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(alt, quote=False)}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<style>{style}</style>",
     ]
     hatched = sorted({paint[:3] for paint in page.boxes if paint.hatch})
     if hatched:
         parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
-    parts.append(f'<rect width="{width}" height="{height}" rx="6" fill="{palette.CARD}"/>')
+    card = _coloured(fill=card_of(theme))
+    parts.append(f'<rect width="{width}" height="{height}" rx="6"{card}/>')
     parts += [_boxes(paint, boxes) for paint, boxes in page.boxes.items()]
     for pen, lines in page.lines.items():
         path = "".join(map(_line, lines))
-        parts.append(f'<path fill="none"{_stroke(pen)} d="{path}"/>')
+        parts.append(f'<path{_drawn("none", pen)} d="{path}"/>')
     for pen, curves in page.curves.items():
         path = "".join(
             f"M{_at(curve.start)}C{_at(curve.pull)} {_at(curve.pull_back)} {_at(curve.end)}"
             for curve in curves
         )
-        parts.append(f'<path fill="none"{_stroke(pen)} d="{path}"/>')
+        parts.append(f'<path{_drawn("none", pen)} d="{path}"/>')
     for colour, shapes in page.shapes.items():
         path = "".join(f"{_line(points)}z" for points in shapes)
-        parts.append(f'<path fill="{colour}" d="{path}"/>')
+        parts.append(f'<path{_coloured(fill=colour)} d="{path}"/>')
     parts += [_boxes(paint, boxes) for paint, boxes in page.over.items()]
     for font, runs in page.texts.items():
         if not runs.texts:
@@ -89,13 +98,24 @@ def _boxes(paint: Paint, boxes: Boxes) -> str:
             for x, y, w, h in boxes
         ]
     )
-    stroke = _stroke(Pen(paint.stroke, paint.weight, paint.dash))
-    return f'<path fill="{fill}"{stroke} d="{path}"/>'
+    return f'<path{_drawn(fill, Pen(paint.stroke, paint.weight, paint.dash))} d="{path}"/>'
 
 
-def _stroke(pen: Pen) -> str:
+def _drawn(fill: str, pen: Pen) -> str:
     dash = f' stroke-dasharray="{pen.dash}"' if pen.dash else ""
-    return f' stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
+    if OR in fill or OR in pen.colour:
+        return f'{_coloured(fill=fill, stroke=pen.colour)} stroke-width="{pen.weight:g}"{dash}'
+    return f' fill="{fill}" stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
+
+
+def _coloured(**colours: str) -> str:
+    """Attributes that give colours. One that is both has its light one for who knows no better."""
+    pairs = [(name, *colour.partition(OR)) for name, colour in colours.items()]
+    attributes = "".join(f' {name}="{light}"' for name, light, _, _ in pairs)
+    styles = ";".join(
+        f"{name}:light-dark({light},{dark})" for name, light, _, dark in pairs if dark
+    )
+    return f'{attributes} style="{styles}"' if styles else attributes
 
 
 def _line(points: tuple[Point, ...]) -> str:
@@ -110,15 +130,13 @@ def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
     anchor = "" if font.anchor == "start" else f' text-anchor="{font.anchor}"'
-    halo = ""
+    colours, halo = _coloured(fill=font.ink), ""
     if font.halo:
-        halo = (
-            f' stroke="{font.halo}" stroke-width="{HALO}" stroke-linejoin="round" '
-            'paint-order="stroke"'
-        )
+        colours = _coloured(fill=font.ink, stroke=font.halo)
+        halo = f' stroke-width="{HALO}" stroke-linejoin="round" paint-order="stroke"'
     # A text's y is the middle of its digits, and SVG's their foot.
     down = f' transform="translate(0 {font.size * DIGIT_HEIGHT / 2:.1f})"'
-    return f'<g{look} font-size="{font.size:g}"{anchor} fill="{font.ink}"{halo}{down}>'
+    return f'<g{look} font-size="{font.size:g}"{anchor}{colours}{halo}{down}>'
 
 
 def _labels(font: Font, runs: Runs) -> str:
@@ -158,15 +176,20 @@ def _places(x: float, count: int, size: float, anchor: Anchor) -> str:
 def _pattern(fill: str, hatch: str, lines: str) -> str:
     turn = -45 if lines == "\\" else 45
     across = (
-        f'<path d="M0 0v7{"M0 0h7" if lines == "x" else ""}" stroke="{hatch}" stroke-width="2"/>'
+        f'<path d="M0 0v7{"M0 0h7" if lines == "x" else ""}"{_coloured(stroke=hatch)} '
+        'stroke-width="2"/>'
     )
     return (
         f'<pattern id="{_pattern_name(fill, hatch, lines)}" width="7" height="7" '
         f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
-        f'<rect width="7" height="7" fill="{fill}"/>{across}</pattern>'
+        f'<rect width="7" height="7"{_coloured(fill=fill)}/>{across}</pattern>'
     )
 
 
 def _pattern_name(fill: str, hatch: str, lines: str) -> str:
     way = {"/": "up", "\\": "down", "x": "both"}[lines]
-    return f"hatch-{fill[1:]}-{hatch[1:]}-{way}"
+    return f"hatch-{_named(fill)}-{_named(hatch)}-{way}"
+
+
+def _named(colour: str) -> str:
+    return colour.replace("#", "").replace(OR, ".")

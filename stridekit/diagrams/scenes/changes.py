@@ -235,4 +235,4 @@ def _scene(
     alts: list[str],
     notes: tuple[str, ...] = (),
 ) -> Scene:
-    return Scene(options.title, sections, (), notes, " ".join(alts))
+    return Scene(options.title, sections, (), notes, " ".join(alts), options.values)

@@ -67,7 +67,9 @@ def compose(named: Named, options: Options) -> Scene:
         for members in groups
         for member in members
     ]
-    return Scene(options.title, tuple(sections), (), tuple(notes), " ".join([*alts, *notes]))
+    return Scene(
+        options.title, tuple(sections), (), tuple(notes), " ".join([*alts, *notes]), options.values
+    )
 
 
 def _asked_of(members: list[Member], first: Member, options: Options) -> Options:

@@ -66,7 +66,7 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
     alt = f"{alt_text(name, subject, [])} {advice} {comparison}. {reason}"
-    return Scene(options.title, (section,), (), (comparison, reason, advice), alt)
+    return Scene(options.title, (section,), (), (comparison, reason, advice), alt, options.values)
 
 
 def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -125,7 +125,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     else:
         note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
     alts = (f"Before: {alt_text(name, subject, [])}", f"After: {alt_text(name, resized, [])}", note)
-    return Scene(options.title, sections, (), (note,), " ".join(alts))
+    return Scene(options.title, sections, (), (note,), " ".join(alts), options.values)
 
 
 def as_strided(name: str, subject: Subject, layout: Layout, options: Options) -> Scene:

@@ -172,10 +172,14 @@ class Move(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A whole diagram. Notes stand below it; `alt` says in words what it shows."""
+    """A whole diagram. Notes stand below it; `alt` says in words what it shows.
+
+    Without `values` the text of a cell is its position.
+    """
 
     title: str
     sections: tuple[Section, ...]
     moves: tuple[Move, ...]
     notes: tuple[str, ...]
     alt: str
+    values: bool = True

@@ -9,7 +9,7 @@
  *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
  *   page: string, code: string, line: string, predict: boolean, asks: boolean,
  *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
- *   plays: string}} Shown
+ *   plays: string, handles: (Chips | Edges)[]}} Shown
  * @typedef {(content: Record<string, any>) => number} Send
  */
 

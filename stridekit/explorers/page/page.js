@@ -97,6 +97,9 @@ class Page {
     this.told = made("div", { class: "sk-told" }, [
       this.said, made("div", { class: "sk-side" }, [this.asks, this.nearest]),
     ]);
+    /** @type {Map<string, ChipRow | EdgeRow>} */
+    this.rows = new Map();
+    this.hands = made("div", { class: "sk-hands" });
     this.stale = made("div", { class: "sk-label" }, ["last valid"]);
     this.page = made("div", { class: "sk-page" });
     this.code = made("pre", { class: "sk-code" });
@@ -112,6 +115,7 @@ class Page {
         made("label", { class: "sk-check" }, [this.predict, "Predict first"]),
         this.waits,
       ]),
+      this.hands,
       this.told,
       made("div", { class: "sk-picture" }, [this.stale, this.page]),
       this.copying,
@@ -119,6 +123,9 @@ class Page {
       this.line,
     );
     root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("stridekit-pick", (event) => {
+      if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
+    });
   }
 
   /**
@@ -177,6 +184,7 @@ class Page {
     for (const [name, field] of this.fields) {
       field.take(shown.texts[name], heard, forced, shown.offers[name]);
     }
+    this.takeHandles(shown.handles, heard);
     for (const [name, button] of this.buttons) {
       button.textContent = shown.plays === name ? "Stop" : this.labels.get(name) ?? "";
     }
@@ -196,6 +204,35 @@ class Page {
   }
 
   /**
+   * Chips and edges: those that stay are moved, and keep the focus.
+   * @param {(Chips | Edges)[]} handles
+   * @param {number} heard
+   */
+  takeHandles(handles, heard) {
+    const rows = new Map();
+    for (const handle of handles) {
+      const key = handle.kind === "chips" ? handle.field : `${handle.dim}`;
+      const row = this.rows.get(key) ?? this.row(handle);
+      const field = handle.kind === "chips" ? this.fields.get(handle.field) : undefined;
+      if (row instanceof EdgeRow && handle.kind === "edges") row.take(handle, heard);
+      else if (row instanceof ChipRow && handle.kind === "chips" && (field?.touched ?? 0) <= heard) {
+        row.take(handle);
+      }
+      rows.set(key, row);
+    }
+    if ([...rows.keys()].join() !== [...this.rows.keys()].join()) {
+      this.hands.replaceChildren(...[...rows.values()].map((row) => row.element));
+    }
+    this.rows = rows;
+  }
+
+  /** @param {Chips | Edges} handle */
+  row(handle) {
+    if (handle.kind === "edges") return new EdgeRow(handle, this.send);
+    return new ChipRow(handle, (text, begins) => this.fields.get(handle.field)?.type(text, begins));
+  }
+
+  /**
    * The picture, and the lines below it. They keep their room while a field is edited, and while
    * the answer waits.
    * @param {Shown} shown
@@ -208,7 +245,11 @@ class Page {
     if (shown.hidden) this.keep(page, shown.room);
     if (this.showing !== shown.page) {
       this.showing = shown.page;
+      // Who walks through a picture goes on in the new one.
+      const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
+        document.activeElement ?? page);
       page.innerHTML = shown.page;
+      if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     this.root.classList.toggle("sk-stale", shown.problem);
     if (shown.problem) page.setAttribute("role", "group");
@@ -220,6 +261,21 @@ class Page {
     for (const each of [this.copying, code, line]) {
       each.classList.toggle("sk-gone", shown.hidden);
     }
+  }
+
+  /**
+   * The focus back to a picture, at the cell that is selected there.
+   * @param {number} number
+   */
+  walkOn(number) {
+    const keys = this.page.querySelectorAll(".stridekit-keys")[number];
+    if (!(keys instanceof HTMLElement)) return;
+    keys.focus({ preventScroll: true });
+    const holder = keys.closest("[data-stridekit]");
+    const touched = /** @type {any} */ (holder)?.[Symbol.for("stridekit.touch")];
+    const chosen = touched?.spots?.find((/** @type {any} */ { part, number: at }) =>
+      part.i && part.m?.[at]?.includes("selected"));
+    if (chosen) touched.walk(chosen);
   }
 
   /**

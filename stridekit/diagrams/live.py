@@ -1,0 +1,118 @@
+"""Pictures in notebooks: how they follow the page's theme, and answer to the hand.
+
+What a notebook keeps is an image, its text, and data; no script. The code that reads the data
+comes from the kernel, once, by way of anywidget, and only while a page is looking on. Without it,
+in a notebook that is not trusted, and in what is exported, the picture stands still.
+"""
+
+import html
+import os
+import sys
+from base64 import b64encode
+from pathlib import Path
+from typing import Any, Final
+
+# On whichever page says that it is dark: JupyterLab, Notebook and what nbconvert makes; VS Code;
+# Colab; sites of Sphinx. Printed pages are light.
+_DARK = (
+    '[data-jp-theme-light="false"]',
+    'html[theme="dark"]',
+    '[data-theme="dark"]',
+    "body.vscode-dark",
+    "body.vscode-high-contrast",
+)
+STYLE: Final = (
+    "<style>.stridekit{color-scheme:light}@media screen{"
+    + ",".join(f"{page} .stridekit" for page in _DARK)
+    + "{color-scheme:dark}}</style>"
+)
+# Where a Jupyter server has started the kernel for a notebook, there is a page. nbconvert and
+# nbgrader start kernels too, and would keep the page's code in what they write.
+_PAGE = "JPY_SESSION_NAME"
+
+
+class _Switch:
+    """Whether pictures may answer, and what carries the page's code to the page."""
+
+    on = True
+    carrier: Any = None
+
+
+def set_live(on: bool) -> None:
+    """Whether pictures that are shown from now on answer to mouse and keyboard. They do at first.
+
+    >>> import stridekit as sk
+    >>> sk.diagrams.set_live(False)
+    >>> sk.diagrams.set_live(True)
+    """
+    _Switch.on = bool(on)
+
+
+def is_live() -> bool:
+    """Whether a page looks on, and has been given the code that lets pictures answer.
+
+    The first call in a kernel sends it. False outside of notebooks, without anywidget, and after
+    `set_live(False)`.
+    """
+    if not _Switch.on or _PAGE not in os.environ or not _has_kernel():
+        return False
+    if _Switch.carrier is None or _Switch.carrier.comm is None:
+        _Switch.carrier = _sent()
+    return _Switch.carrier is not None
+
+
+def _has_kernel() -> bool:
+    """Whether this is the process of a kernel; if so, it has IPython."""
+    known = sys.modules.get("IPython")
+    shell = known.get_ipython() if known is not None else None
+    return getattr(shell, "kernel", None) is not None
+
+
+def _sent() -> Any:
+    """A widget that shows nothing, and brings the page its code. None without anywidget."""
+    try:
+        import anywidget
+    except ImportError:
+        return None
+
+    class Touch(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
+        """The page's code."""
+
+        _esm = Path(__file__).with_name("touch.js").read_text("utf-8")
+
+    return Touch()
+
+
+def image_html(svg: str, alt: str, text: str, data: str | None = None) -> str:
+    """A picture as an image, with its text form to unfold.
+
+    With `data` it follows the page's theme and may be made to answer. An image in a data address
+    survives where inline SVG is stripped: in notebooks that are not trusted, in exported pages.
+    """
+    source = b64encode(svg.encode()).decode()
+    image = f'alt="{html.escape(alt)}" style="max-width: 100%" '
+    image += f'src="data:image/svg+xml;base64,{source}"'
+    unfolded = (
+        '<details><summary>As text</summary><pre style="font-family: monospace">'
+        f"{html.escape(text)}</pre></details>"
+    )
+    if data is None:
+        return f"<img {image}>{unfolded}"
+    return f'<img class="stridekit" {image}{_attribute(data)}>{unfolded}{STYLE}'
+
+
+def inline_html(svg: str, data: str) -> str:
+    """A picture as inline SVG that can answer: for the value of a live widget.
+
+    Give the SVG in the theme "auto". A line is kept free below it.
+    """
+    return f"<div{_attribute(data)}>{svg}</div>{STYLE}"
+
+
+def _attribute(data: str) -> str:
+    """The data of a picture in an attribute; none where there is none."""
+    if not data:
+        return ""
+    # In single quotes, for JSON is full of double ones.
+    escaped = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
+    return f" data-stridekit='{escaped}'"

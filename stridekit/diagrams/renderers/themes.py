@@ -1,0 +1,254 @@
+"""A page's colours on a dark card: worked out from those on the white one, when it is painted.
+
+Fills keep their colour, so a picture means the same in both themes. What is white or grey is
+turned round, what is pale becomes deep, and what is written or drawn in a colour is lightened
+until it can be read: text has a contrast of 4.5 to 1 at least with what it stands on, a line of 3
+to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final, Literal, get_args
+
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages.page import Boxes, Font, Page, Point
+from stridekit.diagrams.pages.palette import Paint
+from stridekit.errors import ArgumentError
+
+# "auto" is a picture that can be both, and follows the page that it stands on.
+Theme = Literal["light", "dark", "auto"]
+THEMES: Final = get_args(Theme)
+# JupyterLab's own, so that no edge is seen between the picture and the page.
+DARK_CARD = "#111111"
+TEXT, LINE = 4.5, 3.0
+# What a picture in two colours has between them.
+OR = "|"
+# The ink on the white card, and on the dark one.
+_DARKEST, _LIGHTEST = 0x1A, 0xEA
+# A fill that is whiter than this is a pale form of another, or a tint.
+_PALE = 0.5
+_BUCKET = 64
+
+
+def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
+    """Raise ArgumentError for a theme that there is not.
+
+    >>> checked("svg", "dark")
+    """
+    if theme not in known:
+        raise ArgumentError(
+            f"{call}: there is no theme {theme!r:.40}. "
+            f"Choose {', '.join(known[:-1])} or {known[-1]}."
+        )
+
+
+def themed(page: Page, theme: Theme) -> Page:
+    """The page in the colours of a theme.
+
+    With "auto" each colour that differs is both, the light one first: `#FFFFFF|#111111`.
+    """
+    if theme == "light":
+        return page
+    pick: Callable[[str, str], str] = _dark if theme == "dark" else _both
+    ground = _Ground(page)
+    done = Page(page.width, page.height)
+    for mine, theirs in ((done.boxes, page.boxes), (done.over, page.over)):
+        for look, boxes in theirs.items():
+            _extend(mine[_picked(look, pick)], boxes)
+    for pen, lines in page.lines.items():
+        done.lines[pen._replace(colour=pick(pen.colour, on_card(pen.colour, LINE)))] += lines
+    for pen, curves in page.curves.items():
+        done.curves[pen._replace(colour=pick(pen.colour, on_card(pen.colour, LINE)))] += curves
+    for colour, shapes in page.shapes.items():
+        for points in shapes:
+            dark = ink_on(colour, ground.at(*_middle(points)))
+            done.shapes[pick(colour, dark)].append(points)
+    for font, runs in page.texts.items():
+        for (x, y, text), fill in zip(runs, ground.under(font, page), strict=True):
+            halo = pick(font.halo, fill or fill_on_card(font.halo)) if font.halo else ""
+            ink = pick(font.ink, ink_on(font.ink, fill))
+            done.texts[font._replace(ink=ink, halo=halo)].add(x, y, text)
+    return done
+
+
+def card_of(theme: Theme) -> str:
+    """The colour of the card in a theme."""
+    if theme == "light":
+        return palette.CARD
+    return DARK_CARD if theme == "dark" else _both(palette.CARD, DARK_CARD)
+
+
+@lru_cache(maxsize=512)
+def box_on_card(look: Paint) -> Paint:
+    """How a box looks on the dark card."""
+    fill = fill_on_card(look.fill)
+    kept = fill == look.fill
+    hatch = look.hatch if not look.hatch or kept else fill_on_card(look.hatch)
+    stroke = on_card(look.stroke, LINE)
+    # A box that stands out from the card needs lines between it and the next alone; what has the
+    # card's colour keeps it.
+    stands_out = fill != palette.NO_FILL and contrast(fill, DARK_CARD) >= LINE
+    if look.stroke == palette.CARD or (stands_out and _is_grey(look.stroke)):
+        stroke = DARK_CARD
+    return look._replace(fill=fill, hatch=hatch, stroke=stroke)
+
+
+@lru_cache(maxsize=512)
+def fill_on_card(fill: str) -> str:
+    """A fill on the dark card: strong colours stay, pale ones become deep, greys turn round."""
+    if fill == palette.NO_FILL:
+        return fill
+    if _is_grey(fill):
+        return _turned(fill)
+    channels = _channels(fill)
+    white = min(channels) / 255
+    if white <= _PALE:
+        return fill
+    base = int(DARK_CARD[1:3], 16) + 255 * 0.2 * (1 - white)
+    return _hex(base + channel - min(channels) for channel in channels)
+
+
+@lru_cache(maxsize=512)
+def on_card(colour: str, least: float) -> str:
+    """The colour of a line or a text on the dark card, with so much contrast at least."""
+    return _lightened(_turned(colour) if _is_grey(colour) else colour, DARK_CARD, least)
+
+
+@lru_cache(maxsize=512)
+def ink_on(ink: str, fill: str) -> str:
+    """The colour of text on a fill of the dark theme; on the card where there is no fill.
+
+    >>> ink_on("#1A1A1A", ""), ink_on("#1A1A1A", "#F0E442")
+    ('#EAEAEA', '#1A1A1A')
+    """
+    if not fill:
+        return on_card(ink, TEXT)
+    if not _is_grey(ink):
+        return _lightened(ink, fill, TEXT)
+    offered = (ink, _turned(ink), "#FFFFFF", "#000000")
+    # White or black is read on any fill there is.
+    return next(each for each in offered if contrast(each, fill) >= TEXT)
+
+
+@lru_cache(maxsize=4096)
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21 (WCAG 2.2, contrast ratio).
+
+    >>> round(contrast("#FFFFFF", "#000000"))
+    21
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+class _Ground:
+    """What lies under a place on a page, in the dark theme's colours."""
+
+    def __init__(self, page: Page) -> None:
+        # Large pages have hundreds of boxes, and as many texts to find them.
+        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float, str]]] = {}
+        for looks in (page.boxes, page.over):
+            for look, boxes in looks.items():
+                if look.fill == palette.NO_FILL:
+                    continue
+                fill = box_on_card(look).fill
+                for x, y, width, height in boxes:
+                    box = (x, y, x + width, y + height, fill)
+                    for place in _buckets_of(box[0], box[1], box[2], box[3]):
+                        self._buckets.setdefault(place, []).append(box)
+
+    def at(self, x: float, y: float) -> str:
+        """The fill of the topmost box there; empty for the card."""
+        for x0, y0, x1, y1, fill in reversed(
+            self._buckets.get((int(x // _BUCKET), int(y // _BUCKET)), ())
+        ):
+            if x0 <= x <= x1 and y0 <= y <= y1:
+                return fill
+        return ""
+
+    def under(self, font: Font, page: Page) -> Iterator[str]:
+        """What lies under the middle of each text in a font."""
+        turn = {"start": 0.5, "middle": 0.0, "end": -0.5}[font.anchor]
+        for x, y, text in page.texts[font]:
+            width = text_width(text, font.size, mono=font.mono, bold=font.bold) if turn else 0
+            yield self.at(x + turn * width, y)
+
+
+def _buckets_of(x0: float, y0: float, x1: float, y1: float) -> Iterator[tuple[int, int]]:
+    for column in range(int(x0 // _BUCKET), int(x1 // _BUCKET) + 1):
+        for row in range(int(y0 // _BUCKET), int(y1 // _BUCKET) + 1):
+            yield column, row
+
+
+def _dark(_light: str, dark: str) -> str:
+    return dark
+
+
+def _both(light: str, dark: str) -> str:
+    return light if light == dark else f"{light}{OR}{dark}"
+
+
+def _picked(look: Paint, pick: Callable[[str, str], str]) -> Paint:
+    dark = box_on_card(look)
+    return look._replace(
+        fill=pick(look.fill, dark.fill),
+        hatch=pick(look.hatch, dark.hatch),
+        stroke=pick(look.stroke, dark.stroke),
+    )
+
+
+def _extend(mine: Boxes, theirs: Boxes) -> None:
+    mine.xs += theirs.xs
+    mine.ys += theirs.ys
+    mine.widths += theirs.widths
+    mine.heights += theirs.heights
+
+
+def _middle(points: tuple[Point, ...]) -> Point:
+    return (
+        sum(x for x, _ in points) / len(points),
+        sum(y for _, y in points) / len(points),
+    )
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def _hex(channels: Iterator[float]) -> str:
+    return "#" + "".join(f"{min(max(round(channel), 0), 255):02X}" for channel in channels)
+
+
+def _is_grey(colour: str) -> bool:
+    if colour == palette.NO_FILL:
+        return False
+    channels = _channels(colour)
+    return max(channels) - min(channels) < 12
+
+
+def _turned(grey: str) -> str:
+    """A grey of the white card as one of the dark card: white is the card, ink is ink."""
+    card = int(DARK_CARD[1:3], 16)
+    step = (_LIGHTEST - card) / (255 - _DARKEST)
+    level = card + (255 - sum(_channels(grey)) / 3) * step
+    return _hex(iter([level] * 3))
+
+
+def _lightened(colour: str, ground: str, least: float) -> str:
+    """The colour with just so much white in it that it stands out from what it is on."""
+    white = 0.0
+    mixed = colour
+    while contrast(mixed, ground) < least and white < 1:
+        white += 0.05
+        mixed = _hex(channel + (255 - channel) * white for channel in _channels(colour))
+    return mixed
+
+
+@lru_cache(maxsize=4096)
+def _luminance(colour: str) -> float:
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in _channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,410 @@
+// @ts-check
+/**
+ * Lets pictures answer to the hand: the cell that is pointed at, or walked to with the arrow
+ * keys, lights up in every grid and strip that shows the same memory, and is told in a line.
+ *
+ * Pictures are `<img data-stridekit>`, or elements with that attribute which hold an inline SVG.
+ * The attribute has the places of all cells, as renderers/touch.py writes them. Nothing in it is
+ * ever read as markup, so a picture from elsewhere can do no more here than be looked at. In a
+ * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
+ *
+ * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
+ *   y: number[], a: (number | string)[], t: string[], d?: number, i?: number[],
+ *   m?: Record<string, string>}} Part
+ * @typedef {{width: number, height: number, v: number, parts: Part[],
+ *   moves: [number, number][]}} Picture
+ * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
+ *   first: bigint, last: bigint}} Spot
+ */
+
+const ATTRIBUTE = "data-stridekit";
+const SVG = "http://www.w3.org/2000/svg";
+// Pages may hold this code several times: once for each notebook.
+const TAKEN = Symbol.for("stridekit.touch");
+const HELP = "Memory picture. The arrow keys walk its cells, Escape leaves.";
+const ALSO_MOST = 4;
+const HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Let all pictures in a document answer, also those that come later. Gives what ends it for the
+ * latter.
+ *
+ * @param {Document} page
+ * @returns {() => void}
+ */
+export function start(page) {
+  const take = (/** @type {ParentNode} */ root) =>
+    root.querySelectorAll(`[${ATTRIBUTE}]`).forEach(enliven);
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records) {
+      addedNodes.forEach((node) => {
+        if (!(node instanceof Element)) return;
+        if (node.hasAttribute(ATTRIBUTE)) enliven(node);
+        take(node);
+      });
+    }
+  });
+  observer.observe(page, { childList: true, subtree: true });
+  take(page);
+  return () => observer.disconnect();
+}
+
+/**
+ * Let one picture answer.
+ *
+ * @param {Element} holder
+ */
+export function enliven(holder) {
+  const marked = /** @type {Element & Record<symbol, Touched>} */ (holder);
+  if (marked[TAKEN]) return;
+  const shown = holder instanceof HTMLImageElement ? holder : holder.querySelector("svg");
+  const picture = read(holder.getAttribute(ATTRIBUTE) ?? "");
+  if (!shown || !picture) return;
+  marked[TAKEN] = new Touched(shown, picture);
+}
+
+/**
+ * The data of a picture; null if it is none of ours.
+ *
+ * @param {string} text
+ * @returns {Picture | null}
+ */
+export function read(text) {
+  try {
+    const found = /** @type {Picture} */ (JSON.parse(text));
+    const whole = found.parts.every(({ w, h, u, x, y, a, t, d, i }) =>
+      [x.length, y.length, t.length].every((length) => length === a.length) &&
+      [w, h, ...x, ...y, ...(i ?? [])].every(Number.isFinite) &&
+      Number.isInteger(u) && a.every((each) => BigInt(each) !== null) &&
+      (i === undefined || i.length === (d ?? 0) * a.length));
+    return whole && found.width > 0 && found.height > 0 && Array.isArray(found.moves)
+      ? found
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The cells of a picture, each with its place and its bytes.
+ *
+ * @param {Picture} picture
+ * @returns {Spot[]}
+ */
+export function spotsOf(picture) {
+  return picture.parts.flatMap((part) => part.a.map((address, number) => {
+    const unit = BigInt(part.u);
+    const first = BigInt(address) * unit;
+    return { part, number, x: part.x[number], y: part.y[number], w: part.w, h: part.h,
+      first, last: first + unit - 1n };
+  }));
+}
+
+/**
+ * The cells that show bytes of the same memory as one of them, itself included.
+ *
+ * @param {Spot[]} spots
+ * @param {Spot} spot
+ * @returns {Spot[]}
+ */
+export function sameMemory(spots, spot) {
+  return spots.filter(({ part, first, last }) =>
+    part.s === spot.part.s && first <= spot.last && spot.first <= last);
+}
+
+/**
+ * Where the element in a cell went, or came from, in the other section.
+ *
+ * @param {Picture} picture
+ * @param {Spot[]} spots
+ * @param {Spot} spot
+ * @returns {Spot[]}
+ */
+export function moved(picture, spots, spot) {
+  const [from, to] = spot.part.s === 0 ? [0, 1] : [1, 0];
+  const strip = (/** @type {number} */ section) =>
+    picture.parts.find(({ s, i }) => s === section && !i);
+  const here = strip(from), there = strip(to);
+  if (!here || !there) return [];
+  const at = spot.first / BigInt(here.u);
+  const ends = new Set(picture.moves.filter((move) => BigInt(move[from]) === at)
+    .map((move) => BigInt(move[to]) * BigInt(there.u)));
+  return spots.filter(({ part, first }) => part === there && ends.has(first));
+}
+
+/**
+ * The cell to which an arrow key leads: the next one in its line. From the end of a line Left and
+ * Right go on in reading order; Up and Down go to what is nearest.
+ *
+ * @param {Spot[]} spots
+ * @param {Spot} spot
+ * @param {[number, number]} way
+ * @returns {Spot}
+ */
+export function neighbour(spots, spot, [dx, dy]) {
+  const middle = (/** @type {Spot} */ { x, y, w, h }) => [x + w / 2, y + h / 2];
+  const [x0, y0] = middle(spot);
+  let best = null, least = Infinity;
+  for (const other of spots) {
+    const [x, y] = middle(other);
+    const along = (x - x0) * dx + (y - y0) * dy;
+    const across = Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx);
+    const inLine = across < (dx ? Math.min(spot.h, other.h) : Math.min(spot.w, other.w)) / 2;
+    const far = inLine ? along : dx ? Infinity : along + 2 * across + 1e6;
+    if (along > 0.5 && far < least) [best, least] = [other, far];
+  }
+  if (best) return best;
+  return (dx && spots[spots.indexOf(spot) + dx]) || spot;
+}
+
+/**
+ * What is told of a cell: which index of which tensor, position, bytes, value, which other
+ * indices are the same memory, and which position a copy has put it to.
+ *
+ * @param {Picture} picture
+ * @param {Spot[]} lit
+ * @param {Spot[]} gone
+ * @param {Spot} spot
+ * @returns {string}
+ */
+export function sentence(picture, lit, gone, spot) {
+  const { part, number, first, last } = spot;
+  const told = part.l ? [part.l] : [];
+  if (part.i) told.push(element(spot));
+  if (part.u > 1) {
+    told.push(`position ${part.a[number]}`, `bytes ${first} to ${last}`);
+  } else {
+    told.push(part.i ? `position ${part.a[number]}, byte ${first}` : `byte ${first}`);
+  }
+  const words = part.m?.[number];
+  if (picture.v && !words?.includes("outside")) told.push(`value ${part.t[number]}`);
+  if (words) told.push(words);
+  const others = lit.filter((each) => each !== spot && each.part.i).map(element);
+  if (others.length) {
+    const more = others.length - ALSO_MOST;
+    const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    told.push(part.i ? `also ${named}` : named);
+  }
+  const copies = gone.map(({ part, number }) => part.a[number]);
+  if (copies.length) {
+    told.push(`copied ${part.s ? "from" : "to"} position ${copies.join(", ")}`);
+  }
+  return told.join(" · ");
+}
+
+/**
+ * A cell as one would write it.
+ *
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function element({ part, number }) {
+  const d = part.d ?? 0;
+  const index = (part.i ?? []).slice(number * d, (number + 1) * d);
+  return d ? `${part.n}[${index.join(", ")}]` : part.n || "the only element";
+}
+
+/** A picture that answers. */
+class Touched {
+  /**
+   * @param {HTMLImageElement | SVGSVGElement} shown
+   * @param {Picture} picture
+   */
+  constructor(shown, picture) {
+    this.picture = picture;
+    this.shown = shown;
+    this.spots = spotsOf(picture);
+    /** @type {Spot | null} */
+    this.walked = null;
+    /** @type {Spot | null} */
+    this.told = null;
+    const page = shown.ownerDocument;
+    // It is as large as the picture, and takes its place in the line.
+    this.frame = page.createElement("span");
+    this.frame.style.cssText = "position:relative;display:inline-block;max-width:100%";
+    this.layer = page.createElementNS(SVG, "svg");
+    this.layer.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    this.layer.setAttribute("aria-hidden", "true");
+    this.layer.style.cssText =
+      "position:absolute;top:0;left:0;width:100%;height:auto;max-width:none;pointer-events:none";
+    // White round black, and black in it: seen on every fill, on a white card and on a dark one.
+    this.rings = [["#FFFFFF", 6, 2], ["#000000", 2.5, 2], ["#FFFFFF", 8, 3], ["#000000", 4, 3]]
+      .map(([colour, width]) => {
+        const ring = page.createElementNS(SVG, "path");
+        ring.setAttribute("fill", "none");
+        ring.setAttribute("stroke", String(colour));
+        ring.setAttribute("stroke-width", String(width));
+        ring.setAttribute("stroke-linejoin", "round");
+        this.layer.append(ring);
+        return ring;
+      });
+    this.keys = page.createElement("span");
+    this.keys.className = "stridekit-keys";
+    this.keys.tabIndex = 0;
+    this.keys.setAttribute("role", "application");
+    this.keys.setAttribute("aria-label", HELP);
+    // JupyterLab would take the arrow keys for itself.
+    this.keys.setAttribute("data-lm-suppress-shortcuts", "true");
+    this.keys.style.cssText = "position:absolute;top:0;left:0;right:0;pointer-events:none;" +
+      `border-radius:6px;aspect-ratio:${picture.width}/${picture.height}`;
+    // Who listens hears what is walked to, and not what the mouse runs over.
+    this.heard = page.createElement("span");
+    this.heard.setAttribute("role", "status");
+    this.heard.style.cssText = HIDDEN;
+    this.line = page.createElement("span");
+    this.line.className = "stridekit-line";
+    this.line.setAttribute("aria-hidden", "true");
+    shown.replaceWith(this.frame);
+    this.frame.append(shown, this.layer, this.keys, this.heard);
+    this.room = this.reserve();
+    this.listen();
+  }
+
+  /** The room for the line: beside "As text", or a line of its own. Nothing moves for it. */
+  reserve() {
+    const room = this.frame.ownerDocument.createElement("div");
+    const next = this.frame.nextElementSibling;
+    this.summary = next instanceof HTMLDetailsElement ? next.querySelector("summary") : null;
+    room.style.cssText = `position:relative;height:${this.summary ? "0" : "1.5em"}`;
+    this.line.style.cssText = "position:absolute;top:0;left:0;right:0;line-height:1.5;" +
+      "white-space:nowrap;overflow:hidden;text-overflow:ellipsis;pointer-events:none;" +
+      "font-family:system-ui,sans-serif;font-size:13px";
+    room.append(this.line);
+    this.frame.after(room);
+    return room;
+  }
+
+  /** Where the words of "As text" end, the line begins. */
+  align() {
+    if (!this.summary) return;
+    const words = this.frame.ownerDocument.createRange();
+    words.selectNodeContents(this.summary);
+    const { right, top, height } = words.getBoundingClientRect();
+    const place = this.room.getBoundingClientRect();
+    this.line.style.left = `${right - place.left + 20}px`;
+    this.line.style.top = `${top - place.top}px`;
+    this.line.style.lineHeight = `${height}px`;
+  }
+
+  listen() {
+    const { frame, keys } = this;
+    frame.addEventListener("pointermove", (event) => this.light(this.at(event) ?? this.walked));
+    frame.addEventListener("pointerleave", () => this.light(this.walked));
+    frame.addEventListener("click", (event) => {
+      const spot = this.at(event);
+      if (!spot) return;
+      keys.focus({ preventScroll: true });
+      this.walk(spot);
+      this.pick();
+    });
+    keys.addEventListener("focus", () => {
+      keys.style.outline = "3px solid #1976d2";
+      // Inside, for what scrolls cuts off what is outside.
+      keys.style.outlineOffset = "-3px";
+    });
+    keys.addEventListener("blur", () => {
+      keys.style.outline = "";
+      this.walked = null;
+      this.heard.textContent = "";
+      this.light(null);
+    });
+    keys.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const way = WAYS[event.key];
+    if (way) {
+      this.walk(this.walked ? neighbour(this.spots, this.walked, way) : this.spots[0]);
+    } else if (event.key === "Home") {
+      this.walk(this.spots[0]);
+    } else if (event.key === "End") {
+      this.walk(this.spots[this.spots.length - 1]);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.pick();
+    } else if (event.key === "Escape") {
+      // Back to what holds the picture, such as a notebook's cell: the next keys are its own.
+      this.keys.blur();
+      const outside = this.frame.parentElement?.closest("[tabindex]");
+      if (outside instanceof HTMLElement) outside.focus({ preventScroll: true });
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /**
+   * The cell under the pointer.
+   *
+   * @param {MouseEvent} event
+   * @returns {Spot | undefined}
+   */
+  at({ clientX, clientY }) {
+    const { left, top, width, height } = this.shown.getBoundingClientRect();
+    const px = ((clientX - left) / width) * this.picture.width;
+    const py = ((clientY - top) / height) * this.picture.height;
+    return this.spots.find(({ x, y, w, h }) => x <= px && px < x + w && y <= py && py < y + h);
+  }
+
+  /** @param {Spot} spot */
+  walk(spot) {
+    this.walked = spot;
+    this.light(spot);
+    this.heard.textContent = this.line.textContent;
+  }
+
+  /** Tell the page round the picture which cell is chosen: an explorer takes it as an index. */
+  pick() {
+    if (!this.walked) return;
+    const { part, number } = this.walked;
+    const d = part.d ?? 0;
+    const index = part.i ? part.i.slice(number * d, (number + 1) * d) : null;
+    const detail = { section: part.s, name: part.n, index, address: Number(part.a[number]) };
+    this.frame.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
+  }
+
+  /**
+   * Light a cell and all that is the same memory, and tell it; nothing for null.
+   *
+   * @param {Spot | null} spot
+   */
+  light(spot) {
+    if (spot === this.told) return;
+    this.told = spot;
+    const lit = spot ? sameMemory(this.spots, spot) : [];
+    const gone = spot ? moved(this.picture, this.spots, spot) : [];
+    const round = outline([...lit, ...gone], 1), here = outline(spot ? [spot] : [], 1);
+    [round, round, here, here].forEach((d, number) => this.rings[number].setAttribute("d", d));
+    if (spot) this.align();
+    this.line.textContent = spot ? sentence(this.picture, lit, gone, spot) : "";
+  }
+}
+
+/**
+ * A path round each cell, so many pixels off it.
+ *
+ * @param {Spot[]} spots
+ * @param {number} off
+ * @returns {string}
+ */
+function outline(spots, off) {
+  return spots.map(({ x, y, w, h }) =>
+    `M${x - off} ${y - off}h${w + 2 * off}v${h + 2 * off}h${-w - 2 * off}z`).join("");
+}
+
+export default {
+  /**
+   * What anywidget calls once for each kernel.
+   *
+   * @param {{signal?: AbortSignal}} life
+   */
+  initialize({ signal }) {
+    const stop = start(document);
+    signal?.addEventListener("abort", stop);
+    return stop;
+  },
+};

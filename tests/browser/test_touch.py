@@ -1,0 +1,409 @@
+"""Pictures that answer to the hand, and follow the theme: their code, and a real JupyterLab."""
+
+import base64
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import torch
+from playwright.sync_api import expect
+
+import stridekit
+from stridekit import draw, draw_as_strided, draw_change
+from stridekit.diagrams.renderers.touch import touch_data
+from tests.browser.conftest import ROOT
+from tests.browser.test_diagrams import choose_theme, colour_in
+from tests.browser.test_lab import run_all
+from tests.diagrams.golden import gallery
+
+CODE = (Path(stridekit.__file__).parent / "diagrams" / "touch.js").read_text("utf-8")
+PICTURES = gallery().PICTURES
+x = torch.arange(12).view(3, 4)
+DARK, LIGHT = [0x11, 0x11, 0x11], [255, 255, 255]
+KEYS, LINE, HEARD = ".stridekit-keys", ".stridekit-line", ".stridekit-keys + [role=status]"
+
+
+def told(diagram):
+    """The data of a diagram."""
+    return touch_data(diagram.scene, diagram._page)
+
+
+def live(diagram):
+    """A picture as a live notebook has it."""
+    escaped = told(diagram).replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
+    image = diagram.html().replace("<img", f"<img class='stridekit' data-stridekit='{escaped}'")
+    return f"<div tabindex='-1' id='outside'>{image}</div>"
+
+
+@pytest.fixture
+def code(page):
+    """A page with the code, and a way to call its functions."""
+    page.goto("about:blank")
+    source = base64.b64encode(CODE.encode()).decode()
+
+    def call(script, *arguments):
+        return page.evaluate(
+            f"""async arguments => {{
+                const code = await import('data:text/javascript;base64,{source}');
+                return ({script})(code, ...arguments);
+            }}""",
+            [*arguments],
+        )
+
+    return call
+
+
+# The code by itself
+
+
+REACHED = """({read, spotsOf, neighbour}, text) => {
+    const spots = spotsOf(read(text)), found = new Set([spots[0]]);
+    for (const spot of found)
+        for (const way of [[-1, 0], [1, 0], [0, -1], [0, 1]])
+            found.add(neighbour(spots, spot, way));
+    return [found.size, spots.length];
+}"""
+SAME = """({read, spotsOf, sameMemory}, text) => {
+    const spots = spotsOf(read(text));
+    return spots.map(spot => sameMemory(spots, spot).map(each => spots.indexOf(each)));
+}"""
+SAID = """({read, spotsOf, sameMemory, moved, sentence}, text) => {
+    const picture = read(text), spots = spotsOf(picture);
+    return spots.map(spot => sentence(picture, sameMemory(spots, spot),
+                                      moved(picture, spots, spot), spot));
+}"""
+
+
+def test_arrow_keys_reach_every_cell(code):
+    """Of every picture in the gallery."""
+    for name, make in PICTURES.items():
+        reached, there = code(REACHED, told(make()))
+        assert reached == there > 0, name
+
+
+def test_the_same_memory_lights_up_and_nothing_else(code):
+    """By the bytes of each cell, in each picture of the gallery."""
+    for name, make in PICTURES.items():
+        text = told(make())
+        spots = [
+            (part["s"], range(int(a) * part["u"], (int(a) + 1) * part["u"]))
+            for part in json.loads(text)["parts"]
+            for a in part["a"]
+        ]
+        expected = [
+            [
+                number
+                for number, (section, mine) in enumerate(spots)
+                if section == where and mine.start < theirs.stop and theirs.start < mine.stop
+            ]
+            for where, theirs in spots
+        ]
+        assert code(SAME, text) == expected, name
+
+
+def test_what_is_said(code):
+    """Index, position, bytes, value; other names of the same memory; where a copy went."""
+    said = code(SAID, told(draw({"x": x, "x.t()": x.t()}, written=(1, 2))))
+    assert said[6] == "x[1, 2] · position 6 · bytes 48 to 55 · value 6 · changed · also x.t()[2, 1]"
+    assert said[24 + 6] == "position 6 · bytes 48 to 55 · value 6 · changed · x[1, 2], x.t()[2, 1]"
+    assert code(SAID, told(draw(torch.tensor(7))))[0] == (
+        "the only element · position 0 · bytes 0 to 7 · value 7"
+    )
+    (first, *_) = code(SAID, told(draw(torch.tensor([7], dtype=torch.uint8), values=False)))
+    assert first == "[0] · position 0, byte 0"
+    copy = code(SAID, told(draw_change({"t": x.t()}, lambda t: t.contiguous())))
+    assert copy[1] == (
+        "before · t[0, 1] · position 4 · bytes 32 to 39 · value 4 · copied to position 1"
+    )
+    assert any(
+        each.startswith("after · result[0, 1] ") and each.endswith("copied from position 4")
+        for each in copy
+    )
+    row = code(SAID, told(draw(torch.arange(2).expand(7, 2))))
+    assert row[0].endswith(" · also [1, 0], [2, 0], [3, 0], [4, 0] and 2 more")
+    slice_ = code(SAID, told(draw(x[1:, 1:])))
+    assert slice_[6] == "position 0 · bytes 0 to 7 · value 0 · no index leads here"
+    beyond = code(SAID, told(draw_as_strided(torch.arange(2), (2,), (2**60 + 1,))))
+    assert beyond[1] == (
+        f"[1] · position {2**60 + 1} · bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
+        "outside of the storage"
+    )
+    view = code(SAID, told(draw({"x": x[0, :1], "b": x[0, :1].view(torch.uint8)})))
+    assert view[1].startswith("b[0] · position 0, byte 0 · value 0 · also x[0]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        '{"width": 9, "height": 9, "parts": 3, "moves": []}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
+        ' "u": 8, "w": 9, "h": 9, "x": ["<b>"], "y": [0], "a": [0], "t": [""]}]}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
+        ' "u": 8, "w": 9, "h": 9, "x": [0], "y": [0], "a": ["x"], "t": [""]}]}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
+        ' "u": 8, "w": 9, "h": 9, "x": [0, 1], "y": [0], "a": [0], "t": [""]}]}',
+    ],
+)
+def test_data_of_somebody_else_s_is_left_alone(code, text):
+    """It is no picture of ours, and nothing happens."""
+    assert code("({read}, text) => read(text)", text) is None
+
+
+def test_nothing_in_the_data_becomes_markup(page, code):
+    """Names and values are text, whatever they hold."""
+    nasty = "<img src=x onerror=document.title='caught'>"
+    page.set_content(live(draw({nasty: x})))
+    code("({start}) => { start(document) }")
+    page.locator(KEYS).focus()
+    page.keyboard.press("Home")
+    expect(page.locator(LINE)).to_contain_text("<img src=x onerror=")
+    assert page.title() == ""
+    expect(page.locator("img")).to_have_count(1)
+
+
+def test_nothing_moves_when_a_picture_begins_to_answer_or_is_pointed_at(page, code):
+    """The line has its room beside "As text"."""
+    page.set_content(f"<p>before</p>{live(draw(x))}<p id='after'>after</p>")
+    image, after = page.locator("img"), page.locator("#after")
+    before = image.bounding_box(), after.bounding_box()
+    code("({start}) => { start(document); start(document) }")
+    expect(page.locator(KEYS)).to_have_count(1)
+    assert (image.bounding_box(), after.bounding_box()) == before
+    image.hover(position={"x": 30, "y": 80})
+    expect(page.locator(LINE)).to_contain_text("position 0")
+    assert (image.bounding_box(), after.bounding_box()) == before
+    line = page.locator(LINE).bounding_box()
+    words = page.get_by_text("As text").bounding_box()
+    assert abs(line["y"] - words["y"]) < 4
+    assert line["x"] > words["x"] + 50
+    page.mouse.move(0, 0)
+    expect(page.locator(LINE)).to_have_text("")
+
+
+def test_rings_lie_on_their_cells(page, code):
+    """Also where the picture is made smaller to fit its page."""
+    for width in (1200, 260):
+        page.set_content(f"<div style='width: {width}px'>{live(draw(x))}</div>")
+        code("({start}) => { start(document) }")
+        page.locator(KEYS).focus()
+        page.keyboard.press("Home")
+        ring = page.locator("svg path").first.bounding_box()
+        image = page.locator("img").bounding_box()
+        scale = image["width"] / draw(x)._page.width
+        part = json.loads(told(draw(x)))["parts"][0]
+        assert ring["x"] == pytest.approx(image["x"] + (part["x"][0] - 4) * scale, abs=1.5)
+        assert ring["y"] == pytest.approx(image["y"] + (part["y"][0] - 4) * scale, abs=1.5)
+
+
+def test_inline_pictures_answer_too_and_so_do_those_that_come_later(page, code):
+    """As in explorers, whose widgets set the value of a piece of HTML."""
+    page.set_content("<div id='there'></div>")
+    code("({start}) => { start(document) }")
+    for title in ("x", "y"):
+        diagram = draw(x, title=title)
+        escaped = told(diagram).replace("'", "&#39;")
+        inline = f"<div data-stridekit='{escaped}'>{diagram.svg('auto')}</div>"
+        page.evaluate("html => { document.querySelector('#there').innerHTML = html }", inline)
+        expect(page.locator(KEYS)).to_have_count(1)
+        page.locator(KEYS).focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(LINE)).to_contain_text("[1, 0] · position 4")
+
+
+def test_by_keyboard_and_by_ear(page, code):
+    """Arrow keys walk, Home and End leap, Escape leaves; who listens hears each cell."""
+    page.set_content(live(draw(x)))
+    code("({start}) => { start(document) }")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("application", name=re.compile("arrow keys"))).to_be_focused()
+    heard = page.locator(HEARD)
+    for key, said in {
+        "ArrowRight": "[0, 0]",
+        "ArrowDown": "[1, 0]",
+        "ArrowLeft": "[0, 3]",
+        "End": "position 11",
+        "ArrowUp": "[2, ",
+        "Home": "[0, 0]",
+    }.items():
+        page.keyboard.press(key)
+        expect(heard).to_contain_text(said)
+    # The mouse is seen, and not heard.
+    page.locator("img").hover(position={"x": 70, "y": 80})
+    expect(page.locator(LINE)).to_contain_text("[0, 1]")
+    expect(heard).to_contain_text("[0, 0]")
+    page.keyboard.press("Escape")
+    expect(page.locator("#outside")).to_be_focused()
+    expect(heard).to_have_text("")
+    expect(page.get_by_role("img", name=re.compile("^Tensor"))).to_have_count(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_nothing_to_say(page, code, scheme):
+    """While a cell is walked to."""
+    page.set_content(
+        f"<html lang='en'><title>x</title><body style='color-scheme: {scheme}'><main><h1>x</h1>"
+        f"{live(draw(x))}</main></body></html>"
+    )
+    code("({start}) => { start(document) }")
+    page.locator(KEYS).focus()
+    page.keyboard.press("Home")
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run().then(told => told.violations)")
+    assert found == []
+
+
+# JupyterLab
+
+
+def notebook(lab, name, title, *sources, outputs=()):
+    """A notebook in the lab's course."""
+    content = json.loads((lab.course / "course" / "index.ipynb").read_text("utf-8"))
+    content["cells"] = [
+        {"cell_type": "markdown", "id": "title", "metadata": {}, "source": f"# {title}"},
+        *(
+            {
+                "cell_type": "code",
+                "id": f"picture-{number}",
+                "metadata": {},
+                "source": source,
+                "execution_count": None,
+                "outputs": [*outputs],
+            }
+            for number, source in enumerate(sources)
+        ),
+    ]
+    (lab.course / "work" / name).write_text(json.dumps(content), "utf-8")
+    return f"work/{name}"
+
+
+def test_in_a_live_notebook(lab, page):
+    """Pointing and keys, without a word to the kernel; a new page; then without a kernel."""
+    frames = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framesent", lambda payload: frames.append(payload)),
+    )
+    source = "import stridekit as sk, torch\nx = torch.arange(12).view(3, 4)\n"
+    path = notebook(
+        lab, "hand.ipynb", "In the hand", source + "sk.draw({'x': x, 'x.t()': x.t()})", "sk.draw(x)"
+    )
+    lab.open(page, path, "In the hand")
+    run_all(page)
+    image = page.locator("img[alt^='Tensor x, size (3, 4)']").first
+    expect(image).to_be_visible()
+    expect(page.locator(KEYS)).to_have_count(2)
+    image.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)
+    frames.clear()
+    line = page.locator(LINE).first
+    image.hover(position={"x": 14 + 36 * 2 + 18, "y": 62 + 32 + 16})
+    expect(line).to_have_text("x[1, 2] · position 6 · bytes 48 to 55 · value 6 · also x.t()[2, 1]")
+    page.locator(KEYS).first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(line).to_contain_text("x[2, 0] · position 8")
+    page.keyboard.press("Escape")
+    expect(page.locator(".jp-Cell:focus")).to_have_count(1)
+    assert frames == []
+    # Another look at the same notebook and kernel.
+    page.keyboard.press("Control+s")
+    saved = lab.course / path
+    for _ in range(100):
+        if "data-stridekit" in saved.read_text("utf-8"):
+            break
+        page.wait_for_timeout(100)
+    stored = saved.read_text("utf-8")
+    assert "data-stridekit" in stored
+    assert "<script" not in stored
+    assert "widget-view" not in stored
+    assert "MutationObserver" not in stored
+    lab.open(page, path, "In the hand")
+    expect(page.locator(KEYS)).to_have_count(2)
+    # And with a kernel that knows of no pictures: they stand still, in the colours of the theme.
+    server, token = re.match(r"(http://[^/]+).*\?token=(\w+)", lab.url).groups()
+    sessions = page.request.get(f"{server}/api/sessions?token={token}").json()
+    (kernel,) = (each["kernel"]["id"] for each in sessions if each["path"] == path)
+    page.request.post(
+        f"{server}/api/kernels/{kernel}/restart", headers={"Authorization": f"token {token}"}
+    )
+    lab.open(page, path, "In the hand")
+    expect(image).to_be_visible()
+    page.wait_for_timeout(2000)
+    expect(page.locator(KEYS)).to_have_count(0)
+    assert image.get_attribute("data-stridekit")
+    assert colour_in(page, image, 8, 40) == LIGHT
+    choose_theme(page, "JupyterLab Dark")
+    try:
+        page.wait_for_timeout(1000)
+        assert colour_in(page, image, 8, 40) == DARK
+    finally:
+        choose_theme(page, "JupyterLab Light")
+        expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
+
+
+def test_in_the_dark_theme(lab, page):
+    """Dark while the theme is, as dark as the page, on either system setting; print is light."""
+    path = notebook(
+        lab, "night.ipynb", "At night", "import stridekit as sk\nsk.draw(sk.arange(4), title='x')"
+    )
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        lab.open(page, path, "At night")
+        run_all(page)
+        image = page.locator("img[alt^='Tensor x, size (4,)']")
+        expect(image).to_be_visible()
+        page.wait_for_timeout(500)
+        assert colour_in(page, image, 8, 40) == LIGHT
+        choose_theme(page, "JupyterLab Dark")
+        try:
+            expect(page.locator("body[data-jp-theme-light='false']")).to_be_attached()
+            page.wait_for_timeout(500)
+            assert colour_in(page, image, 8, 40) == DARK
+            around = image.evaluate(
+                "image => getComputedStyle(image.closest('.jp-Notebook')).backgroundColor"
+            )
+            assert around == "rgb(17, 17, 17)"
+            page.emulate_media(media="print")
+            assert colour_in(page, image, 8, 40) == LIGHT
+            page.emulate_media(media="screen")
+        finally:
+            choose_theme(page, "JupyterLab Light")
+            expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
+
+
+def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, page):
+    """Even beside one that answers: what says so is taken away."""
+    stored = {
+        "output_type": "execute_result",
+        "execution_count": 1,
+        "metadata": {},
+        "data": {"text/html": live(draw(x, title="y")), "text/plain": "y"},
+    }
+    source = "import stridekit as sk\nsk.draw(sk.arange(4), title='mine')"
+    path = notebook(lab, "strange.ipynb", "From afar", "draw(y)", outputs=[stored])
+    content = json.loads((lab.course / path).read_text("utf-8"))
+    content["cells"].append({**content["cells"][1], "id": "mine", "source": source, "outputs": []})
+    (lab.course / path).write_text(json.dumps(content), "utf-8")
+    lab.open(page, path, "From afar")
+    page.get_by_text("import stridekit as sk").click()
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(KEYS)).to_have_count(1)
+    theirs = page.locator("img[alt^='Tensor y, size (3, 4)']")
+    expect(theirs).to_be_visible()
+    assert theirs.get_attribute("data-stridekit") is None
+    theirs.hover(position={"x": 30, "y": 80})
+    assert page.locator(LINE).all_inner_texts() == [""]
+    assert colour_in(page, theirs, 8, 40) == LIGHT
+
+
+def test_the_code_is_typed():
+    """By its comments: an editor, and `tsc --checkJs --strict`, know what goes where."""
+    assert CODE.startswith("// @ts-check\n")
+    assert ROOT.joinpath("stridekit/diagrams/touch.js").stat().st_size < 20_000
