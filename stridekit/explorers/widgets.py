@@ -111,7 +111,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         kind, name = content.get("do"), content.get("name", "")
         controller = self.controller
         time.sleep(BUSY_GOES_OUT)
-        if kind == "type":
+        if not isinstance(kind, str):
+            self._do(lambda: None)
+        elif kind == "type":
             text = str(content.get("text", ""))
             self._standing[name] = text
             begins = bool(content.get("begins"))
