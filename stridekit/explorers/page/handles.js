@@ -105,21 +105,24 @@ class EdgeRow {
     this.send = send;
     this.touched = 0;
     this.dim = edges.dim;
-    [this.start, this.stop] = ["start", "stop"].map((name) => {
-      const slider = made("input", {
-        type: "range", min: "0", max: `${edges.length}`, "aria-label": `dim ${edges.dim} ${name}`,
-        "data-lm-suppress-shortcuts": "true",
-      });
-      slider.addEventListener("pointerdown", () => (this.begins = true));
-      slider.addEventListener("keydown", () => (this.begins = true));
-      slider.addEventListener("input", () => this.#moved(slider));
-      return slider;
-    });
+    this.start = this.#slider(`dim ${edges.dim} start`);
+    this.stop = this.#slider(`dim ${edges.dim} stop`);
     this.told = made("output", {});
     this.element = made("div", { class: "sk-handle" }, [
       made("span", {}, [`dim ${edges.dim}`]), this.start, this.stop, this.told,
     ]);
     this.take(edges, Infinity);
+  }
+
+  /** @param {string} name */
+  #slider(name) {
+    const slider = made("input", {
+      type: "range", min: "0", "aria-label": name, "data-lm-suppress-shortcuts": "true",
+    });
+    slider.addEventListener("pointerdown", () => (this.begins = true));
+    slider.addEventListener("keydown", () => (this.begins = true));
+    slider.addEventListener("input", () => this.#moved(slider));
+    return slider;
   }
 
   /** @param {Edges} edges @param {number} heard */

@@ -21,37 +21,8 @@ class Page {
     /** @type {number | undefined} */
     this.long = undefined;
     this.showing = "";
-    this.build(model.get("what"));
-    const show = () => this.show(model.get("shows"));
-    model.on("change:shows", show);
-    this.close = () => {
-      clearTimeout(this.long);
-      model.off("change:shows", show);
-    };
-    this.acts = model.get("shows").acts;
-    show();
-  }
-
-  /** @type {Send} */
-  send = (content) => {
-    this.serial += 1;
-    this.root.classList.add("sk-pending");
-    this.waits.textContent = "";
-    clearTimeout(this.long);
-    this.long = setTimeout(() => {
-      this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
-    }, LONG);
-    try {
-      this.model.send({ ...content, view: this.view, serial: this.serial });
-    } catch {
-      // Without a kernel nothing is sent, and the page says so in a while.
-    }
-    return this.serial;
-  };
-
-  /** @param {{name: string, title: string, about: string, controls: Control[]}} what */
-  build(what) {
-    const { root } = this;
+    /** @type {{name: string, title: string, about: string, controls: Control[]}} */
+    const what = model.get("what");
     root.classList.add("sk-explorer");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", what.title);
@@ -126,7 +97,32 @@ class Page {
     root.addEventListener("stridekit-pick", (event) => {
       if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
     });
+    const show = () => this.show(model.get("shows"));
+    model.on("change:shows", show);
+    this.close = () => {
+      clearTimeout(this.long);
+      model.off("change:shows", show);
+    };
+    this.acts = model.get("shows").acts;
+    show();
   }
+
+  /** @type {Send} */
+  send = (content) => {
+    this.serial += 1;
+    this.root.classList.add("sk-pending");
+    this.waits.textContent = "";
+    clearTimeout(this.long);
+    this.long = setTimeout(() => {
+      this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
+    }, LONG);
+    try {
+      this.model.send({ ...content, view: this.view, serial: this.serial });
+    } catch {
+      // Without a kernel nothing is sent, and the page says so in a while.
+    }
+    return this.serial;
+  };
 
   /**
    * @param {string} label
