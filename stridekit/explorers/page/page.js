@@ -239,6 +239,7 @@ class Page {
     if (forced && !shown.hidden) for (const each of [page, code, line]) each.style.minHeight = "";
     else for (const each of [page, code, line]) this.keep(each, each.offsetHeight);
     if (shown.hidden) this.keep(page, shown.room);
+    this.hands.style.minHeight = shown.hidden ? `${this.hands.offsetHeight}px` : "";
     if (this.showing !== shown.page) {
       this.showing = shown.page;
       // Who walks through a picture goes on in the new one.
