@@ -32,7 +32,8 @@ ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button:
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
-    return {name: (it.labels?.[0] ?? it).textContent.trim(), diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, [type=range]'),
+    return {name: (it.labels?.[0] ?? it).textContent.trim(), 
+            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, [type=range]'),
             is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
 }"""
@@ -67,7 +68,7 @@ FAINT = """explorer => {
 }"""
 # What is wider than its place, or than the window.
 WIDE = """explorer => [...explorer.querySelectorAll('*'), explorer]
-    .filter(each => !each.closest('svg') && !each.matches('.sk-diagram, input, select, style'))
+    .filter(each => !each.closest('svg, .sk-diagram') && !each.matches('input, select, style'))
     .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth
         || each.getBoundingClientRect().right > innerWidth)
     .map(each => each.className)"""
