@@ -263,7 +263,9 @@ def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
 
 
 def main() -> None:
-    from tests.browser.conftest import CHROMIUM, find, started
+    from tests.browser.conftest import started
+    from tests.conftest import CHROMIUM
+    from tools.browser import find
 
     names = sys.argv[1:] or [*CASES]
     unknown = [name for name in names if name not in CASES]

@@ -1,4 +1,4 @@
-"""What is typed on a far server: does it stand there in the end, and is the picture that of it?
+"""What is typed on a far server: whether it stands there in the end, and the picture is of it.
 
     python -m bench.typing            all explorers, about a quarter of an hour
     python -m bench.typing strides    this one
@@ -16,9 +16,11 @@ from playwright.sync_api import expect, sync_playwright
 
 
 def main() -> None:
-    from tests.browser.conftest import CHROMIUM, find, started
+    from tests.browser.conftest import started
     from tests.browser.test_explorers import Shown, write
     from tests.browser.typing import GAPS, ROUND_TRIPS, SLOW_SOCKET, TEXTS, trial
+    from tests.conftest import CHROMIUM
+    from tools.browser import find
 
     names = sys.argv[1:] or [*TEXTS]
     unknown = [name for name in names if name not in TEXTS]

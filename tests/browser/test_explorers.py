@@ -32,7 +32,7 @@ ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button:
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
-    return {name: (it.labels?.[0] ?? it).textContent.trim(), 
+    return {name: (it.labels?.[0] ?? it).textContent.trim(),
             diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, [type=range]'),
             is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
@@ -57,7 +57,7 @@ FAINT = """explorer => {
     };
     return [...explorer.querySelectorAll('*')].filter(each => !each.closest('svg, style'))
         .filter(each => each.checkVisibility())
-        .filter(each => each.matches('input, select') ||
+        .filter(each => each.matches('input:not([type=range]), select') ||
             [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
         .map(each => {
             const back = behind(each), ink = over(parts(getComputedStyle(each).color), back);
