@@ -192,7 +192,8 @@ class Page {
     if (document.activeElement !== this.prediction || forced) {
       this.prediction.value = shown.prediction;
     }
-    this.keep(this.told, this.told.scrollHeight);
+    // Measured with the frame that is drawn anyway, and not before it.
+    requestAnimationFrame(() => this.keep(this.told, this.told.scrollHeight));
     if (heard < this.serial) return;
     this.root.classList.remove("sk-pending");
     this.waits.textContent = "";
