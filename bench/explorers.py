@@ -250,7 +250,7 @@ def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
         opened(lab, browser, "least()", ".least", "b", "field", "98"),
         opened(
             lab, browser, f"explorers.{name}(**CASES[{name!r}][0])",
-            ".sk-explorer", ".sk-diagram svg", label, keys,
+            ".sk-explorer", ".sk-diagram svg.stridekit", label, keys,
         ),
         *(opened(lab, browser, each, ".widget-interact", "img", label, keys) for each in others),
     ]  # fmt: skip
@@ -264,7 +264,9 @@ def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
 
 
 def main() -> None:
-    from tests.browser.conftest import CHROMIUM, find, started
+    from tests.browser.conftest import started
+    from tests.conftest import CHROMIUM
+    from tools.browser import find
 
     names = sys.argv[1:] or [*CASES]
     unknown = [name for name in names if name not in CASES]

@@ -61,6 +61,11 @@ class Diagram:
         """The diagram as text."""
         return to_text(self.scene)
 
+    @property
+    def height(self) -> float:
+        """How high the picture is laid out, in pixels."""
+        return self._page.height
+
     def svg(self, theme: Theme = "light") -> str:
         """The diagram as SVG, on a white card or a dark one.
 

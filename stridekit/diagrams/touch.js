@@ -58,13 +58,12 @@ export function start(page) {
  * @param {Element} holder
  */
 export function enliven(holder) {
-  const marked = /** @type {Element & Record<symbol, boolean>} */ (holder);
+  const marked = /** @type {Element & Record<symbol, Touched>} */ (holder);
   if (marked[TAKEN]) return;
   const shown = holder instanceof HTMLImageElement ? holder : holder.querySelector("svg");
   const picture = read(holder.getAttribute(ATTRIBUTE) ?? "");
   if (!shown || !picture) return;
-  marked[TAKEN] = true;
-  new Touched(shown, picture);
+  marked[TAKEN] = new Touched(shown, picture);
 }
 
 /**
@@ -301,6 +300,7 @@ class Touched {
       if (!spot) return;
       keys.focus({ preventScroll: true });
       this.walk(spot);
+      this.pick();
     });
     keys.addEventListener("focus", () => {
       keys.style.outline = "3px solid #1976d2";
@@ -326,6 +326,8 @@ class Touched {
       this.walk(this.spots[0]);
     } else if (event.key === "End") {
       this.walk(this.spots[this.spots.length - 1]);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.pick();
     } else if (event.key === "Escape") {
       // Back to what holds the picture, such as a notebook's cell: the next keys are its own.
       this.keys.blur();
@@ -356,6 +358,16 @@ class Touched {
     this.walked = spot;
     this.light(spot);
     this.heard.textContent = this.line.textContent;
+  }
+
+  /** Tell the page round the picture which cell is chosen: an explorer takes it as an index. */
+  pick() {
+    if (!this.walked) return;
+    const { part, number } = this.walked;
+    const d = part.d ?? 0;
+    const index = part.i ? part.i.slice(number * d, (number + 1) * d) : null;
+    const detail = { section: part.s, name: part.n, index, address: Number(part.a[number]) };
+    this.frame.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
   }
 
   /**

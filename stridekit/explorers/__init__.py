@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from stridekit.explorers.broadcast import BROADCAST
 from stridekit.explorers.broadcast import Broadcast as _Broadcast
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Explorer, require_controls
+from stridekit.explorers.explorer import Explorer, require_names
 from stridekit.explorers.index import INDEX
 from stridekit.explorers.index import Place as _Place
 from stridekit.explorers.permute import PERMUTE
@@ -184,7 +184,7 @@ def _open(
 ) -> "ExplorerBox[Any]":
     from stridekit.explorers.widgets import ExplorerBox
 
-    require_controls(explorer, state)
+    require_names(explorer, state)
     given: dict[str, Any] = {}
     if x is not None:
         subject = subject_of(explorer.name, x)

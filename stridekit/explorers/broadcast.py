@@ -13,7 +13,8 @@ from stridekit.explorers.parsing import ints, ints_field
 from stridekit.explorers.parsing import spell as typed
 from stridekit.layouts.broadcasting import ExpandObstacle, Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
-from stridekit.tensors.constructors import arange
+from stridekit.tensors.constructors import arange, tensor
+from stridekit.tensors.dtypes import int64
 from stridekit.tensors.tensor import Tensor
 
 ITEMSIZE = 8
@@ -106,8 +107,8 @@ def _show(state: Broadcast) -> Shown:
         repeated = [dim for dim, (n, step) in enumerate(zip(expanded.size, expanded.stride,
                     strict=True)) if step == 0 and n > 1]  # fmt: skip
         storage = arange(own.numel)
-        tensor = Tensor(expanded, storage.untyped_storage(), storage.dtype)
-        diagrams.append(draw(tensor, title=f"{name}.expand({spell(result) or '()'})"))
+        repeating = Tensor(expanded, storage.untyped_storage(), storage.dtype)
+        diagrams.append(draw(repeating, title=f"{name}.expand({spell(result) or '()'})"))
         saved = (expanded.numel - own.numel) * ITEMSIZE
         if repeated and expanded.numel:
             where = ", ".join(f"dim {dim}" for dim in repeated)
@@ -118,6 +119,8 @@ def _show(state: Broadcast) -> Shown:
         else:
             facts.append(f"{name}: nothing is repeated.")
     rows.append(("result", *map(str, result), ""))
+    rows.append(("lines up", *_alignment(state, len(result)), ""))
+    diagrams.append(draw(_sum(pairs), title=" + ".join(pairs)))
     return Shown(
         f"{names}, of sizes {sizes}, broadcast to {result}.",
         tuple(diagrams),
@@ -125,7 +128,32 @@ def _show(state: Broadcast) -> Shown:
         table=tuple(rows),
         question=f"To which size do {sizes} broadcast?",
         truth=str(result),
+        why=f"From the right: {'; '.join(_alignment(state, len(result)))}." if result else "",
     )
+
+
+def _alignment(state: Broadcast, ndim: int) -> list[str]:
+    """For each dim of the result, from the left, who stretches to what."""
+    told = []
+    for place in range(ndim, 0, -1):
+        here = {
+            name: size[-place] if place <= len(size) else None for name, size in state.sizes.items()
+        }
+        longest = next((n for n in here.values() if n not in (None, 1)), 1)
+        stretched = [name for name, n in here.items() if n != longest]
+        does = "stretches" if len(stretched) == 1 else "stretch"
+        told.append(
+            f"{joined(stretched)} {does} to {longest}" if stretched else f"all are {longest}"
+        )
+    return told
+
+
+def _sum(pairs: Mapping[str, tuple[Layout, Layout]]) -> Tensor:
+    """The sum of all, a tensor of its own; each value of theirs is its own position."""
+    expanded = [each for _, each in pairs.values()]
+    size = expanded[0].size
+    values = [*map(sum, zip(*(each.positions() for each in expanded), strict=True))]
+    return tensor(values, int64).view(size)
 
 
 def _code(state: Broadcast) -> str:

@@ -5,7 +5,7 @@ it, `widgets` a thin view.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from stridekit.diagrams import Diagram
@@ -20,11 +20,25 @@ from stridekit.explorers.explorer import (
     TextField,
     is_option,
     read,
-    require_controls,
+    require_names,
     text_for,
 )
+from stridekit.explorers.past import Past
 
 S = TypeVar("S")
+
+# What goes on while a handle is dragged, as other names are those of buttons.
+HELD = "a hand"
+
+
+@dataclass(slots=True)
+class _Edit(Generic[S]):
+    """Keys in one field: where they began, and whether they have changed the state."""
+
+    name: str
+    state: S
+    draft: dict[str, Any]
+    has_changed: bool = False
 
 
 class Controller(Generic[S]):
@@ -32,6 +46,11 @@ class Controller(Generic[S]):
 
     It starts from the explorer's first state with some changes; raises MisreadError when those
     cannot be shown, with the nearest that can. Nothing else here raises.
+
+    The keys of one edit of a field all start from what stood there before the edit, so the state
+    depends on what was typed in the end and not on what stood there on the way: retyping a size
+    of two dims keeps its strides, although it had one dim, or none, for a moment. Undo takes back
+    a whole edit.
     """
 
     def __init__(
@@ -46,6 +65,8 @@ class Controller(Generic[S]):
         self.predict = predict
         self.prediction: str | None = None
         self._draft: dict[str, Any] = {}
+        self._edit: _Edit[S] | None = None
+        self._played = ""
         self.state = explorer.initial
         try:
             self.state = read(explorer, explorer.initial, changes or {})
@@ -53,20 +74,43 @@ class Controller(Generic[S]):
             raise MisreadError(self._mended(error, changes or {})) from None
         self.first = self.state
         self.shown = explorer.show(self.state)
+        self._past = Past(self.state)
 
     def set(self, **changes: Any) -> None:
         """Change the state: values, or text for the fields to type in.
 
-        Only what has a control can be set. What is not valid is kept beside the state, as
-        `problem`, until it is mended: several fields may have to change before a state is valid
-        again.
+        Only what has a control, or is one of the explorer's extras, can be set. What is not valid
+        is kept beside the state, as `problem`, until it is mended: several fields may have to
+        change before a state is valid again.
         """
+        self._edit = None
         try:
-            require_controls(self.explorer, changes)
+            require_names(self.explorer, changes)
         except MisreadError as error:
             self.problem = self._mended(error, {})
         else:
             self._set(changes)
+
+    def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
+        """A field says this now. `begins` begins a new edit of the field that was typed in last."""
+        if not any(
+            isinstance(each, TextField) and each.name == name for each in self.explorer.controls
+        ):
+            self.set(**{name: text})
+            return
+        if begins or self._edit is None or self._edit.name != name:
+            self._edit = _Edit(name, self.state, self._draft)
+        edit = self._edit
+        self._draft = {**edit.draft, name: text}
+        try:
+            state = read(self.explorer, edit.state, self._draft)
+        except StridekitError as error:
+            self.problem = self._mended(error, self._draft)
+            return
+        self._show(state)
+        self._past.add(state, again=edit.has_changed)
+        # An edit that leads back to where it began is none, and the next key begins it anew.
+        edit.has_changed = state != edit.state
 
     def _set(self, changes: Mapping[str, Any]) -> None:
         texts = {each.name for each in self.explorer.controls if isinstance(each, TextField)}
@@ -82,7 +126,11 @@ class Controller(Generic[S]):
             self.problem = self._mended(error, draft)
 
     def press(self, name: str, *, begins: bool = False) -> None:
-        """Press a button. It acts on the last valid state, or begins to act again and again."""
+        """Press a button. It acts on the last valid state, or begins to act again and again.
+
+        Acts that follow each other by themselves are one step for Undo.
+        """
+        goes_on, self._edit = self._played == name and not begins, None
         buttons = {each.name: each for each in self.explorer.controls if isinstance(each, Button)}
         try:
             if name not in buttons:
@@ -93,19 +141,55 @@ class Controller(Generic[S]):
             problem = self.explorer.problem(new)
             if problem is not None:
                 raise MisreadError(problem)
-            self._accept(new)
+            self._accept(new, again=goes_on)
+            self._played = name if button.every is not None and (begins or goes_on) else ""
+        except StridekitError as error:
+            self.problem = self._mended(error, {})
+
+    def hold(self, what: Any, *, begins: bool = True) -> None:
+        """A cell was chosen, or a handle moved: see `hands`. One drag is one step for Undo."""
+        goes_on, self._edit = self._played == HELD and not begins, None
+        try:
+            changes = self.explorer.held(self.state, what)
+            if changes:
+                self._accept(read(self.explorer, self.state, changes), again=goes_on)
+                self._played = HELD
         except StridekitError as error:
             self.problem = self._mended(error, {})
 
     def use_nearest(self) -> None:
         """Take the nearest thing that works. Without a problem, all stays as it is."""
         if self.problem is not None:
-            self._draft = {}
+            self._edit, self._draft = None, {}
             self._set(self.problem.changes)
 
     def reset(self) -> None:
-        """Back to the first state."""
+        """Back to the first state. Undo leads back from there."""
         self._accept(self.first)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back: a step, or text that is not valid."""
+        return self._past.can_undo or self.problem is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back."""
+        return self._past.can_redo
+
+    def undo(self) -> None:
+        """Back to what was shown before: an edit of one field is one step.
+
+        Text that is not valid goes first, with the keys that led to it.
+        """
+        is_typed = self.problem is not None and not (self._edit and self._edit.has_changed)
+        self._show(self.state if is_typed else self._past.undo())
+        self._edit = None
+
+    def redo(self) -> None:
+        """What was undone, again."""
+        self._show(self._past.redo())
+        self._edit = None
 
     def guess(self, prediction: str) -> None:
         """Answer the question of the state."""
@@ -157,7 +241,13 @@ class Controller(Generic[S]):
             isinstance(control, Choice) and is_option(control, value)
         )
 
-    def _accept(self, state: S) -> None:
+    def _accept(self, state: S, *, again: bool = False) -> None:
+        """Show a state, as a step of its own, or as more of the one before."""
+        self._edit, self._played = None, ""
+        self._show(state)
+        self._past.add(state, again=again)
+
+    def _show(self, state: S) -> None:
         shown = self.explorer.show(state)
         if (shown.question, shown.truth) != (self.shown.question, self.shown.truth):
             self.prediction = None

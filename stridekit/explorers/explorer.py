@@ -46,7 +46,7 @@ class MisreadError(StridekitError, ValueError):
 class TextField:
     """A field to type in. `read` may raise MisreadError; `spell` writes what it has read.
 
-    Law: `read(spell(value)) == value`.
+    Law: `read(spell(value)) == value`. No number in it is less than `least`.
     """
 
     name: str
@@ -54,6 +54,7 @@ class TextField:
     read: Callable[[str], Any]
     spell: Callable[[Any], str]
     hint: str = ""
+    least: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +79,30 @@ class Checkbox:
 class Button:
     """A button: what it makes of a state.
 
-    With `every`, in seconds, it starts and stops: it acts again and again until nothing changes.
-    `begin` says from which state on.
+    With `every`, the seconds between two of its acts in a state, it starts and stops: it acts
+    again and again until nothing changes. `begin` says from which state on.
     """
 
     name: str
     label: str
     act: Callable[[Any], Any]
-    every: float = 0.0
+    every: Callable[[Any], float] | None = None
     begin: Callable[[Any], Any] = lambda state: state
 
 
 Control = TextField | Choice | Checkbox | Button
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A part of a state that has no control: how a program's value is read, and how it is told.
+
+    `read` may raise MisreadError. `tell` gives what Python's `repr` writes. Law:
+    `read(tell(value)) == value`.
+    """
+
+    read: Callable[[Any], Any]
+    tell: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +112,8 @@ class Shown:
     `summary` is one sentence, read out by screen readers. `facts` are sentences below the
     diagrams. `table` is rows of cells, the first row a heading. With predict-first on,
     `question` is asked, and all but what `given` draws waits until `truth` or something else is
-    typed.
+    typed. `why` is one sentence or more on why the truth is true, where the summary does not say
+    it; `slips` says of wrong answers that people give what they are in truth.
     """
 
     summary: str
@@ -109,6 +123,8 @@ class Shown:
     question: str = ""
     truth: str = ""
     given: Callable[[], tuple[Diagram, ...]] = tuple
+    why: str = ""
+    slips: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +135,13 @@ class Explorer(Generic[S]):
     may raise MisreadError. `problem(state)` says why a state cannot be shown, or gives None.
     `code(state)` are the torch lines that make what is shown. `from_layout(layout, length)` are
     the changes that show a given tensor's header over a storage of so many elements.
+
+    `extras` are parts of a state that have no control, and that a program may set all the same: the
+    line that brings a state back does. `begins(state)` is the header of the tensor that this line
+    begins with, where one that was given is a part of the state that cannot be set otherwise.
+
+    `handles(state)` are chips and edges to take hold of, and `held(state, what)` are the changes
+    when a cell of a picture is chosen or a slice's edges are moved: see `hands`.
     """
 
     name: str
@@ -134,6 +157,10 @@ class Explorer(Generic[S]):
         state,  # type: ignore[type-var]
         **changes,
     )
+    extras: Mapping[str, Extra] = field(default_factory=dict)
+    begins: Callable[[S], Layout | None] = lambda _state: None
+    handles: Callable[[S], tuple[Any, ...]] = lambda _state: ()
+    held: Callable[[S, Any], Mapping[str, Any]] = lambda _state, _what: {}
 
 
 def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:
@@ -152,8 +179,10 @@ def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:
             options = ", ".join(control.options)
             why = f"These are there: {options}."
             raise MisreadError(Problem(f"There is no {control.label} {_short(value)}.", why))
+        elif name in explorer.extras:
+            value = explorer.extras[name].read(value)
         elif control is None and name not in _names(state):
-            require_controls(explorer, [name])
+            require_names(explorer, [name])
         values[name] = value
     new = explorer.change(state, values)
     problem = explorer.problem(new)
@@ -162,9 +191,10 @@ def read(explorer: Explorer[S], state: S, changes: Mapping[str, Any]) -> S:
     return new
 
 
-def require_controls(explorer: Explorer[S], names: Iterable[str]) -> None:
-    """Raise MisreadError for a name that no control has."""
+def require_names(explorer: Explorer[S], names: Iterable[str]) -> None:
+    """Raise MisreadError for a name that no control and no extra has."""
     known = [each.name for each in explorer.controls if not isinstance(each, Button)]
+    known += explorer.extras
     for name in names:
         if name not in known:
             near = [*get_close_matches(name, known, 1), *known][0]

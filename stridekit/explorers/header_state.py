@@ -47,14 +47,30 @@ class HeaderState:
 
     def torch_line(self, name: str = "x") -> str:
         """The line of torch that makes it."""
-        if self.stride == contiguous_stride(self.size) and not self.storage_offset:
-            made = f"torch.arange({prod(self.size)}).view({list(self.size)})"
-        else:
-            made = (
-                f"torch.arange({self.needed}).as_strided("
-                f"{self.size}, {self.stride}, {self.storage_offset})"
-            )
-        return f"{name} = {made}"
+        return f"{name} = {torch_source(self.layout)}"
+
+
+def torch_source(layout: Layout) -> str:
+    """The tensor over 0, 1, 2, ... that has this header, in torch.
+
+    >>> torch_source(Layout.of((3, 4)))
+    'torch.arange(12).view(3, 4)'
+    """
+    size, stride, offset = layout.size, layout.stride, layout.storage_offset
+    if stride == contiguous_stride(size) and not offset:
+        return f"torch.arange({prod(size)}).view({arguments(size)})"
+    reach = layout.reach
+    needed = offset if reach is None else reach[1] + 1
+    return f"torch.arange({needed}).as_strided({size}, {stride}, {offset})"
+
+
+def arguments(numbers: Ints) -> str:
+    """Numbers as people give them to view and permute.
+
+    >>> arguments((3, 4)), arguments(())
+    ('3, 4', '()')
+    """
+    return ", ".join(map(str, numbers)) or "()"
 
 
 G = TypeVar("G", bound=HeaderState)

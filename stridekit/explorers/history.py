@@ -1,14 +1,20 @@
 """What was done to several tensors, one deed after another, and the world that comes of it."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError
+from stridekit.explorers.explorer import MisreadError, Problem
+from stridekit.explorers.parsing import shorten
 from stridekit.layouts.layout import Ints
+from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.tensors.tensor import Tensor
 
+_WRITTEN = re.compile(r"(?P<name>\w)\[(?P<index>[-\d, ()]{0,60})\] *= *(?P<value>-?\d{1,4})")
+_MADE = re.compile(r"(?:(?P<name>\w) *= *)?(?P<source>\w)(?:\.(?P<call>\w+\(.*\))|(?P<key>\[.*\]))")
 NAMES = ("x", "y", "z", "u", "v", "w")
 MAKES = {
     "t()": "t()",
@@ -18,8 +24,20 @@ MAKES = {
     "contiguous()": "contiguous()",
     "clone()": "clone()",
     "numpy()": "numpy()",
+    "copy()": "copy()",
+    "transpose()": "transpose()",
     "resize_(2, 2)": "resize_(2, 2)",
     "resize_(4, 4)": "resize_(4, 4)",
+}
+# Of a NumPy array, in NumPy's words; and what says the same in the other library.
+OF_ARRAYS = ("transpose()", "one row", "every other column", "flatten()", "copy()")
+OF_TENSORS = tuple(make for make in MAKES if make not in ("transpose()", "copy()"))
+OTHER_WORDS = {
+    "t()": "transpose()",
+    "transpose()": "t()",
+    "clone()": "copy()",
+    "contiguous()": "copy()",
+    "copy()": "clone()",
 }
 
 
@@ -91,11 +109,9 @@ def _make(world: World, deed: Made) -> None:
     source, how = world.at(deed.source), deed.how
     storage = source.untyped_storage()
     is_array = deed.source in world.arrays
-    if is_array and not how.startswith(("[", "flatten")):
-        raise ArgumentError(
-            f"{deed.source} is a NumPy array, and {how.split('(')[0]} is torch's. Slice it, or "
-            "take a tensor."
-        )
+    if how not in {MAKES[make] for make in (OF_ARRAYS if is_array else OF_TENSORS)}:
+        what, whose = ("a NumPy array", "torch's") if is_array else ("a torch tensor", "NumPy's")
+        raise ArgumentError(f"{deed.source} is {what}, and {how.split('(')[0]} is {whose}.")
     made: Tensor
     if how.startswith("["):
         made = source[1] if how == "[1]" else source[:, ::2]
@@ -114,13 +130,75 @@ def _make(world: World, deed: Made) -> None:
         made = source.detach() if source.numel() else source.clone()
         world.held.add(id(storage))
     elif is_array:
-        # NumPy's flatten always copies.
-        made = source.clone().flatten()
+        # NumPy's flatten always copies; and its copy is row-major, whatever the strides were.
+        made = (
+            source.permute(range(source.ndim)[::-1])
+            if how == "transpose()"
+            else source.clone(contiguous_format)
+        )
+        made = made.flatten() if how == "flatten()" else made
     else:
         made = getattr(source, how[:-2])()
     if is_array or how == "numpy()":
         world.arrays.add(deed.name)
     world.tensors[deed.name] = made
+
+
+def arrays_among(deeds: Iterable[Deed]) -> set[str]:
+    """The names that are NumPy arrays, once all this is done."""
+    arrays: set[str] = set()
+    for deed in deeds:
+        if isinstance(deed, Made) and (deed.how == "numpy()" or deed.source in arrays):
+            arrays.add(deed.name)
+    return arrays
+
+
+def line_of(deed: Deed) -> str:
+    """A deed as a line of Python.
+
+    >>> line_of(Made("y", "x", "[1]")), line_of(Written("y", (2,), 7))
+    ('y = x[1]', 'y[2] = 7')
+    """
+    if isinstance(deed, Written):
+        return f"{deed.name}[{', '.join(map(str, deed.index)) or '()'}] = {deed.value}"
+    made = f"{deed.source}{deed.how if deed.how.startswith('[') else f'.{deed.how}'}"
+    return made if deed.name == deed.source else f"{deed.name} = {made}"
+
+
+def read_deeds(lines: Iterable[object]) -> tuple[Deed, ...]:
+    """Deeds from their lines. Raises MisreadError for what is no deed.
+
+    >>> read_deeds(["y = x.t()", "y[0, 1] = 7"])
+    (Made(name='y', source='x', how='t()'), Written(name='y', index=(0, 1), value=7))
+    """
+    if isinstance(lines, str):
+        lines = lines.splitlines()
+    if not isinstance(lines, Iterable):
+        lines = (lines,)
+    return tuple(line if isinstance(line, Made | Written) else _read(line) for line in lines)
+
+
+def _read(line: object) -> Deed:
+    text = str(line).strip()
+    written = _WRITTEN.fullmatch(text)
+    if written:
+        index = tuple(map(int, re.findall(r"-?\d+", written["index"])))
+        return Written(written["name"], index, int(written["value"]))
+    made = _MADE.fullmatch(text)
+    if made and made["name"] in (None, *NAMES):
+        how = made["key"] or made["call"]
+        is_in_place = how.startswith("resize_")
+        if how in MAKES.values() and is_in_place == (made["name"] is None):
+            return Made(made["name"] or made["source"], made["source"], how)
+    raise MisreadError(
+        Problem(
+            f"The deed {shorten(text)!r} cannot be read.",
+            "A deed makes a tensor from another one, such as y = x.t(), or writes into one, such "
+            "as x[1, 2] = 100.",
+            "no deeds",
+            {"deeds": ()},
+        )
+    )
 
 
 def _write(world: World, deed: Written) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import Button, Explorer, Problem, Shown
+from stridekit.explorers.explorer import Button, Explorer, Extra, Problem, Shown
+from stridekit.explorers.hands import Cell
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -17,8 +18,8 @@ from stridekit.explorers.header_state import (
     problem_of,
     words,
 )
-from stridekit.explorers.parsing import ints_field
-from stridekit.layouts.layout import Ints, spell
+from stridekit.explorers.parsing import ints_field, whole
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,13 @@ def _problem(state: Place) -> Problem | None:
                 f"index {index}",
                 {"index": index},
             )
+    if state.to_go > len(state.size):
+        return Problem(
+            f"There are no {state.to_go} hops to go.",
+            f"An element of x is at most {count(len(state.size), 'hop')} away.",
+            "the whole way",
+            {"to_go": 0},
+        )
     return None
 
 
@@ -96,7 +104,26 @@ def _show(state: Place) -> Shown:
         (f"The offset leads to position {state.storage_offset}.", *map(str, way.steps[:gone])),
         question=f"At which position does {name} of {words(state.layout)} lie?",
         truth=str(way.result),
+        slips=_slips(state, way.result),
     )
+
+
+def _slips(state: Place, truth: int) -> tuple[tuple[str, str], ...]:
+    """Answers that people give, and what they are."""
+    inside = [i % n for i, n in zip(state.index, state.size, strict=True)]
+    packed = Layout(state.size, contiguous_stride(state.size))
+    return (
+        (str(truth - state.storage_offset), "The offset is missing: the way begins there."),
+        (
+            str(packed.position(tuple(inside))),
+            "That is its place in reading order; the stride says how far a step is in memory.",
+        ),
+        (str(sum(inside)), "Each index counts as often as its stride is long."),
+    )
+
+
+def _read_hops(hops: object) -> int:
+    return whole("The number of hops to go")(str(hops))
 
 
 def _hopped(state: Place) -> Place:
@@ -125,6 +152,14 @@ def _code(state: Place) -> str:
     )
 
 
+def _held(state: Place, what: object) -> Mapping[str, Any]:
+    """The index of a cell, or of the first element that lies in a slot."""
+    if not isinstance(what, Cell):
+        return {}
+    index = state.layout.index_at(what.position) if what.index is None else what.index
+    return {} if index is None else {"index": index}
+
+
 INDEX = Explorer(
     name="index",
     title="From index to position",
@@ -142,4 +177,6 @@ INDEX = Explorer(
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    held=_held,
+    extras={"to_go": Extra(_read_hops, lambda hops: hops)},
 )

@@ -25,36 +25,28 @@ def message_html(controller: Controller[Any]) -> str:
 def page_html(controller: Controller[Any]) -> str:
     """The diagrams, facts and table of the last valid state."""
     shown = controller.shown
-    parts = [f'<div class="sk-diagram">{each.svg()}</div>' for each in controller.pictures()]
+    parts = [f'<div class="sk-diagram">{each.live_html()}</div>' for each in controller.pictures()]
     if not controller.is_hidden:
         parts.append(_table(shown.table))
         facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
         parts.append(f"<ul>{facts}</ul>" if facts else "")
-    page = "".join(parts)
-    if controller.problem is None:
-        return f'<div class="sk-page">{page}</div>'
-    return (
-        '<div class="sk-label">last valid</div>'
-        f'<div class="sk-page sk-stale" role="group" aria-label="last valid">{page}</div>'
-    )
+    return "".join(parts)
 
 
-def code_html(controller: Controller[Any]) -> str:
+def code_text(controller: Controller[Any]) -> str:
     """The torch lines that make what is shown.
 
     They often tell the answer, so they wait with it.
     """
-    if controller.is_hidden:
-        return ""
-    # Line ends stay, for Copy code takes the text as it is.
-    lines = html.escape(controller.explorer.code(controller.state), quote=False)
-    return f'<pre class="sk-code">{lines}</pre>'
+    return "" if controller.is_hidden else controller.explorer.code(controller.state)
 
 
 def _verdict(controller: Controller[Any]) -> str:
-    if answers(controller.prediction or "", controller.shown.truth):
-        return f"Right: {controller.shown.truth}."
-    return f"You said {controller.prediction}; it is {controller.shown.truth}."
+    shown, said = controller.shown, controller.prediction or ""
+    if answers(said, shown.truth):
+        return f"Right: {shown.truth}."
+    told = next((told for slip, told in shown.slips if answers(said, slip)), "")
+    return " ".join(filter(None, (f"You said {said}; it is {shown.truth}.", told, shown.why)))
 
 
 def _text(text: str) -> str:

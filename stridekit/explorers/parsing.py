@@ -114,7 +114,7 @@ def ints_field(
 ) -> TextField:
     """A field for a size, a stride or an index."""
     reader = ints(f"The {label}", least=least, most=most, because=because)
-    return TextField(name, label, reader, spell, hint)
+    return TextField(name, label, reader, spell, hint, least)
 
 
 def whole_field(
@@ -128,7 +128,7 @@ def whole_field(
 ) -> TextField:
     """A field for one number."""
     reader = whole(f"The {label}", least=least, most=most, because=because)
-    return TextField(name, label, reader, str, hint)
+    return TextField(name, label, reader, str, hint, least)
 
 
 def spell(numbers: Ints) -> str:

@@ -8,9 +8,11 @@ from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Button, Explorer, Problem, Shown
+from stridekit.explorers.hands import Chips, Handle
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     changed,
     header_of,
     problem_of,
@@ -18,22 +20,27 @@ from stridekit.explorers.header_state import (
 )
 from stridekit.explorers.parsing import ints_field
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, spell
+from stridekit.layouts.layout import Ints, contiguous_stride, spell
 
 
 @dataclass(frozen=True, slots=True)
 class Order(HeaderState):
     """A header, and the order of its dims that permute is asked for."""
 
-    size: Ints = (2, 3, 4)
-    stride: Ints = (12, 4, 1)
+    # Each slice along the slowest dim has a colour: here they are four.
+    size: Ints = (4, 2, 3)
+    stride: Ints = (6, 3, 1)
     dims: Ints = (2, 0, 1)
 
 
 def _change(state: Order, changes: Mapping[str, Any]) -> Order:
     new = changed(state, changes)
-    if "dims" not in changes and len(new.size) != len(new.dims):
-        new = replace(new, dims=tuple(reversed(range(len(new.size)))))
+    ndim = len(new.size)
+    if "dims" not in changes and ndim != len(new.dims):
+        # Those that are still there keep their order, and new ones come last.
+        wrapped = (dim % len(new.dims) for dim in new.dims)
+        kept = [dim for dim in wrapped if dim < ndim]
+        new = replace(new, dims=(*kept, *range(len(new.dims), ndim)))
     return new
 
 
@@ -64,6 +71,8 @@ def _show(state: Order) -> Shown:
     verdict = "It is contiguous."
     if not trace.holds:
         verdict = f"It is not contiguous: {trace.answer.removeprefix('No: ')}"
+    moves = [f"dim {new} is x's dim {dim % len(state.dims)}" for new, dim in enumerate(state.dims)]
+    why = f"Size and stride of a dim move together: {', '.join(moves)}." if moves else ""
     return Shown(
         f"{name} has {words(result.layout)}. {verdict}",
         (draw({"x": tensor, name: result}),),
@@ -81,14 +90,33 @@ def _show(state: Order) -> Shown:
         question=f"Which stride has {name}, for x of {words(state.layout)}?",
         truth=str(result.stride()),
         given=lambda: (draw(tensor, title="x"),),
+        why=why,
+        slips=(
+            (str(state.stride), "That is x's own stride; permute puts it in another order."),
+            (
+                str(contiguous_stride(result.shape)),
+                "That would be a copy in row-major order; permute moves no element.",
+            ),
+        ),
     )
 
 
 def _code(state: Order) -> str:
     result = rules.permute(state.layout, state.dims)
     return (
-        f"import torch\n\n{state.torch_line()}\ny = x.permute({list(state.dims)})\n"
+        f"import torch\n\n{state.torch_line()}\ny = x.permute({arguments(state.dims)})\n"
         f"y.stride()  # {result.stride}\ny.is_contiguous()  # {result.is_contiguous}"
+    )
+
+
+def _handles(state: Order) -> tuple[Handle, ...]:
+    ndim = len(state.dims)
+    order = tuple(dim % ndim for dim in state.dims)
+    labels = tuple(f"dim {dim}, size {state.size[dim]}" for dim in range(ndim))
+    return (
+        (Chips("dims", "Order of dims: drag, or Left and Right", order, labels),)
+        if ndim > 1
+        else ()
     )
 
 
@@ -119,4 +147,5 @@ PERMUTE = Explorer(
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    handles=_handles,
 )

@@ -13,6 +13,7 @@ from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     changed,
     header_of,
     problem_of,
@@ -129,7 +130,7 @@ def _code(state: Reshape) -> str:
     new_size = _inferred(state)
     assert new_size is not None
     plan = plan_view(state.layout, new_size)
-    asked = list(state.new_size)
+    asked = arguments(state.new_size)
     if isinstance(plan, Obstacle):
         lines = (
             f"try:\n    x.view({asked})\nexcept RuntimeError as error:\n    print(error)\n"

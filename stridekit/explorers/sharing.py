@@ -10,14 +10,38 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from stridekit.diagrams import draw
+from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.scenes.scene import Grid
 from stridekit.errors import StridekitError
-from stridekit.explorers.explorer import Button, Choice, Explorer, MisreadError, Problem, Shown
+from stridekit.explorers.explorer import (
+    Button,
+    Choice,
+    Explorer,
+    Extra,
+    MisreadError,
+    Problem,
+    Shown,
+)
+from stridekit.explorers.hands import Cell
 from stridekit.explorers.header_state import COUNTS, HeaderState, header_of, problem_of, words
-from stridekit.explorers.history import MAKES, NAMES, Deed, Made, World, Written, replay
+from stridekit.explorers.history import (
+    MAKES,
+    NAMES,
+    OF_ARRAYS,
+    OF_TENSORS,
+    OTHER_WORDS,
+    Deed,
+    Made,
+    World,
+    Written,
+    arrays_among,
+    line_of,
+    read_deeds,
+    replay,
+)
 from stridekit.explorers.parsing import ints_field, whole_field
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.tensor import Tensor
 
 MOST_DEEDS = 24
@@ -50,21 +74,24 @@ def world_of(state: Sharing) -> World:
 def _done(state: Sharing) -> Sharing:
     """The state after the deed that is chosen: a new tensor, or resize_ in place."""
     used = _made(state)
-    for make in (state.make, *MAKES):
+    for make in (state.make, OTHER_WORDS.get(state.make, state.make), *MAKES):
         how = MAKES[make]
         free = [state.tensor] if how.startswith("resize_") else [
             each for each in NAMES if each not in used
         ]  # fmt: skip
         if not free:
             raise _refused(
-                "There are six tensors.", "More do not fit on a page.", "Undo", _undone(state)
+                "There are six tensors.",
+                "More do not fit on a page.",
+                "one deed less",
+                _undone(state),
             )
         new = _with(state, Made(free[0], state.tensor, how))
         try:
             world_of(new)
         except StridekitError as error:
             if make == state.make:
-                line, why = _line(new.deeds[-1]), str(error)
+                line, why = line_of(new.deeds[-1]), str(error)
             continue
         if make == state.make:
             return new
@@ -79,7 +106,7 @@ def _wrote(state: Sharing) -> Sharing:
         world_of(new)
     except StridekitError as error:
         size = world_of(state).tensors[state.tensor].shape
-        what, why = f"{_line(new.deeds[-1])} is refused.", _sentence(str(error))
+        what, why = f"{line_of(new.deeds[-1])} is refused.", _sentence(str(error))
         index = fitting_index(state.index, size)
         if not prod(size):
             raise MisreadError(Problem(what, why)) from error
@@ -90,7 +117,7 @@ def _wrote(state: Sharing) -> Sharing:
 def _with(state: Sharing, deed: Deed) -> Sharing:
     if len(state.deeds) == MOST_DEEDS:
         what, why = f"{MOST_DEEDS} things were done.", "More do not fit on a page."
-        raise _refused(what, why, "Undo", _undone(state))
+        raise _refused(what, why, "one deed less", _undone(state))
     return replace(state, deeds=(*state.deeds, deed))
 
 
@@ -162,7 +189,11 @@ def _show(state: Sharing) -> Shown:
         f"On storage {letter}: {joined(group)}."
         for letter, group in zip("ABCDEF", groups, strict=False)
     ]
-    facts += [f"{name} is a NumPy array." for name in tensors if name in world.arrays]
+    facts += [
+        f"{name} is a NumPy array: it has a shape, and strides in bytes."
+        for name in tensors
+        if name in world.arrays
+    ]
     written = None
     if isinstance(last, Written):
         seen = world.seers(last)
@@ -175,25 +206,74 @@ def _show(state: Sharing) -> Shown:
     share = f"{len(tensors)} tensors on {len(groups)} storage{'s' if len(groups) > 1 else ''}"
     if len(tensors) == 1:
         share = "One tensor on one storage"
-    told = f" The last deed: {_line(last)}." if last else ""
+    told = f" The last deed: {line_of(last)}." if last else ""
     letters = {name: "ABCDEF"[at] for at, group in enumerate(groups) for name in group}
 
-    def stride(name: str, each: Tensor) -> str:
-        return "its own" if name in world.arrays and not each.numel() else str(each.stride())
-
     rows = [
-        (name, str(each.shape), stride(name, each), str(each.storage_offset()), letters[name])
+        (name, *_header(each, is_array=name in world.arrays), letters[name])
         for name, each in world.tensors.items()
     ]
     question, truth = _question(state, world)
     return Shown(
         f"{share}.{told}",
-        (draw(tensors, written=written),),
+        (_in_their_words(draw(tensors, written=written), world.arrays),),
         tuple(facts),
         table=(("", "size", "stride", "offset", "storage"), *rows),
         question=question,
         truth=truth,
+        why=_why(state, world) if truth else "",
     )
+
+
+def _header(each: Tensor, *, is_array: bool) -> tuple[str, str, str]:
+    """Size, stride and offset; of an array its shape, and the others in bytes."""
+    size, stride, offset = each.shape, each.stride(), each.storage_offset()
+    if not is_array:
+        return str(size), str(stride), str(offset)
+    if not each.numel():
+        return f"shape {size}", "strides of its own", ""
+    byte_strides = tuple(step * each.element_size() for step in stride)
+    return f"shape {size}", f"strides {byte_strides} bytes", f"{offset * each.element_size()} bytes"
+
+
+def _in_their_words(diagram: Diagram, arrays: set[str]) -> Diagram:
+    """The diagram with NumPy's words at what is a NumPy array."""
+    if not arrays:
+        return diagram
+
+    def told(grid: Grid) -> Grid:
+        if grid.name not in arrays:
+            return grid
+        dims = tuple(
+            dim._replace(
+                text=f"axis {dim.dim} · length {dim.size} · {dim.stride * grid.unit} bytes"
+            )
+            for dim in grid.dims
+        )
+        byte_strides = tuple(dim.stride * grid.unit for dim in sorted(grid.dims))
+        size = tuple(dim.size for dim in sorted(grid.dims))
+        header = f"NumPy array · shape {size} · strides {byte_strides} bytes"
+        return grid._replace(header=header, dims=dims)
+
+    sections = tuple(
+        section._replace(grids=tuple(map(told, section.grids)))
+        for section in diagram.scene.sections
+    )
+    return Diagram(diagram.scene._replace(sections=sections))
+
+
+def _why(state: Sharing, world: World) -> str:
+    """Which slot the chosen write hits, and who reaches it."""
+    target = world.tensors[state.tensor]
+    letter = next("ABCDEF"[at] for at, group in enumerate(world.groups()) if state.tensor in group)
+    slot = target.layout.position(state.index)
+    seers = world.seers(Written(state.tensor, state.index, state.value))
+    group = next(group for group in world.groups() if state.tensor in group)
+    beside = [name for name in group if name not in seers]
+    told = f"The write hits position {slot} of storage {letter}, which {joined(seers)} reach."
+    if len(seers) == 1:
+        told = f"The write hits position {slot} of storage {letter}, which only {seers[0]} reaches."
+    return told + (f" {joined(beside)} lie there too, beside that slot." if beside else "")
 
 
 def _question(state: Sharing, world: World) -> tuple[str, str]:
@@ -203,7 +283,7 @@ def _question(state: Sharing, world: World) -> tuple[str, str]:
         truth = world.seers(deed)
     except StridekitError:
         return "", ""
-    lines = "; ".join(_line(each) for each in (*state.deeds, deed))
+    lines = "; ".join(line_of(each) for each in (*state.deeds, deed))
     names = " or ".join(world.tensors)
     return (
         f"x has {words(state.given.layout)}. {lines}: which of {names} see this last write?",
@@ -211,19 +291,38 @@ def _question(state: Sharing, world: World) -> tuple[str, str]:
     )
 
 
-def _line(deed: Deed) -> str:
-    if isinstance(deed, Written):
-        return f"{deed.name}[{spell(deed.index) or '()'}] = {deed.value}"
-    made = f"{deed.source}{deed.how if deed.how.startswith('[') else f'.{deed.how}'}"
-    return made if deed.name == deed.source else f"{deed.name} = {made}"
-
-
 def _made(state: Sharing) -> set[str]:
     return {"x", *(deed.name for deed in state.deeds)}
 
 
+def _held(state: Sharing, what: object) -> Mapping[str, Any]:
+    """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
+    if not isinstance(what, Cell):
+        return {}
+    world = world_of(state)
+    if what.index is not None:
+        return {"tensor": what.name, "index": what.index}
+    groups = world.groups()
+    near = groups[what.section] if 0 <= what.section < len(groups) else []
+    for name in sorted(near, key=lambda each: each != state.tensor):
+        index = world.tensors[name].layout.index_at(what.position)
+        if index is not None:
+            return {"tensor": name, "index": index}
+    return {}
+
+
+def _makes(state: Sharing) -> tuple[str, ...]:
+    return OF_ARRAYS if state.tensor in arrays_among(state.deeds) else OF_TENSORS
+
+
+def _begins(state: Sharing) -> Layout | None:
+    """The header of x, where its size does not tell it all."""
+    is_packed = state.stride == contiguous_stride(state.size) and not state.storage_offset
+    return None if is_packed else state.given.layout
+
+
 def _code(state: Sharing) -> str:
-    return "\n".join(["import torch", "", state.given.torch_line(), *map(_line, state.deeds)])
+    return "\n".join(["import torch", "", state.given.torch_line(), *map(line_of, state.deeds)])
 
 
 def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
@@ -240,16 +339,18 @@ SHARING = Explorer(
     controls=(
         ints_field("size", "size of x", because=COUNTS, hint="3, 4"),
         Choice("tensor", "tensor", NAMES, offered=_made),
-        Choice("make", "make from it", tuple(MAKES)),
+        Choice("make", "make from it", tuple(MAKES), offered=_makes),
         Button("do", "Make", _done),
         ints_field("index", "index", least=None, hint="1, 2"),
         whole_field("value", "value", least=None, most=9999),
         Button("write", "Write", _wrote),
-        Button("undo", "Undo", _undone),
     ),
     show=_show,
     code=_code,
     problem=_problem,
     change=_change,
     from_layout=_from_layout,
+    extras={"deeds": Extra(read_deeds, lambda deeds: [*map(line_of, deeds)])},
+    begins=_begins,
+    held=_held,
 )

@@ -7,6 +7,7 @@ from typing import Any
 from stridekit.diagrams import Diagram, draw, draw_as_strided
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown, TextField
+from stridekit.explorers.hands import Edges, Handle
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -157,8 +158,66 @@ def _show(state: Slicing) -> Shown:
         question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
         "answer for NumPy.",
         truth=str(numpy.size),
+        why=_why(state),
+        slips=((str(state.size), "That is the size of x itself."),),
         given=lambda: (draw(tensor, title="x"),),
     )
+
+
+def _why(state: Slicing) -> str:
+    """What becomes of each dim, one after the other."""
+    told = []
+    for dim, item in _in_place(state):
+        if dim is None:
+            told.append("None adds a dim of size 1")
+            continue
+        n = state.size[dim]
+        if isinstance(item, int):
+            told.append(f"the number {item} takes dim {dim} away")
+        else:
+            kept = len(range(n)[item])
+            told.append(f"{spell_item(item)} keeps {kept} of the {n} in dim {dim}")
+    sentence = "; ".join(told)
+    return f"{sentence[0].upper()}{sentence[1:]}." if told else ""
+
+
+def _in_place(state: Slicing) -> list[tuple[int | None, Any]]:
+    """The items of the key, each with the dim that it is for; what is not named is whole."""
+    key = parse(state.key)
+    named = sum(isinstance(item, int | slice) for item in key)
+    rest = [slice(None)] * (len(state.size) - named)
+    at = key.index(Ellipsis) if Ellipsis in key else len(key)
+    dims = iter(range(len(state.size)))
+    return [
+        (None if item is None else next(dims), item) for item in (*key[:at], *rest, *key[at + 1 :])
+    ]
+
+
+def _handles(state: Slicing) -> tuple[Handle, ...]:
+    """The edges of each slice that goes forward."""
+    edges = []
+    for dim, item in _in_place(state):
+        if dim is not None and isinstance(item, slice) and (item.step or 1) > 0:
+            n = state.size[dim]
+            start, stop, _ = item.indices(n)
+            edges.append(Edges(dim, n, start, max(start, stop)))
+    return tuple(edges)
+
+
+def _held(state: Slicing, what: object) -> Mapping[str, Any]:
+    """The key with other edges in one dim."""
+    if not isinstance(what, Edges):
+        return {}
+    items: list[Any] = []
+    for dim, item in _in_place(state):
+        if dim == what.dim and isinstance(item, slice):
+            n = state.size[dim]
+            start, stop = min(what.start, n), min(max(what.stop, what.start), n)
+            item = slice(start or None, None if stop == n else stop, item.step)
+        items.append(item)
+    while items and items[-1] == slice(None) and len(items) > 1:
+        items.pop()
+    return {"key": ", ".join(map(spell_item, items))}
 
 
 def _cells(layout: Layout | None) -> tuple[str, str, str]:
@@ -193,4 +252,6 @@ SLICING = Explorer(
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    handles=_handles,
+    held=_held,
 )

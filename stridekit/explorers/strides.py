@@ -60,9 +60,31 @@ def _change(state: Header, changes: Mapping[str, Any]) -> Header:
     changed = replace(state, **changes)
     if "size" in changes and "stride" not in changes and len(changed.size) != len(state.stride):
         changed = replace(changed, stride=contiguous_stride(changed.size))
+    if (
+        changed.size != state.size
+        and "storage_length" not in changes
+        and _fits(state)
+        and _is_header(changed)
+    ):
+        # What lay inside stays inside; a stride that leaves the storage is shown as it is.
+        grown = max(changed.storage_length, _needed(changed.layout))
+        changed = replace(changed, storage_length=min(grown, max(LONGEST, changed.storage_length)))
     header = changed.size, changed.stride, changed.storage_offset, changed.storage_length
     named = next((name for name, known in PRESETS.items() if known == header), OWN)
     return replace(changed, preset=named)
+
+
+def _needed(layout: Layout) -> int:
+    reach = layout.reach
+    return 0 if reach is None else reach[1] + 1
+
+
+def _is_header(state: Header) -> bool:
+    return len(state.size) == len(state.stride)
+
+
+def _fits(state: Header) -> bool:
+    return _is_header(state) and _needed(state.layout) <= state.storage_length
 
 
 def _problem(state: Header) -> Problem | None:
@@ -97,8 +119,7 @@ def _show(state: Header) -> Shown:
     layout = state.layout
     storage = arange(state.storage_length)
     diagram = draw_as_strided(storage, state.size, state.stride, state.storage_offset, title="x")
-    reach = layout.reach
-    needed = 0 if reach is None else reach[1] + 1
+    needed = _needed(layout)
     header = f"size {state.size}, stride {state.stride}, storage_offset {state.storage_offset}"
     facts = [
         f"{count(layout.numel, 'element')}; a storage of at least {needed:,} holds them.",
@@ -115,6 +136,27 @@ def _show(state: Header) -> Shown:
         tuple(facts),
         question=f"How many elements must the storage hold for {header}?",
         truth=str(needed),
+        why=_last(layout),
+        slips=(
+            (str(needed - 1), "That is the last position; positions count from 0."),
+            (
+                str(layout.numel),
+                "That is how many elements there are; how far apart they lie counts too.",
+            ),
+            (str(state.storage_length), "That is how many elements it holds now."),
+        ),
+    )
+
+
+def _last(layout: Layout) -> str:
+    """Where the last element lies, as a sum."""
+    if not layout.numel:
+        return "Without elements nothing is needed."
+    pairs = zip(layout.size, layout.stride, strict=True)
+    terms = [str(layout.storage_offset), *(f"{n - 1} x {step}" for n, step in pairs)]
+    last = _needed(layout) - 1
+    return (
+        f"The last element lies at position {' + '.join(terms)} = {last}, and the first slot is 0."
     )
 
 
@@ -143,8 +185,7 @@ def _shared(layout: Layout) -> str:
 
 def _code(state: Header) -> str:
     made = f"x.as_strided({state.size}, {state.stride}, {state.storage_offset})"
-    reach = state.layout.reach
-    if reach is not None and reach[1] >= state.storage_length:
+    if _needed(state.layout) > state.storage_length:
         lines = (
             f"try:\n    {made}\nexcept RuntimeError as error:\n"
             "    print(error)  # it leaves the storage"

@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
-from stridekit.diagrams import draw
+from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
+from stridekit.diagrams.scenes.scene import Break, Cell, Lane, Slot
+from stridekit.explorers import hands
 from stridekit.explorers.explorer import Button, Choice, Explorer, Problem, Shown
 from stridekit.explorers.header_state import (
     COUNTS,
     HeaderState,
+    arguments,
     header_of,
     problem_of,
     size_problem,
@@ -19,10 +22,16 @@ from stridekit.explorers.header_state import (
 from stridekit.explorers.parsing import ints_field, whole_field
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
+T = TypeVar("T", Cell, Slot)
+
 ITEMSIZE = 8
+# A digit's room, without a digit.
+ROOM = "\u2007"
 LINES = ("8", "16", "32", "64", "128", "256")
 GIVEN = "as it was given"
 MEMORY = ("row-major", "column-major", "channels_last", GIVEN)
+SPEEDS = ("slow", "medium", "fast")
+SECONDS = dict(zip(SPEEDS, (1.2, 0.4, 0.12), strict=True))
 LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
 
 
@@ -38,6 +47,7 @@ class Visits:
     loops: str = LOOPS[1]
     line: str = "32"
     visit: int = 0
+    speed: str = SPEEDS[1]
     given: HeaderState | None = None
 
     @property
@@ -92,8 +102,9 @@ def _change(state: Visits, changes: Mapping[str, Any]) -> Visits:
         # It was given in one size only.
         back = {"size": new.given.size} if new.memory != state.memory else {"memory": MEMORY[0]}
         new = replace(new, **back)
-    # Another way starts at its beginning.
-    return new if "visit" in changes else replace(new, visit=0)
+    # Another way starts at its beginning; another speed is on the same way.
+    is_same = "visit" in changes or replace(new, speed=state.speed) == state
+    return new if is_same else replace(new, visit=0)
 
 
 def _problem(state: Visits) -> Problem | None:
@@ -146,7 +157,8 @@ def _show(state: Visits) -> Shown:
     if not here:
         moved = "the first one"
     total = sum(switches)
-    picture = draw(tensor, title="x", traverse=state.order, line=line, select=index)
+    whole = draw(tensor, title="x", traverse=state.order, line=line, select=index)
+    picture = _so_far(whole, here, lines[here], line // ITEMSIZE)
     return Shown(
         f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
         f"{layout.position(index)}, line {lines[here]}, {moved}. "
@@ -162,7 +174,55 @@ def _show(state: Visits) -> Shown:
         f"{state.loops}.",
         truth=str(total),
         given=lambda: (draw(tensor, title="x"),),
+        why=_why(lines),
+        slips=(
+            (
+                str(len(set(lines))),
+                "That is how many lines there are; one that comes again is a switch again.",
+            ),
+            (str(len(lines)), "That is how many visits there are."),
+            (str(total - 1), "The first visit counts as well."),
+        ),
     )
+
+
+def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
+    """The diagram as far as one has gone: numbers of visits, which slots they reached, this line.
+
+    What is still to come keeps the room of its numbers, so that nothing moves.
+    """
+    scene = whole.scene
+    (section,) = scene.sections
+    come: set[int] = set()
+
+    def told(item: T) -> T:
+        if item.visit and int(item.visit.rstrip("…")) > here:
+            marks = tuple(mark for mark in item.marks if mark != "switch")
+            return item._replace(visit=ROOM * len(item.visit), marks=marks)
+        if item.visit:
+            come.add(item.address)
+        return item
+
+    grids = tuple(grid._replace(cells=tuple(map(told, grid.cells))) for grid in section.grids)
+    strips = []
+    for strip in section.strips:
+        slots = tuple(slot if isinstance(slot, Break) else told(slot) for slot in strip.slots)
+        now = frozenset(
+            slot.address
+            for slot in slots
+            if isinstance(slot, Slot) and slot.address // per_line == line
+        )
+        lanes = (Lane("visited", frozenset(come)), Lane("this line", now))
+        strips.append(strip._replace(slots=slots, lanes=lanes))
+    section = section._replace(grids=grids, strips=tuple(strips))
+    return Diagram(scene._replace(sections=(section,)))
+
+
+def _why(lines: list[int]) -> str:
+    """Which lines the way takes at first."""
+    first = ", ".join(map(str, lines[:8]))
+    more = ", ..." if len(lines) > 8 else ""
+    return f"It goes to line {first}{more}: each time that the number is another one, it switches."
 
 
 def _stepped(state: Visits, by: int) -> Visits:
@@ -175,6 +235,23 @@ def _begun(state: Visits) -> Visits:
     return replace(state, visit=0) if is_last else state
 
 
+def _seconds(state: Visits) -> float:
+    return SECONDS[state.speed]
+
+
+def _held(state: Visits, what: object) -> Mapping[str, Any]:
+    """The visit of a cell, or of the element that lies in a slot."""
+    if not isinstance(what, hands.Cell):
+        return {}
+    index = state.layout.index_at(what.position) if what.index is None else what.index
+    if index is None:
+        return {}
+    visit = 0
+    for dim in state.order:
+        visit = visit * state.size[dim] + index[dim]
+    return {"visit": visit}
+
+
 def _code(state: Visits) -> str:
     size, order = state.size, _order(len(state.size), 0)
     line = HeaderState(size, contiguous_stride(size)).torch_line()
@@ -183,12 +260,13 @@ def _code(state: Visits) -> str:
         line = state.given.torch_line()
     elif state.memory != MEMORY[0]:
         order = _order(len(size), MEMORY.index(state.memory))
-        back = [order.index(dim) for dim in range(len(size))]
-        in_memory = [size[dim] for dim in order]
-        line = f"x = torch.arange({prod(size)}).view({in_memory}).permute({back})"
+        back = tuple(order.index(dim) for dim in range(len(size)))
+        in_memory = tuple(size[dim] for dim in order)
+        made = f"torch.arange({prod(size)}).view({arguments(in_memory)})"
+        line = f"x = {made}.permute({arguments(back)})"
     return (
         f"import torch\n\n{line}  # its values are positions\n"
-        f"visited = x.permute({list(state.order)}).flatten()\n"
+        f"visited = x.permute({arguments(state.order)}).flatten()\n"
         f"lines = visited * {ITEMSIZE} // {state.line}\n"
         f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
         f"visited[{state.visit}], lines[{state.visit}], switches"
@@ -217,11 +295,14 @@ TRAVERSAL = Explorer(
         whole_field("visit", "visit", because="Visits are counted from 0."),
         Button("back", "Back", lambda state: _stepped(state, -1)),
         Button("step", "Step", lambda state: _stepped(state, +1)),
-        Button("play", "Play", lambda state: _stepped(state, +1), every=0.4, begin=_begun),
+        Button("play", "Play", lambda state: _stepped(state, +1), every=_seconds, begin=_begun),
+        Choice("speed", "speed", SPEEDS),
     ),
     show=_show,
     code=_code,
     problem=_problem,
     change=_change,
     from_layout=_from_layout,
+    held=_held,
+    begins=lambda state: state.given.layout if state.given else None,
 )

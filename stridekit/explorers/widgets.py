@@ -1,22 +1,28 @@
-"""The widgets of every explorer: controls, a message, the page, Reset, Copy code, predict-first.
+"""The widget of every explorer: what its page shows, and what the page's keys and clicks do.
 
-A thin view: what happens is decided by the `Controller`. Each keystroke sets the values of a few
-widgets; no widget is made anew, so the focus stays where it is.
+A thin view: what happens is decided by the `Controller`, and how it looks by `page.js`, which owns
+what is typed. Each key or click comes as one message with a serial number, and goes back as one
+answer that says up to which number it has heard: so the page knows what in it is older than what
+was typed since.
 """
 
 import asyncio
 import html
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
+from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
-import ipywidgets as widgets
 import traitlets
+from anywidget import AnyWidget
 
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Button, Checkbox, Choice, Control, TextField
-from stridekit.explorers.markup import code_html, message_html, page_html
+from stridekit.explorers.explorer import Button, Checkbox, Choice, Control, Problem, TextField
+from stridekit.explorers.hands import read_cell, read_edges
+from stridekit.explorers.markup import code_text, message_html, page_html
+from stridekit.explorers.recall import recalling_line
 
 S = TypeVar("S")
 
@@ -24,130 +30,37 @@ S = TypeVar("S")
 # page takes some milliseconds over the message that the kernel is busy, and has to have it before
 # the picture: so it works on that one while this thread works on the other.
 BUSY_GOES_OUT = 0.0004
-
-# ipywidgets gives no roles to boxes, so the style sheet does, as soon as it is on the page: a name
-# for all of an explorer, and a message area that is announced, for it stays while its text changes.
-# In a dropdown the arrow keys choose, and do not lead to JupyterLab's next cell.
-ROLES = (
-    "const box = this.closest('.sk-explorer');"
-    "box.setAttribute('role', 'group');"
-    "box.setAttribute('aria-label', box.querySelector('h3').textContent);"
-    "box.addEventListener('focusin', event => {"
-    "box.querySelector('.sk-said').setAttribute('role', 'status');"
-    "if (event.target.matches('select'))"
-    " event.target.setAttribute('data-lm-suppress-shortcuts', 'true')})"
-)
-COPY = (
-    "const said = this.nextElementSibling;"
-    "const lines = this.closest('.sk-explorer').querySelector('.sk-code').textContent;"
-    "Promise.resolve().then(() => navigator.clipboard.writeText(lines)).then("
-    "() => {said.textContent = 'Copied.'},"
-    "() => {said.textContent = 'Select the lines and copy them.'})"
-)
-STYLE = (
-    f"""<style onload="{ROLES}">"""
-    + """
-.sk-explorer, .sk-explorer .widget-box { overflow: visible; }
-.sk-explorer { padding: 2px 6px 6px; color: var(--jp-content-font-color1, currentColor); }
-.sk-explorer .widget-html-content { line-height: 1.45; }
-.sk-explorer h3 { margin: 4px 0 2px; }
-.sk-explorer p { margin: 0 0 4px; }
-.sk-explorer > * { margin: 0 0 6px; }
-.sk-explorer .sk-controls { display: flex; flex-flow: row wrap; align-items: center;
-  gap: 6px 14px; }
-.sk-explorer .sk-controls > * { margin: 0; width: auto; flex: none; }
-.sk-explorer .sk-fields > .widget-inline-hbox { flex-flow: column; align-items: stretch;
-  height: auto; }
-.sk-explorer .sk-fields .widget-label { width: auto; height: auto; margin: 0; text-align: left;
-  line-height: 1.6; }
-.sk-explorer .sk-fields .widget-text { width: 11em; }
-.sk-explorer .sk-fields input, .sk-explorer .sk-fields select { flex: none; width: auto;
-  height: var(--jp-widgets-inline-height, 28px); }
-.sk-explorer .widget-checkbox label { display: flex; align-items: center; }
-.sk-explorer input[type="text"], .sk-explorer select { border-color: #767676; }
-.sk-explorer select { appearance: auto; background-image: none !important; padding-right: 0; }
-.sk-explorer .sk-told { display: flex; flex-flow: row wrap; align-items: center; gap: 6px 14px; }
-.sk-explorer .sk-told > .sk-said { flex: 1 1 24em; min-width: 0; margin: 0; }
-.sk-explorer .sk-message { padding: 4px 10px; border-left: 4px solid #767676;
-  color: var(--jp-ui-font-color0, currentColor); overflow-wrap: anywhere; }
-.sk-explorer .sk-problem { border-left: 4px double #d32f2f; background: rgba(211, 47, 47, 0.14); }
-.sk-explorer .sk-diagram { overflow-x: auto; margin: 8px 0; }
-.sk-explorer .sk-diagram + .sk-diagram { margin-top: 16px; }
-.sk-explorer .sk-diagram svg { display: block; max-width: max(100%, 60em); height: auto; }
-.sk-explorer .sk-stale .sk-diagram { opacity: 0.4; }
-.sk-explorer .sk-label { display: inline-block; margin: 8px 0 0; padding: 0 8px;
-  border: 1px dashed currentColor; font-style: italic; }
-.sk-explorer table { border-collapse: collapse; margin: 8px 0; }
-.sk-explorer th, .sk-explorer td { padding: 2px 10px; text-align: left; line-height: 1.45;
-  border-bottom: 1px solid var(--jp-border-color2, #ccc); font-weight: normal; }
-.sk-explorer thead th { font-weight: bold; }
-.sk-explorer ul { margin: 4px 0 8px 1.8em !important; padding: 0; }
-.sk-explorer pre { margin: 2px 0; padding: 6px 10px; user-select: all; line-height: 1.45;
-  white-space: pre-wrap; overflow-wrap: anywhere; background: var(--jp-layout-color2, #f3f3f3);
-  color: var(--jp-content-font-color0, currentColor); }
-.sk-explorer button:focus-visible, .sk-explorer input:focus-visible,
-.sk-explorer select:focus-visible, .sk-explorer .sk-diagram:focus-visible {
-  outline: 3px solid #1976d2 !important; outline-offset: 1px; }
-</style>"""
-)
+# What the page's hands take hold of.
+HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "edges": read_edges}
+# So many views of one explorer are listened to: the latest ones.
+MOST_VIEWS = 32
+# One module for the browser, in files that build on each other.
+SCRIPTS = ("fields.js", "handles.js", "page.js")
+_HERE = files("stridekit.explorers").joinpath("page")
+PAGE_CODE = "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS)
+PAGE_STYLE = _HERE.joinpath("page.css").read_text("utf-8")
 
 
-class Field(widgets.Text):  # type: ignore[misc, unused-ignore]
-    """A text field whose keys are not sent back to the page: a message less for each."""
+class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
+    """An explorer on the page: `.state`, `.set(...)`, `.undo()`, `.redo()`, `.reset()`.
 
-    value = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    `shows` is all that the page shows now, as plain data; `what` is what never changes.
+    """
 
-
-class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore]
-    """An explorer on the page: `.state`, `.set(...)`, `.reset()`, and its controls."""
+    _esm = traitlets.Unicode(PAGE_CODE).tag(sync=True)
+    _css = traitlets.Unicode(PAGE_STYLE).tag(sync=True)
+    what = traitlets.Dict().tag(sync=True)
+    shows = traitlets.Dict().tag(sync=True)
 
     def __init__(self, controller: Controller[S]) -> None:
         self.controller = controller
-        self.controls: dict[str, Any] = {
-            control.name: self._made(control) for control in controller.explorer.controls
-        }
-        self.predict = widgets.Checkbox(
-            value=controller.predict, description="Predict first", indent=False
-        )
-        self.prediction = widgets.Text(
-            description="Your prediction",
-            continuous_update=False,
-            placeholder="type it and press Enter",
-            style={"description_width": "initial"},
-        )
-        self.nearest = widgets.Button(description="Use what works")
-        self.restart = widgets.Button(description="Reset", tooltip="Back to the first state")
-        self.message, self.page, self.code = (widgets.HTML() for _ in range(3))
-        self.copy = widgets.HTML(
-            f'<button type="button" class="jupyter-button" onclick="{COPY}" '
-            """onblur="this.nextElementSibling.textContent = ''">Copy code</button> """
-            '<span role="status"></span>'
-        )
-        self._is_refreshing = False
-        self._last_typed: Any = None
+        self._heard: dict[str, int] = {}
+        self._acts = 0
         self._playing: asyncio.Future[None] | None = None
-        explorer = controller.explorer
-        title = widgets.HTML(f"{STYLE}<h3>{explorer.title}</h3><p>{explorer.about}</p>")
-        fields = [w for w in self.controls.values() if not isinstance(w, widgets.Button)]
-        buttons = [w for w in self.controls.values() if isinstance(w, widgets.Button)]
-        rows = [
-            widgets.Box(fields),
-            widgets.Box([*buttons, self.restart, self.predict, self.prediction]),
-            widgets.Box([self.message, self.nearest]),
-        ]
-        for row, names in zip(
-            rows, ("sk-controls sk-fields", "sk-controls", "sk-told"), strict=True
-        ):
-            for name in names.split():
-                row.add_class(name)
-        self.message.add_class("sk-said")
-        super().__init__([title, *rows, self.page, self.copy, self.code])
-        self.add_class("sk-explorer")
-        self.predict.observe(self._predict_changed, "value")
-        self.prediction.observe(self._predicted, "value")
-        self.nearest.on_click(self._use_nearest)
-        self.restart.on_click(lambda _button: self._do(controller.reset))
-        self._refresh()
+        self._plays = ""
+        self._standing = controller.texts()
+        super().__init__(what=_what(controller), shows=self._shown())
+        self.on_msg(self._said)
 
     @property
     def state(self) -> S:
@@ -172,117 +85,179 @@ class ExplorerBox(widgets.VBox, Generic[S]):  # type: ignore[misc, unused-ignore
         """Back to the first state."""
         self._do(self.controller.reset)
 
-    def _made(self, control: Control) -> Any:
-        if isinstance(control, Button):
-            button = widgets.Button(description=control.label)
-            press = partial(self.controller.press, control.name)
-            if control.every:
-                button.on_click(lambda _button: self._play_or_stop(control, button))
-            else:
-                button.on_click(lambda _button: self._do(press))
-            return button
-        wide = {"description_width": "initial"}
-        widget: Any
-        if isinstance(control, TextField):
-            widget = Field(description=control.label, placeholder=control.hint, style=wide)
-        elif isinstance(control, Choice):
-            widget = widgets.Dropdown(
-                description=control.label, options=control.options, style=wide
-            )
-        else:
-            assert isinstance(control, Checkbox)
-            widget = widgets.Checkbox(description=control.label, indent=False)
-        widget.observe(lambda change: self._typed(control.name, change["new"]), "value")
-        return widget
+    def undo(self) -> None:
+        """Back to what was shown before; nothing happens at the beginning.
 
-    def _play_or_stop(self, control: Button, button: Any) -> None:
-        if self._playing is not None and not self._playing.done():
+        >>> from stridekit.explorers import strides
+        >>> explorer = strides()
+        >>> explorer.set(size="4, 3")
+        >>> explorer.undo()
+        >>> explorer.state.size
+        (3, 4)
+        >>> explorer.redo()
+        >>> explorer.state.size
+        (4, 3)
+        """
+        self._do(self.controller.undo)
+
+    def redo(self) -> None:
+        """What was undone, again; nothing happens where nothing was."""
+        self._do(self.controller.redo)
+
+    def _said(self, _widget: Any, content: Mapping[str, Any], _buffers: Any) -> None:
+        """A key or a click on the page."""
+        heard = {**self._heard, str(content.get("view")): content.get("serial", 0)}
+        self._heard = dict([*heard.items()][-MOST_VIEWS:])
+        kind, name = content.get("do"), content.get("name", "")
+        controller = self.controller
+        time.sleep(BUSY_GOES_OUT)
+        if not isinstance(kind, str):
+            self._do(lambda: None)
+        elif kind == "type":
+            text = str(content.get("text", ""))
+            self._standing[name] = text
+            begins = bool(content.get("begins"))
+            self._do(lambda: controller.type_in(name, text, begins=begins), typed=True)
+        elif kind in HOLDS:
+            begins = bool(content.get("begins", True))
+            self._do(lambda: self._hold(kind, content, begins), typed=kind == "edges")
+        elif kind == "press":
+            self._press(name)
+        elif kind == "choose":
+            self._do(lambda: controller.set(**{name: content.get("value")}))
+        elif kind == "predict":
+            self._do(partial(self._ask, bool(content.get("on"))))
+        elif kind == "guess":
+            self._do(lambda: controller.guess(str(content.get("text", ""))), typed=True)
+        else:
+            acts: dict[Any, Callable[[], None]] = {
+                "nearest": controller.use_nearest, "reset": controller.reset,
+                "undo": controller.undo, "redo": controller.redo,
+            }  # fmt: skip
+            self._do(acts.get(kind, lambda: None))
+
+    def _hold(self, kind: str, content: Mapping[str, Any], begins: bool) -> None:
+        self.controller.hold(HOLDS[kind](content), begins=begins)
+
+    def _ask(self, on: bool) -> None:
+        self.controller.predict, self.controller.prediction = on, None
+
+    def _press(self, name: str) -> None:
+        button = next(
+            (each for each in self.controller.explorer.controls if each.name == name), None
+        )
+        if not isinstance(button, Button) or button.every is None:
+            self._do(partial(self.controller.press, name))
+        elif self._playing is not None and not self._playing.done():
             self._playing.cancel()
+            # One that is stopped before it began says nothing itself.
+            self._do(lambda: None, typed=True)
         else:
-            self._playing = asyncio.ensure_future(self._play(control, button))
+            self._playing = asyncio.ensure_future(self._play(button))
 
-    async def _play(self, control: Button, button: Any) -> None:
+    async def _play(self, button: Button) -> None:
         """Press again and again, until nothing changes or somebody does anything else."""
-        button.description = "Stop"
-        self._do(partial(self.controller.press, control.name, begins=True))
+        assert button.every is not None
+        self._plays = button.name
+        self._do(partial(self.controller.press, button.name, begins=True))
         try:
             before = None
             while self.state is not before and self.controller.problem is None:
                 before = self.state
-                self._do(partial(self.controller.press, control.name))
+                self._do(partial(self.controller.press, button.name), typed=True)
                 expected = self.state
-                await asyncio.sleep(control.every)
+                await asyncio.sleep(button.every(self.state))
                 if self.state is not expected or before == self.state:
                     break
         finally:
-            button.description = control.label
+            self._plays = ""
+            self._do(lambda: None, typed=True)
 
-    def _typed(self, name: str, value: Any) -> None:
-        if not self._is_refreshing:
-            self._last_typed = self.controls[name]
-            time.sleep(BUSY_GOES_OUT)
-            self._do(lambda: self.controller.set(**{name: value}), typed=name)
+    def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
+        """Act, and answer. What is not typed goes into all fields, even where the focus is."""
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - a slip of ours is told, and ends nothing
+            self.controller.problem = Problem(
+                "That went wrong, and it is a slip of stridekit's, not yours.",
+                f"{type(error).__name__}: {error}.",
+                "Undo",
+            )
+        if not typed:
+            self._acts += 1
+        self.shows = self._shown(typed=typed)
 
-    def _use_nearest(self, _button: Any) -> None:
-        self._do(self.controller.use_nearest)
-        # The button goes, and with it the focus: back to the field.
-        (self._last_typed or self.restart).focus()
+    def _shown(self, *, typed: bool = False) -> dict[str, Any]:
+        """All that the page shows.
 
-    def _predict_changed(self, change: Any) -> None:
-        self.controller.predict = change["new"]
-        self.controller.prediction = None
-        self._refresh()
-
-    def _predicted(self, change: Any) -> None:
-        if not self._is_refreshing:
-            self._do(lambda: self.controller.guess(change["new"]))
-
-    def _do(self, action: Callable[[], None], typed: str | None = None) -> None:
-        action()
-        self._refresh(typed)
-
-    def _refresh(self, typed: str | None = None) -> None:
-        """Show what the controller holds, the picture first: each value is a message to the page.
-
-        The field that is typed in is left alone. So is another one that says the same in other
-        words: a key may be on its way from there.
+        What says the same as what is typed is left as it is typed.
         """
         controller = self.controller
-        self._is_refreshing = True
-        try:
-            self.page.value = page_html(controller)
-            self.message.value = message_html(controller)
-            for name, value in controller.texts().items():
-                widget = self.controls[name]
-                offers = controller.offers(name, value)
-                if offers is not None and offers != widget.options:
-                    widget.options = offers  # which chooses the first
-                    widget.value = value
-                if name == typed or (typed and controller.agree(name, widget.value, value)):
-                    continue
-                if widget.value != value:
-                    widget.value = value
-            self.code.value = code_html(controller)
-            _show(self.copy, not controller.is_hidden)
-            if controller.prediction is None and self.prediction.value:
-                self.prediction.value = ""
-            asks = controller.predict and bool(controller.shown.question)
-            _show(self.prediction, asks)
-            _show(self.nearest, bool(controller.problem and controller.problem.changes))
-        finally:
-            self._is_refreshing = False
+        texts = controller.texts()
+        for name, text in texts.items():
+            if typed and controller.agree(name, self._standing[name], text):
+                texts[name] = self._standing[name]
+        self._standing = dict(texts)
+        offers = {name: controller.offers(name, text) for name, text in texts.items()}
+        problem = controller.problem
+        return {
+            "heard": self._heard,
+            "acts": self._acts,
+            "texts": texts,
+            "offers": {name: offered for name, offered in offers.items() if offered is not None},
+            "message": message_html(controller),
+            "problem": problem is not None,
+            "nearest": bool(problem and problem.changes),
+            "page": page_html(controller),
+            "code": code_text(controller),
+            "line": "" if controller.is_hidden else recalling_line(controller.explorer, self.state),
+            "predict": controller.predict,
+            "asks": controller.predict and bool(controller.shown.question),
+            "prediction": controller.prediction or "",
+            "hidden": controller.is_hidden,
+            "room": sum(each.height for each in controller.shown.diagrams) if controller.is_hidden
+            else 0,
+            "undo": controller.can_undo,
+            "redo": controller.can_redo,
+            "plays": self._plays,
+            "handles": [] if controller.is_hidden else [
+                {"kind": type(each).__name__.lower(), **asdict(each)}
+                for each in controller.explorer.handles(self.state)
+            ],
+        }  # fmt: skip
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
+        shown = super()._repr_mimebundle_(**kwargs)
+        assert shown is not None
+        widget, metadata = shown
         # Where no kernel answers, in an exported page say, the figure is what remains.
         said = self.controller.said()
         figures = "".join(each._repr_html_() or "" for each in self.controller.pictures())
         return {
-            **bundle,
+            **widget,
             "text/html": f"<p>{html.escape(said, quote=False)}</p>{figures}",
             "text/plain": said,
-        }
+        }, metadata
 
 
-def _show(widget: Any, visible: bool) -> None:
-    widget.layout.display = None if visible else "none"
+def _what(controller: Controller[Any]) -> dict[str, Any]:
+    """What the page never asks again: the title, and the controls."""
+    explorer = controller.explorer
+    return {
+        "name": explorer.name,
+        "title": explorer.title,
+        "about": explorer.about,
+        "controls": [_control(each) for each in explorer.controls],
+    }
+
+
+def _control(control: Control) -> dict[str, Any]:
+    common = {"name": control.name, "label": control.label}
+    if isinstance(control, TextField):
+        return {**common, "kind": "text", "hint": control.hint, "least": control.least}
+    if isinstance(control, Choice):
+        return {**common, "kind": "choice", "options": control.options}
+    if isinstance(control, Button):
+        return {**common, "kind": "button"}
+    assert isinstance(control, Checkbox)
+    return {**common, "kind": "checkbox"}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib.resources import files
 
 import nbformat
 import pytest
@@ -13,6 +14,7 @@ from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
 from tests.browser.conftest import started
 from tests.browser.test_diagrams import choose_theme
+from tests.browser.typing import SLOW_SOCKET, settled, trial
 
 NAMES = [*EXPLORERS]
 # A field of each, something valid to type there, and what the message then says.
@@ -31,7 +33,8 @@ ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button:
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
-    return {name: (it.labels?.[0] ?? it).textContent.trim(), diagram: it.matches('.sk-diagram'),
+    return {name: (it.labels?.[0] ?? it).textContent.trim(),
+            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, [type=range]'),
             is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
 }"""
@@ -55,7 +58,7 @@ FAINT = """explorer => {
     };
     return [...explorer.querySelectorAll('*')].filter(each => !each.closest('svg, style'))
         .filter(each => each.checkVisibility())
-        .filter(each => each.matches('input, select') ||
+        .filter(each => each.matches('input:not([type=range]), select') ||
             [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
         .map(each => {
             const back = behind(each), ink = over(parts(getComputedStyle(each).color), back);
@@ -66,7 +69,7 @@ FAINT = """explorer => {
 }"""
 # What is wider than its place, or than the window.
 WIDE = """explorer => [...explorer.querySelectorAll('*'), explorer]
-    .filter(each => !each.closest('svg') && !each.matches('.sk-diagram, input, select, style'))
+    .filter(each => !each.closest('svg, .sk-diagram') && !each.matches('input, select, style'))
     .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth
         || each.getBoundingClientRect().right > innerWidth)
     .map(each => each.className)"""
@@ -107,7 +110,7 @@ class Shown:
 def write(lab, name, explorers=NAMES):
     """A notebook into the course: a cell for each explorer."""
     path = lab.course / "work" / name
-    cells = [nbformat.v4.new_markdown_cell("# Explorers", id="title")]
+    cells = [nbformat.v4.new_markdown_cell("# Explorers\n\n## All of them", id="title")]
     cells.append(nbformat.v4.new_code_cell("from stridekit.explorers import *", id="setup"))
     cells += [nbformat.v4.new_code_cell(f"{each}()", id=each) for each in explorers]
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
@@ -131,6 +134,7 @@ def shown(lab, browser):
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )
     shown = Shown(context.new_page())
+    shown.page.add_init_script(SLOW_SOCKET)
     lab.open(shown.page, "work/explorers.ipynb", "Explorers")
     shown.run()
     expect(shown[NAMES[-1]]).to_be_visible()
@@ -143,6 +147,11 @@ def shown(lab, browser):
 def message(explorer):
     """What is said of the state: a live region."""
     return explorer.get_by_role("status").and_(explorer.locator(".sk-said"))
+
+
+def code(explorer):
+    """The torch lines that make what is shown."""
+    return explorer.locator(".sk-code")
 
 
 def picture(explorer):
@@ -181,7 +190,7 @@ def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
     for table in explorer.get_by_role("table").all():
         assert table.get_by_role("columnheader").count() >= 2
         assert table.get_by_role("rowheader").count() >= 2
-    expect(explorer.locator("pre")).to_contain_text("import torch")
+    expect(code(explorer)).to_contain_text("import torch")
     expect(explorer.get_by_role("alert")).to_have_count(0)
     expect(explorer.get_by_role("button", name="Use what works")).to_be_hidden()
 
@@ -192,7 +201,8 @@ def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     explorer, page, spec = shown.fresh(name), shown.page, EXPLORERS[name]
     fields = [each.label for each in spec.controls if not isinstance(each, Button)]
     buttons = [each.label for each in spec.controls if isinstance(each, Button)]
-    expected = [*fields, *buttons, "Reset", "Predict first", "Copy code"]
+    expected = [*fields, *buttons, "Undo", "Redo", "Reset", "Predict first"]
+    expected += ["Copy code", "Copy this state"]
     first = next(each for each in spec.controls if not isinstance(each, Button))
     focus(explorer, ROLES[type(first)], first.label)
     page.keyboard.press("Shift+Tab")
@@ -204,7 +214,7 @@ def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     while True:
         here = page.evaluate(FOCUSED)
         assert here["outline"] >= 2, here
-        # A diagram that scrolls can be reached too.
+        # Handles and pictures can be reached too.
         if not here["diagram"]:
             reached.append(here["name"])
         if len(reached) == len(expected):
@@ -212,7 +222,7 @@ def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
         page.keyboard.press("Tab")
     assert reached == expected
     page.keyboard.press("Shift+Tab")
-    assert page.evaluate(FOCUSED)["name"] != "Copy code"
+    assert page.evaluate(FOCUSED)["name"] == "Copy code"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -252,6 +262,231 @@ def test_fields_filled_without_a_pause_keep_what_was_typed(shown):
         expect(field).to_have_value(text)
 
 
+@pytest.mark.parametrize(("round_trip", "gap", "backwards"), [(80, 60, False), (400, 0, True)])
+@pytest.mark.parametrize("name", NAMES)
+def test_on_a_far_server_fields_and_picture_are_what_was_typed(
+    shown, name, round_trip, gap, backwards
+):
+    """Answers come after later keys. `python -m bench.typing` tries many more distances."""
+    try:
+        assert trial(shown.page, shown[name], name, round_trip, gap, backwards=backwards) == []
+    finally:
+        shown.page.evaluate("window.addedRoundTrip = 0")
+
+
+def test_what_follows_waits_where_the_focus_is(shown):
+    """The stride of a new size is offered to who stands in the stride, and comes when they go."""
+    explorer, page = shown.fresh("permute"), shown.page
+    page.evaluate("window.addedRoundTrip = 300")
+    try:
+        focus(explorer, "textbox", "size")
+        retype(page, "3, 5")
+        stride = focus(explorer, "textbox", "stride")
+        expect(explorer.locator(".sk-offer", has_text="Enter: 5, 1")).to_be_visible()
+        expect(stride).to_have_value("6, 3, 1")
+        page.keyboard.press("Tab")
+        expect(stride).to_have_value("5, 1")
+        settled(page, explorer)
+        assert explorer.locator(".sk-offer").all_inner_texts() == ["", "", "", ""]
+    finally:
+        page.evaluate("window.addedRoundTrip = 0")
+
+
+def test_a_key_shows_at_once_that_it_is_on_its_way(shown):
+    """In the same frame as the key, long before the answer; afterwards the mark goes."""
+    explorer, page = shown.fresh("strides"), shown.page
+    page.evaluate("window.addedRoundTrip = 1000")
+    try:
+        marked = explorer.locator("h3").evaluate(
+            """async heading => {
+                const field = heading.closest('.sk-explorer').querySelector('input[type=text]');
+                field.value = '2, 3';
+                field.dispatchEvent(new Event('input', {bubbles: true}));
+                await new Promise(requestAnimationFrame);
+                return getComputedStyle(heading, '::after').visibility;
+            }"""
+        )
+        assert marked == "visible"
+        settled(page, explorer)
+        mark = "it => getComputedStyle(it, '::after').visibility"
+        assert explorer.locator("h3").evaluate(mark) == "hidden"
+    finally:
+        page.evaluate("window.addedRoundTrip = 0")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_jumps(shown, name):
+    """An error, its end, and predict first leave everything where it is."""
+    explorer, page = shown.fresh(name), shown.page
+    label, _, _ = TYPED[name]
+
+    def places():
+        return explorer.evaluate(
+            """it => ['told', 'picture', 'page', 'copying', 'line'].map(each => {
+                const {top} = it.querySelector(`.sk-${each}`).getBoundingClientRect();
+                return Math.round(top - it.getBoundingClientRect().top);
+            })"""
+        )
+
+    calm = places()
+    focus(explorer, "textbox", label)
+    retype(page, "?")
+    expect(explorer.get_by_role("alert")).to_be_visible()
+    assert places() == pytest.approx(calm, abs=1)
+    focus(explorer, "button", "Use what works").press("Enter")
+    expect(explorer.get_by_role("alert")).to_have_count(0)
+    shown.fresh(name)
+    assert places() == pytest.approx(calm, abs=1)
+    predict = focus(explorer, "checkbox", "Predict first")
+    page.keyboard.press("Space")
+    expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_visible()
+    assert places() == pytest.approx(calm, abs=1)
+    predict.press("Space")
+    expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_hidden()
+
+
+def test_undo_and_redo_by_keyboard_and_by_button(shown):
+    """Ctrl+Z takes back an edit, not a key, also where the focus is; Ctrl+Shift+Z brings it."""
+    explorer, page = shown.fresh("strides"), shown.page
+    field = focus(explorer, "textbox", "stride")
+    retype(page, "50, 1")
+    expect(message(explorer)).to_contain_text("stride (50, 1)")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(field).to_have_value("4, 1")
+    expect(message(explorer)).to_contain_text("stride (4, 1)")
+    expect(field).to_be_focused()
+    page.keyboard.press("ControlOrMeta+Shift+z")
+    expect(field).to_have_value("50, 1")
+    undo = focus(explorer, "button", "Undo")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("4, 1")
+    expect(undo).to_be_focused()
+    focus(explorer, "button", "Redo").press("Space")
+    expect(message(explorer)).to_contain_text("stride (50, 1)")
+
+
+def test_arrow_keys_and_the_wheel_turn_a_number(shown):
+    """The one at the caret; sizes stop at 0."""
+    explorer, page = shown.fresh("index"), shown.page
+    field = focus(explorer, "textbox", "index")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowUp")
+    expect(message(explorer)).to_contain_text("[1, 3] lies at position 7")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(field).to_have_value("1, 1")
+    page.keyboard.press("Home")
+    field.hover()
+    page.mouse.wheel(0, -10)
+    expect(field).to_have_value("2, 1")
+    expect(message(explorer)).to_contain_text("[2, 1] lies at position 9")
+    offset = focus(explorer, "textbox", "storage_offset")
+    page.keyboard.press("ArrowDown")
+    expect(offset).to_have_value("0")
+
+
+def test_a_cell_is_chosen_by_mouse_and_by_keyboard(shown):
+    """In the grid and in the strip; the focus stays in the picture, at that cell."""
+    explorer, page = shown.fresh("index"), shown.page
+    expect(explorer.locator(".stridekit-keys")).to_be_attached()
+    explorer.scroll_into_view_if_needed()
+    place = explorer.locator("svg.stridekit").bounding_box()
+    page.mouse.click(place["x"] + 20 + 18, place["y"] + 60 + 16)
+    expect(message(explorer)).to_contain_text("[0, 0] lies at position 0")
+    expect(explorer.get_by_role("textbox", name="index", exact=True)).to_have_value("0, 0")
+    expect(explorer.locator(".stridekit-keys")).to_be_focused()
+    expect(explorer.locator(".stridekit-line")).to_contain_text("x[0, 0]")
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(message(explorer)).to_contain_text("[1, 1] lies at position 5")
+    expect(explorer.locator(".stridekit-line")).to_contain_text("x[1, 1]")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(message(explorer)).to_contain_text("[0, 0] lies at position 0")
+
+
+def test_dims_are_dragged_and_moved_by_arrow_keys(shown):
+    """A drag is one step for Undo."""
+    explorer, page = shown.fresh("permute"), shown.page
+    chips = explorer.locator(".sk-chip")
+    chips.nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    expect(message(explorer)).to_contain_text("x.permute(0, 2, 1)")
+    expect(chips.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(message(explorer)).to_contain_text("x.permute(0, 1, 2)")
+    first, last = chips.nth(0).bounding_box(), chips.nth(2).bounding_box()
+    page.mouse.move(first["x"] + 10, first["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 10, last["y"] + 10, steps=8)
+    page.mouse.up()
+    expect(message(explorer)).to_contain_text("x.permute(1, 2, 0)")
+    expect(explorer.get_by_role("textbox", name="dims", exact=True)).to_have_value("1, 2, 0")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(message(explorer)).to_contain_text("x.permute(0, 1, 2)")
+
+
+def test_the_edges_of_a_slice_are_moved(shown):
+    """By arrow keys and by mouse, and the key follows."""
+    explorer, page = shown.fresh("slicing"), shown.page
+    start = focus(explorer, "slider", "dim 0 start")
+    page.keyboard.press("ArrowRight")
+    expect(message(explorer)).to_contain_text("x[1:, ::2]")
+    expect(start).to_be_focused()
+    stop = explorer.get_by_role("slider", name="dim 1 stop", exact=True)
+    stop.scroll_into_view_if_needed()
+    place = stop.bounding_box()
+    page.mouse.move(place["x"] + place["width"] - 6, place["y"] + place["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=6)
+    page.mouse.up()
+    expect(message(explorer)).to_contain_text("x[1:, :2:2]")
+    key = explorer.get_by_role("textbox", name="x[ ... ]", exact=True)
+    expect(key).to_have_value("1:, :2:2")
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+@pytest.mark.parametrize("wrong", [False, True])
+def test_axe_has_nothing_to_say(shown, theme, wrong):
+    """In both themes, and on errors."""
+    page = shown.page
+    for name in NAMES:
+        explorer = shown.fresh(name)
+        if wrong:
+            focus(explorer, "textbox", TYPED[name][0])
+            retype(page, "3, x?")
+            expect(explorer.get_by_role("alert")).to_be_visible()
+    choose_theme(page, theme)
+    light = "true" if theme == "JupyterLab Light" else "false"
+    try:
+        expect(page.locator(f"body[data-jp-theme-light='{light}']")).to_be_attached()
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+        found = page.evaluate("axe.run('.sk-explorer').then(told => told.violations)")
+        assert [
+            (each["id"], [node["html"][:150] for node in each["nodes"]]) for each in found
+        ] == []
+    finally:
+        choose_theme(page, "JupyterLab Light")
+        expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
+
+
+def test_reduced_motion_is_respected(shown):
+    """Nothing glides for who asks for that."""
+    page = shown.page
+    page.emulate_media(reduced_motion="reduce")
+    try:
+        for name in NAMES:
+            gliding = shown[name].evaluate(
+                """it => [it, ...it.querySelectorAll('*')].filter(each =>
+                    ['', '::after'].some(part => {
+                        const {transitionDuration, animationName} = getComputedStyle(each, part);
+                        return parseFloat(transitionDuration) > 0 || animationName !== 'none';
+                    })).map(each => each.className)"""
+            )
+            assert gliding == []
+    finally:
+        page.emulate_media(reduced_motion="no-preference")
+
+
 def test_buttons_work_by_enter_and_by_space(shown):
     """And keep the focus, for the next time."""
     explorer, page = shown.fresh("index"), shown.page
@@ -285,10 +520,10 @@ def test_tensors_are_made_and_written_by_keyboard(shown):
     focus(explorer, "button", "Write")
     page.keyboard.press("Enter")
     expect(explorer.get_by_role("list")).to_contain_text("Seen by x and y")
-    expect(explorer.locator("pre")).to_contain_text("x[1, 2] = 7")
+    expect(code(explorer)).to_contain_text("x[1, 2] = 7")
     focus(explorer, "button", "Undo")
     page.keyboard.press("Enter")
-    expect(explorer.locator("pre")).not_to_contain_text("= 7")
+    expect(code(explorer)).not_to_contain_text("= 7")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -337,7 +572,8 @@ def test_predict_first_hides_asks_and_tells(shown):
     page.keyboard.press("Space")
     expect(predict).to_be_checked()
     expect(message(explorer)).to_contain_text("Yes or no?")
-    expect(explorer.locator("pre")).to_have_count(0)
+    expect(code(explorer)).to_be_hidden()
+    expect(code(explorer)).to_have_text("")
     expect(explorer.get_by_role("button", name="Copy code")).to_be_hidden()
     expect(explorer.get_by_role("listitem")).to_have_count(0)
     expect(explorer).not_to_contain_text("impossible")
@@ -346,7 +582,7 @@ def test_predict_first_hides_asks_and_tells(shown):
     page.keyboard.type("yes")
     page.keyboard.press("Enter")
     expect(message(explorer)).to_contain_text("You said yes; it is no.")
-    expect(explorer.locator("pre")).to_be_visible()
+    expect(code(explorer)).to_be_visible()
     retype(page, "No!")
     page.keyboard.press("Enter")
     expect(message(explorer)).to_contain_text("Right: no.")
@@ -361,8 +597,12 @@ def test_copy_code_copies(shown):
     page.keyboard.press("Enter")
     expect(explorer.get_by_text("Copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("import torch\n\nx = torch.arange(24)")
-    assert copied == explorer.locator("pre").inner_text()
+    assert copied.startswith("import torch\n\nx = torch.arange(24).view(4, 2, 3)")
+    assert copied == code(explorer).inner_text()
+    focus(explorer, "button", "Copy this state")
+    page.keyboard.press("Enter")
+    expect(explorer.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "permute()"
 
 
 def test_play_steps_and_stops(shown):
@@ -440,6 +680,27 @@ def test_without_a_kernel_the_figures_are_there(lab, shown, page):
         figure = cells.nth(number).get_by_role("img", name=re.compile("size .* stride")).first
         expect(figure).to_be_visible()
         assert figure.evaluate("image => image.tagName === 'IMG' && image.naturalWidth > 100"), name
+
+
+def test_when_the_kernel_goes_the_last_picture_stays(lab, browser):
+    """And the page says that it waits, and keeps what is typed."""
+    write(lab, "gone.ipynb", ["strides"])
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    shown = Shown(context.new_page())
+    lab.open(shown.page, "work/gone.ipynb", "Explorers")
+    shown.run()
+    explorer, page = shown["strides"], shown.page
+    expect(picture(explorer)).to_be_visible()
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Shut Down Kernel", exact=True).click()
+    expect(page.get_by_text("No Kernel").first).to_be_visible()
+    field = focus(explorer, "textbox", "stride")
+    retype(page, "1, 3")
+    expect(explorer.get_by_text("The kernel has not answered yet")).to_be_visible()
+    expect(field).to_have_value("1, 3")
+    expect(picture(explorer)).to_be_visible()
+    context.close()
 
 
 def test_in_notebook_7(lab, browser):

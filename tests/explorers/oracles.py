@@ -170,6 +170,8 @@ def _broadcast(state, shown, names, printed):
     assert tuple(names["result"].size()) == tuple(result)
     assert shown.truth == str(tuple(result))
     rows = {row[0]: row[1:] for row in shown.table}
+    for cell in shown.diagrams[-1].scene.sections[0].grids[0].cells:
+        assert cell.text == str(names["result"][cell.index].item())
     expanded = dict(zip(tensors, torch.broadcast_tensors(*tensors.values()), strict=True))
     for name, x in tensors.items():
         assert rows[name][-1] == str(expanded[name].stride())
@@ -210,12 +212,16 @@ def _sharing(state, shown, names, printed):
             storages[name] = next((at for at, n in ends if at <= here < at + n), here)
     offsets = {name: (each.data_ptr() - storages[name]) // 8 for name, each in tensors.items()}
     for row in shown.table[1:]:
-        tensor = tensors[row[0]]
-        is_own = row[0] in world.arrays and not tensor.numel()
-        assert row[1] == str(tuple(tensor.size()))
-        assert row[2] == ("its own" if is_own else str(tensor.stride()))
-        if tensor.numel():
-            assert row[3] == str(offsets[row[0]])
+        tensor, offset = tensors[row[0]], offsets[row[0]]
+        if row[0] in world.arrays:
+            array = seen[row[0]]
+            assert row[1] == f"shape {array.shape}"
+            own = f"strides {array.strides} bytes" if array.size else "strides of its own"
+            assert row[2:4] == (own, f"{8 * offset} bytes" if array.size else "")
+        else:
+            assert row[1:3] == (str(tuple(tensor.size())), str(tensor.stride()))
+            if tensor.numel():
+                assert row[3] == str(offset)
     if tensors["x"].numel() and all(each.numel() for each in tensors.values()):
         groups = {}
         for name, address in storages.items():

@@ -155,8 +155,9 @@ def test_a_tensor_and_keywords():
         ("strides", {"preset": "colum-major"}, "There is no preset 'colum-major'. These are there"),
         ("reshape", {"newsize": (12,)}, "There is no newsize. One can set source, size, stride"),
         ("broadcast", {"a": (3,), "b": (4,)}, "They do not broadcast."),
-        ("sharing", {"deeds": ()}, "There is no deeds. One can set size, tensor, make, index"),
-        ("index", {"to_go": 99}, "There is no to_go. One can set size, stride"),
+        ("sharing", {"deeds": ["y = x.sum()"]}, "The deed 'y = x.sum()' cannot be read."),
+        ("sharing", {"deed": ()}, "There is no deed. One can set size, tensor, make, index"),
+        ("index", {"to_go": 99}, "There are no 99 hops to go."),
         ("index", {"size": (10**5000, 3)}, "The size '<tuple>' cannot be read."),
         ("strides", {"preset": 10**5000}, "There is no preset <int>."),
         ("traversal", {"line": 32}, "There is no bytes in a line 32."),
@@ -219,9 +220,9 @@ def test_the_explorer_in_contributing_works_as_it_is_printed():
     exec(explorer.code(box.state), names)
     assert tuple(names["y"].shape) == (3, 2, 3)
     assert box.controller.shown.truth == str(names["y"].stride())
-    assert str(names["y"].stride()) in box.message.value
+    assert str(names["y"].stride()) in box.shows["message"]
     box.set(times="9")
-    assert "sk-problem" in box.message.value
+    assert "sk-problem" in box.shows["message"]
     box.controller.use_nearest()
     assert box.state == printed.Double((2, 3), 8)
 
@@ -240,4 +241,8 @@ def test_importing_them_loads_no_third_party_package():
 
 def test_a_widget_loads_neither_torch_nor_matplotlib():
     """So that it comes at once."""
-    assert loaded_after("import stridekit.explorers as e; e.index()") <= {"ipywidgets", "IPython"}
+    assert loaded_after("import stridekit.explorers as e; e.index()") <= {
+        "anywidget",
+        "ipywidgets",
+        "IPython",
+    }

@@ -88,10 +88,14 @@ def measure_across(label: DimLabel, axis: Axis, whole: int) -> Measured:
     return Measured(label, across_lines(label, extent), axis.ticks(label), extent)
 
 
-def measure_down(label: DimLabel, axis: Axis, whole: int, *, stacked: bool) -> Measured:
+def measure_down(
+    label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool
+) -> Measured:
     """A dim that runs down; `whole` is how high a grid without cells is."""
     extent = axis.extent(label) or whole
-    lines = down_lines(label, extent, stacked=stacked)
+    lines = (
+        (label.name or f"dim {label.dim}",) if short else down_lines(label, extent, stacked=stacked)
+    )
     return Measured(label, lines, axis.ticks(label), extent)
 
 

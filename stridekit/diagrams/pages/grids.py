@@ -31,7 +31,8 @@ from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
 class Style(NamedTuple):
     """How large cells are: their least size, their font, the air beside a text, and between dims.
 
-    `label_stacked` has the labels of dims that run down in several lines.
+    `label_stacked` has the labels of dims that run down in several lines, `label_short` only says
+    which dims they are.
     """
 
     width: int
@@ -40,6 +41,7 @@ class Style(NamedTuple):
     air: int
     gap: int
     label_stacked: bool
+    label_short: bool = False
 
 
 # From roomy to small: a grid has the first that fits the page.
@@ -50,6 +52,7 @@ STYLES = (
     Style(28, 24, 11, 8, 10, label_stacked=True),
     Style(24, 24, 11, 5, 8, label_stacked=True),
     Style(18, 22, 9, 4, 5, label_stacked=True),
+    Style(17, 22, 9, 4, 4, label_stacked=True, label_short=True),
 )
 COMPACT = 2
 # With a visit number in its corner a cell is larger; in a wide or a high grid smaller.
@@ -133,7 +136,13 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         block_width, block_height = NOTHING_WIDTH, STYLES[0].height
     across = [measure_across(label, columns, block_width) for label in _labels(grid, "across")]
     down = [
-        measure_down(label, rows, block_height, stacked=style.label_stacked or label.level > 0)
+        measure_down(
+            label,
+            rows,
+            block_height,
+            stacked=style.label_stacked or label.level > 0,
+            short=style.label_short,
+        )
         for label in _labels(grid, "down")
     ]
     if not grid.cells:

@@ -101,7 +101,7 @@ def outlined(look):
     )
 
 
-@pytest.mark.parametrize("look", PAINTS, ids=str)
+@pytest.mark.parametrize("look", sorted(PAINTS), ids=str)
 def test_every_box_is_told_from_the_card_and_its_text_is_read(look):
     """By the formula of WCAG: 3 to 1 for lines, 4.5 to 1 for text, in every state."""
     dark = box_on_card(look)

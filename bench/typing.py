@@ -1,0 +1,61 @@
+"""What is typed on a far server: whether it stands there in the end, and the picture is of it.
+
+    python -m bench.typing            all explorers, about a quarter of an hour
+    python -m bench.typing strides    this one
+
+Into all fields of each explorer, from the first to the last and backwards, with so many
+milliseconds of added round trip and between two keys. A trial is wrong if a field, the message,
+the picture or the code is not what a controller shows that has read the same.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+
+def main() -> None:
+    from tests.browser.conftest import started
+    from tests.browser.test_explorers import Shown, write
+    from tests.browser.typing import GAPS, ROUND_TRIPS, SLOW_SOCKET, TEXTS, trial
+    from tests.conftest import CHROMIUM
+    from tools.browser import find
+
+    names = sys.argv[1:] or [*TEXTS]
+    unknown = [name for name in names if name not in TEXTS]
+    if unknown:
+        sys.exit(f"There is no explorer {unknown[0]}. There are: {', '.join(TEXTS)}.")
+    path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(Path(folder), assignments=False) as lab,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.add_init_script(SLOW_SOCKET)
+        write(lab, "typing.ipynb", names)
+        lab.open(page, "work/typing.ipynb", "Explorers")
+        shown = Shown(page)
+        shown.run()
+        expect(shown[names[-1]]).to_be_visible()
+        expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+        print("Wrong trials; ms between keys:" + "".join(f"{gap:>8}" for gap in GAPS))
+        for round_trip in ROUND_TRIPS:
+            print(f"{round_trip:>5} ms of added round trip   ", end="", flush=True)
+            for gap in GAPS:
+                trials = [
+                    trial(page, shown[name], name, round_trip, gap, backwards=backwards)
+                    for name in names
+                    for backwards in (False, True)
+                ]
+                print(f"{sum(map(bool, trials)):>4}/{len(trials):<3}", end="", flush=True)
+                for wrong in filter(None, trials):
+                    print(*wrong, sep="\n  ", file=sys.stderr)
+            print()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+// @ts-check
+// The page of an explorer: controls, a message, the picture, code. What is true is asked of the
+// kernel; what is typed, selected or waited for is known here, and shown at once.
+
+/** How long the kernel may take before the page says that it waits, in milliseconds. */
+const LONG = 3000;
+
+class Page {
+  /**
+   * @param {any} model anywidget's: `what` never changes, `shows` is each answer
+   * @param {HTMLElement} root
+   */
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.view = newId();
+    this.serial = 0;
+    this.acts = 0;
+    /** @type {Field | null} */
+    this.lastField = null;
+    /** @type {number | undefined} */
+    this.long = undefined;
+    this.showing = "";
+    /** @type {{name: string, title: string, about: string, controls: Control[]}} */
+    const what = model.get("what");
+    root.classList.add("sk-explorer");
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", what.title);
+    root.dataset.name = what.name;
+    /** @type {Map<string, Field>} */
+    this.fields = new Map();
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.buttons = new Map();
+    for (const control of what.controls) {
+      if (control.kind === "button") {
+        const { name, label } = control;
+        this.buttons.set(name, this.button(label, () => this.send({ do: "press", name })));
+      } else {
+        const field = new Field(control, (content) => {
+          this.lastField = field;
+          return this.send(content);
+        });
+        this.fields.set(control.name, field);
+      }
+    }
+    this.labels = new Map(what.controls.map((each) => [each.name, each.label]));
+    this.undo = this.button("Undo", () => this.send({ do: "undo" }), "Control+Z");
+    this.redo = this.button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
+    const reset = this.button("Reset", () => this.send({ do: "reset" }));
+    this.waits = made("span", { class: "sk-waits", role: "status" });
+    this.predict = made("input", { type: "checkbox" });
+    this.predict.addEventListener("change", () =>
+      this.send({ do: "predict", on: this.predict.checked }),
+    );
+    this.prediction = made("input", {
+      type: "text", placeholder: "type it and press Enter", autocomplete: "off",
+    });
+    this.prediction.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.send({ do: "guess", text: this.prediction.value });
+    });
+    this.asks = made("label", { class: "sk-asks" }, ["Your prediction", this.prediction]);
+    this.said = made("div", { class: "sk-said", role: "status" });
+    this.nearest = this.button("Use what works", () => {
+      this.send({ do: "nearest" });
+      // The button goes, and with it the focus: back to the field.
+      (this.lastField?.input ?? reset).focus();
+    });
+    this.told = made("div", { class: "sk-told" }, [
+      this.said, made("div", { class: "sk-side" }, [this.asks, this.nearest]),
+    ]);
+    /** @type {Map<string, ChipRow | EdgeRow>} */
+    this.rows = new Map();
+    this.hands = made("div", { class: "sk-hands" });
+    this.stale = made("div", { class: "sk-label" }, ["last valid"]);
+    this.page = made("div", { class: "sk-page" });
+    this.code = made("pre", { class: "sk-code" });
+    this.line = made("pre", { class: "sk-line" });
+    this.copying = made("div", { class: "sk-controls sk-copying" }, this.copies());
+    root.replaceChildren(
+      made("h3", {}, [what.title]),
+      made("p", {}, [what.about]),
+      made("div", { class: "sk-controls sk-fields" },
+        [...this.fields.values()].map((field) => field.element)),
+      made("div", { class: "sk-controls" }, [
+        ...this.buttons.values(), this.undo, this.redo, reset,
+        made("label", { class: "sk-check" }, [this.predict, "Predict first"]),
+        this.waits,
+      ]),
+      this.hands,
+      this.told,
+      made("div", { class: "sk-picture" }, [this.stale, this.page]),
+      this.copying,
+      this.code,
+      this.line,
+    );
+    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("stridekit-pick", (event) => {
+      if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
+    });
+    const show = () => this.show(model.get("shows"));
+    model.on("change:shows", show);
+    this.close = () => {
+      clearTimeout(this.long);
+      model.off("change:shows", show);
+    };
+    this.acts = model.get("shows").acts;
+    show();
+  }
+
+  /** @type {Send} */
+  send = (content) => {
+    this.serial += 1;
+    this.root.classList.add("sk-pending");
+    this.waits.textContent = "";
+    clearTimeout(this.long);
+    this.long = setTimeout(() => {
+      this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
+    }, LONG);
+    try {
+      this.model.send({ ...content, view: this.view, serial: this.serial });
+    } catch {
+      // Without a kernel nothing is sent, and the page says so in a while.
+    }
+    return this.serial;
+  };
+
+  /**
+   * @param {string} label
+   * @param {() => void} act
+   * @param {string} [keys]
+   */
+  button(label, act, keys) {
+    const button = made("button", { type: "button" }, [label]);
+    if (keys) button.setAttribute("aria-keyshortcuts", keys);
+    if (keys) button.title = keys.replace("Control", "Ctrl");
+    button.addEventListener("click", () => {
+      if (button.getAttribute("aria-disabled") !== "true") act();
+    });
+    return button;
+  }
+
+  /** Copy code and Copy this state, and what came of it. */
+  copies() {
+    const said = made("span", { role: "status" });
+    return [
+      ...[{ label: "Copy code", from: this.code }, { label: "Copy this state", from: this.line }]
+        .map(({ label, from }) => {
+          const button = this.button(label, async () => {
+            try {
+              await navigator.clipboard.writeText(from.textContent ?? "");
+              said.textContent = "Copied.";
+            } catch {
+              said.textContent = "Select the lines and copy them.";
+            }
+          });
+          button.addEventListener("blur", () => (said.textContent = ""));
+          return button;
+        }),
+      said,
+    ];
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const letter = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(letter)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    (letter === "y" || event.shiftKey ? this.redo : this.undo).click();
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const heard = shown.heard[this.view] ?? 0;
+    const forced = shown.acts !== this.acts;
+    this.acts = shown.acts;
+    // The picture first: it is what one waits for.
+    this.paint(shown, forced);
+    if (this.said.innerHTML !== shown.message) this.said.innerHTML = shown.message;
+    for (const [name, field] of this.fields) {
+      field.take(shown.texts[name], heard, forced, shown.offers[name]);
+    }
+    this.takeHandles(shown.handles, heard);
+    for (const [name, button] of this.buttons) {
+      button.textContent = shown.plays === name ? "Stop" : this.labels.get(name) ?? "";
+    }
+    this.undo.setAttribute("aria-disabled", `${!shown.undo}`);
+    this.redo.setAttribute("aria-disabled", `${!shown.redo}`);
+    this.nearest.classList.toggle("sk-gone", !shown.nearest);
+    this.asks.classList.toggle("sk-gone", !shown.asks);
+    this.predict.checked = shown.predict;
+    if (document.activeElement !== this.prediction || forced) {
+      this.prediction.value = shown.prediction;
+    }
+    // Measured with the frame that is drawn anyway, and not before it.
+    requestAnimationFrame(() => this.keep(this.told, this.told.scrollHeight));
+    if (heard < this.serial) return;
+    this.root.classList.remove("sk-pending");
+    this.waits.textContent = "";
+    clearTimeout(this.long);
+  }
+
+  /**
+   * Chips and edges: those that stay are moved, and keep the focus.
+   * @param {(Chips | Edges)[]} handles
+   * @param {number} heard
+   */
+  takeHandles(handles, heard) {
+    const rows = new Map();
+    for (const handle of handles) {
+      const key = handle.kind === "chips" ? handle.field : `${handle.dim}`;
+      const row = this.rows.get(key) ?? this.row(handle);
+      const field = handle.kind === "chips" ? this.fields.get(handle.field) : undefined;
+      if (row instanceof EdgeRow && handle.kind === "edges") row.take(handle, heard);
+      else if (row instanceof ChipRow && handle.kind === "chips" && (field?.touched ?? 0) <= heard) {
+        row.take(handle);
+      }
+      rows.set(key, row);
+    }
+    if ([...rows.keys()].join() !== [...this.rows.keys()].join()) {
+      this.hands.replaceChildren(...[...rows.values()].map((row) => row.element));
+    }
+    this.rows = rows;
+  }
+
+  /** @param {Chips | Edges} handle */
+  row(handle) {
+    if (handle.kind === "edges") return new EdgeRow(handle, this.send);
+    return new ChipRow(handle, (text, begins) => this.fields.get(handle.field)?.type(text, begins));
+  }
+
+  /**
+   * The picture, and the lines below it. They keep their room while a field is edited, and while
+   * the answer waits.
+   * @param {Shown} shown
+   * @param {boolean} forced
+   */
+  paint(shown, forced) {
+    const { page, code, line } = this;
+    if (forced && !shown.hidden) for (const each of [page, code, line]) each.style.minHeight = "";
+    else for (const each of [page, code, line]) this.keep(each, each.offsetHeight);
+    if (shown.hidden) this.keep(page, shown.room);
+    this.hands.style.minHeight = shown.hidden ? `${this.hands.offsetHeight}px` : "";
+    if (this.showing !== shown.page) {
+      this.showing = shown.page;
+      // Who walks through a picture goes on in the new one.
+      const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
+        document.activeElement ?? page);
+      page.innerHTML = shown.page;
+      if (walked >= 0) setTimeout(() => this.walkOn(walked));
+    }
+    this.root.classList.toggle("sk-stale", shown.problem);
+    if (shown.problem) page.setAttribute("role", "group");
+    else page.removeAttribute("role");
+    if (shown.problem) page.setAttribute("aria-label", "last valid");
+    else page.removeAttribute("aria-label");
+    code.textContent = shown.code;
+    line.textContent = shown.line;
+    for (const each of [this.copying, code, line]) {
+      each.classList.toggle("sk-gone", shown.hidden);
+    }
+  }
+
+  /**
+   * The focus back to a picture, at the cell that is selected there.
+   * @param {number} number
+   */
+  walkOn(number) {
+    const keys = this.page.querySelectorAll(".stridekit-keys")[number];
+    if (!(keys instanceof HTMLElement)) return;
+    keys.focus({ preventScroll: true });
+    const holder = keys.closest("[data-stridekit]");
+    const touched = /** @type {any} */ (holder)?.[Symbol.for("stridekit.touch")];
+    const chosen = touched?.spots?.find((/** @type {any} */ { part, number: at }) =>
+      part.i && part.m?.[at]?.includes("selected"));
+    if (chosen) touched.walk(chosen);
+  }
+
+  /**
+   * Keep so much room, and never less than before.
+   * @param {HTMLElement} element
+   * @param {number} height
+   */
+  keep(element, height) {
+    if (height > (parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
+  }
+}
+
+/** @param {{model: any, el: HTMLElement}} context */
+function render({ model, el }) {
+  const root = made("div");
+  el.append(root);
+  return new Page(model, root).close;
+}
+
+export default { render };
