@@ -10,6 +10,48 @@ def _switches(code: str) -> str:
     return f"len(torch.unique_consecutive({code} * 8 // 64))"
 
 
+def elements_in_a_line(_chance: Random) -> Question:
+    """Of the lesson's own grid."""
+    return Question(
+        "How many elements of the grid are in a line?",
+        8,
+        "32 bytes, 4 for each element: a line is exactly one row.",
+        "How many times do 4 bytes fit into 32?",
+        "torch.arange(32, dtype=torch.int32)\n32 // torch.int32.itemsize",
+        mistakes={32: "Those are bytes.", 4: "Those are the bytes of an element."},
+    )
+
+
+def switches_of_the_grid_by_rows(_chance: Random) -> Question:
+    """Its rows are its lines."""
+    return Question(
+        "One loop visits the grid row by row. How many line switches does it make?",
+        4,
+        "each row is one line, and the loop enters each once.",
+        "How often does the loop leave a line for another one? The first visit counts too.",
+        "grid = torch.arange(32).view(4, 8)  # each its own position\n"
+        "len(torch.unique_consecutive(grid.flatten() * 4 // 32))",
+        mistakes={3: "The first visit counts too.", 32: "That is the number of visits."},
+    )
+
+
+def switches_of_the_grid_by_columns(_chance: Random) -> Question:
+    """And each step down leaves one."""
+    return Question(
+        "Another loop visits the same grid column by column. How many line switches now?",
+        32,
+        "the next visit is always in another row, and so in another line.",
+        "Where is the element that comes after the first one of a column?",
+        "grid = torch.arange(32).view(4, 8)  # each its own position\n"
+        "len(torch.unique_consecutive(grid.t().flatten() * 4 // 32))",
+        mistakes={
+            4: "There are 4 lines, but the loop comes back to each of them.",
+            8: "That is the number of columns. Within a column, too, lines change.",
+            31: "The first visit counts too.",
+        },
+    )
+
+
 def switches_by_rows(chance: Random) -> Question:
     """One pass over the storage."""
     rows, columns = chance.randrange(3, 12), 8 * chance.randrange(1, 4)
@@ -127,4 +169,31 @@ def bytes_read_for_one_column(chance: Random) -> Question:
         f"x = torch.arange({rows * 16}).view({rows}, 16)  # each its own position\n"
         "64 * len(set((x[:, 0] * 8 // 64).tolist()))",
         mistakes={rows * 8: "Those are the bytes of the column alone."},
+    )
+
+
+def which_line_loses_it(_chance: Random) -> Question:
+    """Of layers that keep channels_last, and one that does not."""
+    lines = {
+        "nn.MaxPool2d(2)": "torch.nn.functional.max_pool2d(x, 2)",
+        "nn.ReLU()": "x.relu()",
+        "torch.cat([x, down, right], dim=1)": "torch.cat([x, down, right], dim=1)",
+        "nn.Conv2d(10, 8, 3, padding=1)": (
+            "torch.nn.functional.conv2d(x, torch.zeros(8, 2, 3, 3).to(memory_format=last))"
+        ),
+    }
+    made = ", ".join(f'"{line}": {call}' for line, call in lines.items())
+    return Question(
+        "The batch and all weights are in channels_last. Which line gives a tensor that is not?",
+        "torch.cat([x, down, right], dim=1)",
+        "its parts have different layouts, and then the result is contiguous.",
+        "Layers with one input keep its order. Which line gets several tensors, made differently?",
+        "last = torch.channels_last\n"
+        "x = torch.zeros(4, 2, 8, 6).to(memory_format=last)\n"
+        "down = torch.zeros(8, 1).expand(4, 1, 8, 6)\n"
+        "right = torch.zeros(6).expand(4, 1, 8, 6)\n"
+        f"made = {{{made}}}\n"
+        "(lost,) = (n for n, y in made.items() if not y.is_contiguous(memory_format=last))\n"
+        "lost",
+        options=tuple(lines),
     )
