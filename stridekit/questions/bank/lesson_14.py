@@ -2,9 +2,152 @@
 
 from random import Random
 
-from stridekit.layouts.layout import Layout
-from stridekit.questions.bank import others, sizes
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.questions.bank import others, sizes, tried
 from stridekit.questions.question import Question
+
+_LINES = (
+    "photo.transpose(0, 1)",
+    "photo[:, 24:25].expand(64, 48, 3)",
+    "photo.flatten()[:9114].view(62, 49, 3)",
+    "photo[1:, 1:]",
+)
+
+
+def _picture(
+    size: Ints, stride: Ints, offset: int, answer: str, reason: str, hint: str
+) -> Question:
+    headers = ", ".join(
+        f'(tuple(({line}).size()), ({line}).stride(), ({line}).storage_offset()): "{line}"'
+        for line in _LINES
+    )
+    return Question(
+        f"`photo` has size (64, 48, 3) and stride (144, 3, 1). Which line makes the picture of "
+        f"size {size}, stride {stride} and offset {offset}?",
+        answer,
+        reason,
+        hint,
+        "photo = torch.zeros(64, 48, 3)\n"
+        f"headers = {{{headers}}}\n"
+        f"headers[{size}, {stride}, {offset}]",
+        options=_LINES,
+    )
+
+
+def picture_a(_chance: Random) -> Question:
+    """The face on its side."""
+    return _picture(
+        (48, 64, 3),
+        (3, 144, 1),
+        0,
+        _LINES[0],
+        "rows and columns have changed places, and their strides with them.",
+        "Which numbers of the stride are new, and which have only moved?",
+    )
+
+
+def picture_b(_chance: Random) -> Question:
+    """The face made of one column."""
+    return _picture(
+        (64, 48, 3),
+        (144, 0, 1),
+        72,
+        _LINES[1],
+        "offset 72 is 24 × 3, so column 24 comes first; and a stride of 0 repeats it.",
+        "Which step leads nowhere? And which column lies 72 slots from the start?",
+    )
+
+
+def picture_c(_chance: Random) -> Question:
+    """The face that leans."""
+    return _picture(
+        (62, 49, 3),
+        (147, 3, 1),
+        0,
+        _LINES[2],
+        "a row was taken for 49 pixels, 147 slots, so each row begins one pixel too late.",
+        "How many pixels has a row of `photo`, and how many has one of the picture?",
+    )
+
+
+def which_cannot_have_made_it(_chance: Random) -> Question:
+    """Stride and offset alone are not the header."""
+    chains = ("t.diagonal(1)", "t.flatten()[1::7]", "t[:, 1:].diagonal()", "t[0, 1::7]")
+    sizes_of = ", ".join(f'"{chain}": ({chain}).size()' for chain in chains)
+    return Question(
+        "`t` has size (4, 6) and stride (6, 1). Somebody made a tensor of size (4,), stride (7,) "
+        "and offset 1 from it. Which of these can *not* have made it?",
+        "t[0, 1::7]",
+        "it has that stride and that offset, but in row 0 there is room for one element only.",
+        "Write 7 as rows and columns of `t`. Which of the lines can go on for four elements?",
+        f"t = torch.arange(24).view(4, 6)\nsizes = {{{sizes_of}}}\n"
+        "(other,) = (chain for chain, size in sizes.items() if size != (4,))\nother",
+        options=chains,
+    )
+
+
+def lines_that_copy(_chance: Random) -> Question:
+    """Of the lesson's pipeline."""
+    return Question(
+        "A pipeline makes a batch of image files. Each image is a view of a file's bytes, `uint8`, "
+        "size (64, 96, 3), and goes through `permute(2, 0, 1).contiguous()`, `float()`, "
+        "`[:, 4:60, 20:76]`, `flip(2)`, `/ 255`, `- mean` and `/ std`. Then `torch.stack` makes a "
+        "batch, and `contiguous(memory_format=torch.channels_last)` is asked for. At how many of "
+        "these places are elements copied? New numbers that are computed are no copies.",
+        5,
+        "contiguous, float, flip, stack, and contiguous once more.",
+        "Which of them only write a new header? Which compute new numbers? Count the others.",
+        "from stridekit import watch\n"
+        "image = torch.zeros(64, 96, 3, dtype=torch.uint8)\n"
+        "with watch() as seen:\n"
+        "    x = image.permute(2, 0, 1).contiguous()\n"
+        "    x = x.float()\n"
+        "    x = x[:, 4:60, 20:76]\n"
+        "    x = x.flip(2)\n"
+        "    x = x / 255\n"
+        "    x = torch.stack([x, x])\n"
+        "    x = x.contiguous(memory_format=torch.channels_last)\n"
+        "len(seen.copies)",
+        mistakes={
+            8: "Three of them compute new numbers.",
+            4: "Has torch negative strides? And does `stack` share memory?",
+        },
+    )
+
+
+def is_a_clone_contiguous(_chance: Random) -> Question:
+    """Not of a transpose."""
+    return Question(
+        '"After `clone()` a tensor is contiguous." Is that so?',
+        False,
+        "it preserves the strides of a dense tensor. The clone of a transpose is a transpose.",
+        "What became of the strides in the third function?",
+        "torch.arange(24).view(4, 6).t().clone().is_contiguous()",
+    )
+
+
+def sixty_trillion_in_six(_chance: Random) -> Question:
+    """A stride of 0."""
+    return Question(
+        '"A tensor of sixty trillion elements fits into the memory of six." Is that so?',
+        True,
+        "with a stride of 0 it is the header that is large, and not the storage.",
+        "Must each element have a slot of its own?",
+        "huge = torch.arange(6).view(1, 3, 2).expand(10_000_000_000_000, 3, 2)\n"
+        "huge.numel() == 60_000_000_000_000 and huge.untyped_storage().nbytes() == 6 * 8",
+    )
+
+
+def does_torch_refuse_windows(_chance: Random) -> Question:
+    """No stride is 0, and it is unsafe all the same."""
+    return Question(
+        '"If a write in place is unsafe, torch raises an error." Does it for '
+        "`torch.zeros(6).unfold(0, 3, 1).add_(1)`, which writes to some slots three times?",
+        False,
+        "it recognises a stride of 0, and windows have none.",
+        "By what could torch see it, without looking at every element?",
+        tried("z.unfold(0, 3, 1).add_(1)", "z = torch.zeros(6)", works=False),
+    )
 
 
 def offset_of_two_slices(chance: Random) -> Question:
