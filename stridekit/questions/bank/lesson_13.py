@@ -13,7 +13,8 @@ def _switches(code: str) -> str:
 def elements_in_a_line(_chance: Random) -> Question:
     """Of the lesson's own grid."""
     return Question(
-        "How many elements of the grid are in a line?",
+        "A line has 32 bytes here. How many elements of `grid = torch.arange(32, "
+        "dtype=torch.int32).view(4, 8)` are in a line, at 4 bytes each?",
         8,
         "32 bytes, 4 for each element: a line is exactly one row.",
         "How many times do 4 bytes fit into 32?",
@@ -25,7 +26,8 @@ def elements_in_a_line(_chance: Random) -> Question:
 def switches_of_the_grid_by_rows(_chance: Random) -> Question:
     """Its rows are its lines."""
     return Question(
-        "One loop visits the grid row by row. How many line switches does it make?",
+        "A loop visits a grid of size (4, 8), 4 bytes an element, row by row. Lines have 32 bytes, "
+        "and the grid begins at one. How many line switches does the loop make?",
         4,
         "each row is one line, and the loop enters each once.",
         "How often does the loop leave a line for another one? The first visit counts too.",
@@ -38,7 +40,8 @@ def switches_of_the_grid_by_rows(_chance: Random) -> Question:
 def switches_of_the_grid_by_columns(_chance: Random) -> Question:
     """And each step down leaves one."""
     return Question(
-        "Another loop visits the same grid column by column. How many line switches now?",
+        "A loop visits a grid of size (4, 8), 4 bytes an element, lines of 32 bytes, column "
+        "by column. How many line switches does it make?",
         32,
         "the next visit is always in another row, and so in another line.",
         "Where is the element that comes after the first one of a column?",
