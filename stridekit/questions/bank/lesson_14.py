@@ -76,7 +76,7 @@ def which_cannot_have_made_it(_chance: Random) -> Question:
     sizes_of = ", ".join(f'"{chain}": ({chain}).size()' for chain in chains)
     return Question(
         "`t` has size (4, 6) and stride (6, 1). Somebody made a tensor of size (4,), stride (7,) "
-        "and offset 1 from it. Which of these can *not* have made it?",
+        "and offset 1 from it. Which of these cannot have made it?",
         "t[0, 1::7]",
         "it has that stride and that offset, but in row 0 there is room for one element only.",
         "Write 7 as rows and columns of `t`. Which of the lines can go on for four elements?",
