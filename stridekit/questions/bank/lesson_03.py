@@ -161,3 +161,24 @@ def both_at_once(chance: Random) -> Question:
         "Pass its elements row after row, and then column after column. Is it the same order?",
         f"np.zeros({size}).flags.f_contiguous",
     )
+
+
+def stride_of_padded_rows(chance: Random) -> Question:
+    """As a BMP file has them."""
+    width = 4 * chance.randrange(3, 26) - chance.randrange(1, 4)
+    padded = (width + 3) // 4 * 4
+    return Question(
+        f"A file of grey images has rows of {width} pixels, a byte each, and pads each row to a "
+        "multiple of 4 bytes. With which stride do you read one image?",
+        (padded, 1),
+        f"each row begins {padded} bytes after the one before, and {padded - width} of them mean "
+        "nothing.",
+        "How far is it from the beginning of one row to the beginning of the next?",
+        f"rows = np.zeros((8, {width}), np.uint8)\n"
+        f"np.pad(rows, ((0, 0), (0, -{width} % 4)))[:, :{width}].strides",
+        mistakes={
+            (width, 1): "So each row would begin where the pixels of the row before end, in what "
+            "was padded. The picture shears.",
+            (1, padded): "The first number is for dim 0, down.",
+        },
+    )
