@@ -150,3 +150,51 @@ def same_object_same_storage(chance: Random) -> Question:
         f"x = torch.arange({n})\ny = {make}\n"
         "x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()",
     )
+
+
+def a_list_is_sliced(_chance: Random) -> Question:
+    """A list is no tensor. Always the same question."""
+    return Question(
+        "A list: `numbers = [10, 20, 30]`, then `kept = numbers[1:]`, then `numbers[1] = 0`. What "
+        "is `kept[0]` now?",
+        20,
+        "a slice of a list is a new list, and the write did not go there.",
+        "Which number is copied into `kept`, and when?",
+        "numbers = [10, 20, 30]\nkept = numbers[1:]\nnumbers[1] = 0\nkept[0]",
+        mistakes={0: "That is what a tensor would say. Lists do otherwise."},
+    )
+
+
+def which_line_protects(_chance: Random) -> Question:
+    """A slice of everything is still a slice. Always the same question."""
+    sliced, cloned, both = "kept = grid[1][:]", "kept = grid[1].clone()", "both of them"
+    return Question(
+        "`grid` is a tensor with two rows, and `grid.fill_(0)` is going to clear it. Which line, "
+        "written before that, saves the numbers of the second row?",
+        cloned,
+        "a clone has memory of its own. On a list `[:]` would copy as well; on a tensor it only "
+        "looks at the same numbers once more.",
+        "On a list, `[:]` makes a copy. Does a slice of a tensor?",
+        "grid = torch.tensor([[10, 11, 12], [20, 21, 22]])\n"
+        "sliced, cloned = grid[1][:], grid[1].clone()\n"
+        "grid.fill_(0)\n"
+        "saved = (sliced[0].item() == 20, cloned[0].item() == 20)\n"
+        f'{{(True, False): "{sliced}", (False, True): "{cloned}", (True, True): "{both}"}}[saved]',
+        options=(sliced, cloned, both),
+    )
+
+
+def ten_of_a_million(_chance: Random) -> Question:
+    """What is left when the large one is deleted. Always the same question."""
+    return Question(
+        "`big = torch.zeros(1_000_000)` has a million numbers of 4 bytes each. After "
+        "`few = big[:10]` and `del big` only `few` is left. How many bytes of memory does it keep?",
+        4_000_000,
+        "the ten numbers lie in the memory of the million, and that stays or goes as a whole.",
+        "Nothing was copied for `few`. So in whose memory does it lie?",
+        "big = torch.zeros(1_000_000)\nfew = big[:10]\ndel big\nfew.untyped_storage().nbytes()",
+        mistakes={
+            40: "Those are its own ten numbers. Did anybody copy them?",
+            1_000_000: "So many numbers. How many bytes?",
+        },
+    )
