@@ -6,6 +6,53 @@ from stridekit.layouts.layout import Layout
 from stridekit.questions.bank import others, sizes, tried
 from stridekit.questions.question import Question
 
+_GRID = "`t = torch.arange(15).view(3, 5)`"
+
+
+def where_the_write_arrives(_chance: Random) -> Question:
+    """The lesson's own slice."""
+    return Question(
+        f"{_GRID} and `s = t[1:, ::2]`. Then `s[0, 1] = 100`. Which index of `t` has 100 now?",
+        (1, 2),
+        "the slice begins in row 1, and its column 1 is column 2 of `t`.",
+        "Which row of `t` is row 0 of `s`? And which columns of `t` does `s` keep?",
+        "t = torch.arange(15).view(3, 5)\nt[1:, ::2][0, 1] = 100\n"
+        "tuple((t == 100).nonzero()[0].tolist())",
+        mistakes={
+            (0, 1): "That is its index in `s`.",
+            (1, 1): "The row is right. Of the columns, `s` keeps every second one.",
+            (0, 2): "The column is right. In which row of `t` does `s` begin?",
+        },
+    )
+
+
+def stride_of_the_slice(_chance: Random) -> Question:
+    """And its stride."""
+    return Question(
+        f"{_GRID} and `s = t[1:, ::2]`. Which stride has `s`?",
+        (5, 2),
+        "a row down is still 5 slots, and the next column that is kept is 2 slots on.",
+        "How many slots is it from one row of `s` to the next, and from one column to the next?",
+        "torch.arange(15).view(3, 5)[1:, ::2].stride()",
+        mistakes={
+            (5, 1): "That is the stride of `t`. But `s` keeps every second column.",
+            (1, 2): "Those are the steps. One row down is many slots.",
+            (3, 1): "That would be the stride of a copy.",
+            (10, 2): "Only the columns have a step of 2.",
+        },
+    )
+
+
+def does_the_list_arrive(_chance: Random) -> Question:
+    """A list of rows."""
+    return Question(
+        f"{_GRID} and `r = t[[0, 2]]`. Then `r[0, 0] = -1`. Is `t[0, 0]` now -1?",
+        False,
+        "a list of rows makes a copy, and the write goes there.",
+        "Between the brackets stands a list. Is its result a view of `t`?",
+        "t = torch.arange(15).view(3, 5)\nr = t[[0, 2]]\nr[0, 0] = -1\nt[0, 0].item() == -1",
+    )
+
 
 def offset_of_a_slice(chance: Random) -> Question:
     """Start times stride."""
