@@ -141,3 +141,47 @@ def descending_is_not_enough(chance: Random) -> Question:
         "How long is a row, and how far is it to the next one?",
         f"torch.empty_strided(({rows}, {columns}), ({step}, 1)).is_contiguous()",
     )
+
+
+def _piece(call: str, size: Ints, answer: bool, reason: str, hint: str) -> Question:
+    return Question(
+        f"`t = torch.arange(12).view(3, 4)`. `{call}` has size {size} and stride (4, 1). Is it "
+        "contiguous?",
+        answer,
+        reason,
+        hint,
+        f"t = torch.arange(12).view(3, 4)\n{call}.is_contiguous()",
+    )
+
+
+def the_last_two_rows(_chance: Random) -> Question:
+    """Whole rows. Always the same question."""
+    return _piece(
+        "t[1:]",
+        (2, 4),
+        True,
+        "whole rows lie one after the other, and it does not matter where they begin.",
+        "Write down the positions of its elements as you read them, row by row.",
+    )
+
+
+def without_the_first_column(_chance: Random) -> Question:
+    """A gap after each row. Always the same question."""
+    return _piece(
+        "t[:, 1:]",
+        (3, 3),
+        False,
+        "it reads 1, 2, 3, then 5: one slot is left out between its rows.",
+        "Write down the positions of its elements as you read them. Do they follow each other?",
+    )
+
+
+def a_piece_of_one_row(_chance: Random) -> Question:
+    """A single row has no gap after it. Always the same question."""
+    return _piece(
+        "t[:1, 1:]",
+        (1, 3),
+        True,
+        "it reads 1, 2, 3. There is no second row, so nobody ever takes the step of 4.",
+        "Write down the positions of its elements. Where would the stride of 4 be used?",
+    )
