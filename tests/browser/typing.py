@@ -30,6 +30,9 @@ TEXTS = {
     "broadcast": {"a": "2, 1, 3", "b": "5, 1", "c": "2, 5, 3"},
     "sharing": {"size": "4, 5", "index": "3, 1", "value": "1234"},
     "traversal": {"size": "3, 10", "visit": "17"},
+    "pixels": {
+        "size": "32, 48, 3", "stride": "291, 3, 1", "storage_offset": "12", "pixel": "30, 48",
+    },
 }  # fmt: skip
 # Messages of the page's sockets take half of `window.addedRoundTrip` each way, in their order.
 SLOW_SOCKET = """
