@@ -1,6 +1,6 @@
 """How quick explorers are in a real JupyterLab: from a key to the new picture on the page.
 
-    python -m bench.explorers            all eight, about a quarter of an hour
+    python -m bench.explorers            all nine, about a quarter of an hour
     python -m bench.explorers strides    this one
 
 For each explorer, at up to 64 cells, the same keys go into the same field of three notebooks: the

@@ -30,10 +30,11 @@ class Still:
         figures = "".join(each._repr_html_() or "" for each in self._controller.pictures())
         return {"text/html": f'<div class="sk-still"><p>{said}</p>{figures}</div>'}
 
-    def show(self) -> None:
-        """Show it in the notebook: one more output."""
+    def show_under(self, widget: dict[str, Any], metadata: dict[str, Any]) -> None:
+        """Show a widget in the notebook, by its bundle, and this as one more output."""
         from IPython.display import display
 
+        display(widget, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
         handle = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
         if handle is not None:
             self._handles = [*self._handles, handle][-MOST_OUTPUTS:]

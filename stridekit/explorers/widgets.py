@@ -248,12 +248,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
     def _ipython_display_(self, **kwargs: Any) -> None:
         """The widget, and the picture that stays where no kernel answers, as another output."""
-        from IPython.display import display
-
         bundle, metadata = self._repr_mimebundle_(**kwargs)
         del bundle["text/html"]
-        display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
-        self._still.show()
+        self._still.show_under(bundle, metadata)
 
 
 def _what(controller: Controller[Any]) -> dict[str, Any]:

@@ -103,9 +103,10 @@ def differences(explorer, name, controller):
         box = explorer.get_by_role("textbox", name=labels(name)[field], exact=True)
         if not controller.agree(field, box.input_value(), text):
             found.append(f"{field} says {box.input_value()!r}, not {text!r}")
-    said = explorer.locator(".sk-said").inner_text()
-    wanted = html.unescape(re.sub("<[^>]*>", "", message_html(controller).replace("<br>", "\n")))
-    if said.split() != wanted.split():
+    # Of what has been scrolled away a page gives text without its lines.
+    said = explorer.locator(".sk-said").text_content()
+    wanted = html.unescape(re.sub("<[^>]*>", "", message_html(controller)))
+    if said != wanted:
         found.append(f"it says {said!r}, not {wanted!r}")
     drawn = [each.text_content() for each in explorer.locator(".sk-page svg > title").all()]
     if drawn != [each.alt for each in controller.pictures()]:
