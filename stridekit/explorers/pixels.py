@@ -228,7 +228,7 @@ def _held(state: Reading, what: object) -> Mapping[str, Any]:
     """The pixel of the face that was pointed at, or that is read where one was pointed at."""
     if not isinstance(what, Cell) or what.index is None or len(what.index) != 2:
         return {}
-    if what.name == FACE:
+    if what.name != READ:
         return {"pixel": what.index}
     # Of large pictures every so-manieth row and column is shown.
     sides = (state.size[state.order.index("H")], state.size[state.order.index("W")])
