@@ -76,15 +76,25 @@ def in_order(name, backwards):
 
 
 def type_into(page, explorer, name, gap, backwards):
-    """Type over what stands in each field, keys so many ms apart; gives what is wrong at once."""
+    """Type over what stands in each field, keys so many ms apart; gives what is wrong at once.
+
+    Each field says what was typed while one is in it, and still when one has left it.
+    """
     wrong = []
+
+    def look(field, box, text, when):
+        there = box.input_value()
+        if there != text:
+            wrong.append(f"{field}: {text!r} stands there as {there!r}, {when}")
+
     for field, text in in_order(name, backwards):
         box = explorer.get_by_role("textbox", name=labels(name)[field], exact=True)
         box.focus()
         page.keyboard.press("ControlOrMeta+a")
         page.keyboard.type(text, delay=gap)
-        if box.input_value() != text:
-            wrong.append(f"{field}: {text!r} stands there as {box.input_value()!r}")
+        look(field, box, text, "with the focus")
+        box.blur()
+        look(field, box, text, "left")
     return wrong
 
 
