@@ -59,7 +59,7 @@ def test_an_attention_block_counted_by_hand():
     assert row.place.function == "Attention.forward"
     assert row.why == (
         "reshape crosses the seam between dims 2 and 3: stride[2] is 24, and to merge they need "
-        "4 x 1 = 4"
+        "4 × 1 = 4"
     )
 
 
