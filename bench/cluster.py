@@ -50,7 +50,8 @@ def cluster(count: int) -> Iterator[str]:
                         env={**os.environ, "PYTHONPATH": str(ROOT)},
                     )
                 )
-                while not file.exists():
+                # It is there before it is written.
+                while not (file.exists() and file.read_text("utf-8").endswith("}")):
                     time.sleep(0.1)
             yield json.loads(file.read_text("utf-8"))["address"]
         finally:

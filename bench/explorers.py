@@ -1,7 +1,8 @@
 """How quick explorers are in a real JupyterLab: from a key to the new picture on the page.
 
-    python -m bench.explorers            all eight, about a quarter of an hour
+    python -m bench.explorers            all nine, about a quarter of an hour
     python -m bench.explorers strides    this one
+    python -m bench.explorers --quick    beside the least alone, some five minutes
 
 For each explorer, at up to 64 cells, the same keys go into the same field of three notebooks: the
 explorer; the same one as one writes it at first, with `ipywidgets.interactive` and pyplot, a
@@ -242,10 +243,11 @@ def opened(
     return Work(page, page.locator(area), pictures, label, keys)
 
 
-def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
-    """The times of the least, the explorer, and the two others."""
+def measured(lab: "Lab", browser: Browser, name: str, *, quick: bool) -> list[list[float]]:
+    """The times of the least, the explorer, and the two others if there is time for them."""
     _, label, keys = CASES[name]
-    others = (f"with_interactive({name!r}, {paint})" for paint in ("cell_by_cell", "figure"))
+    paints = () if quick else ("cell_by_cell", "figure")
+    others = (f"with_interactive({name!r}, {paint})" for paint in paints)
     works = [
         opened(lab, browser, "least()", ".least", "b", "field", "98"),
         opened(
@@ -263,47 +265,55 @@ def measured(lab: "Lab", browser: Browser, name: str) -> list[list[float]]:
     return times
 
 
+def row(name: str, times: list[list[float]]) -> str:
+    """A line of the table: medians and bests, and how often ours goes into each of the others."""
+    ours = median(times[1])
+    cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
+    told = f"{name:10}{cells[0]:>16}{cells[1]:>16}{ours / median(times[0]):>9.2f}"
+    for taken, cell in zip(times[2:], cells[2:], strict=True):
+        told += f"{cell:>18}{median(taken) / ours:>7.1f}"
+    return told
+
+
 def main() -> None:
     from tests.browser.conftest import started
     from tests.conftest import CHROMIUM
     from tools.browser import find
 
-    names = sys.argv[1:] or [*CASES]
+    quick = "--quick" in sys.argv
+    names = [each for each in sys.argv[1:] if each != "--quick"] or [*CASES]
     unknown = [name for name in names if name not in CASES]
     if unknown:
         sys.exit(f"There is no explorer {unknown[0]}. There are: {', '.join(CASES)}.")
     medians, ratios = [], []
     path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
-    with sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(Path(folder), assignments=False) as lab,
+        sync_playwright() as playwright,
+    ):
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        heads = f"{'':10}{'the least':>16}{'explorer':>16}{'to least':>9}"
+        if not quick:
+            heads += f"{'with pyplot':>18}{'ratio':>7}{'with figures':>18}{'ratio':>7}"
         print(
             f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
             f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n\n"
-            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds\n"
-            f"{'':10}{'the least':>16}{'explorer':>16}{'with pyplot':>16}{'ratio':>7}"
-            f"{'with figures':>16}{'ratio':>7}",
+            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds\n{heads}",
             flush=True,
         )
         for name in names:
-            with (
-                tempfile.TemporaryDirectory() as folder,
-                started(Path(folder), assignments=False) as lab,
-            ):
-                times = measured(lab, chromium, name)
-            _, ours, pyplot, figures = (median(taken) for taken in times)
-            medians.append(ours)
-            ratios.append(pyplot / ours)
-            cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
-            print(
-                f"{name:10}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}{pyplot / ours:7.1f}"
-                f"{cells[3]:>16}{figures / ours:7.1f}",
-                flush=True,
-            )
+            times = measured(lab, chromium, name, quick=quick)
+            medians.append(median(times[1]))
+            ratios += [median(times[2]) / median(times[1])] if not quick else []
+            print(row(name, times), flush=True)
         chromium.close()
-    print(
-        f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f}); smallest "
-        f"ratio to pyplot {min(ratios):.1f} (wanted: at least {WANTED_RATIO:.0f})"
-    )
+    told = f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f})"
+    if ratios:
+        told += (
+            f"; smallest ratio to pyplot {min(ratios):.1f} (wanted: at least {WANTED_RATIO:.0f})"
+        )
+    print(told)
 
 
 if __name__ == "__main__":

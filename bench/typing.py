@@ -1,11 +1,11 @@
 """What is typed on a far server: whether it stands there in the end, and the picture is of it.
 
-    python -m bench.typing            all explorers, about a quarter of an hour
+    python -m bench.typing            all nine, some minutes
     python -m bench.typing strides    this one
 
-Into all fields of each explorer, from the first to the last and backwards, with so many
-milliseconds of added round trip and between two keys. A trial is wrong if a field, the message,
-the picture or the code is not what a controller shows that has read the same.
+Into all fields of all explorers, by turns from the first field to the last and backwards, with so
+many milliseconds of added round trip and between two keys. A trial is one explorer; it is wrong if
+a field, the message, the picture or the code is not what a controller shows that has read the same.
 """
 
 import sys
@@ -41,18 +41,17 @@ def main() -> None:
         shown.run()
         expect(shown[names[-1]]).to_be_visible()
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+        explorers = {name: shown[name] for name in names}
         print("Wrong trials; ms between keys:" + "".join(f"{gap:>8}" for gap in GAPS))
-        for round_trip in ROUND_TRIPS:
+        for row, round_trip in enumerate(ROUND_TRIPS):
             print(f"{round_trip:>5} ms of added round trip   ", end="", flush=True)
-            for gap in GAPS:
-                trials = [
-                    trial(page, shown[name], name, round_trip, gap, backwards=backwards)
-                    for name in names
-                    for backwards in (False, True)
-                ]
-                print(f"{sum(map(bool, trials)):>4}/{len(trials):<3}", end="", flush=True)
-                for wrong in filter(None, trials):
-                    print(*wrong, sep="\n  ", file=sys.stderr)
+            for column, gap in enumerate(GAPS):
+                backwards = (row + column) % 2 == 1
+                trials = trial(page, explorers, round_trip, gap, backwards=backwards)
+                amiss = {name: wrong for name, wrong in trials.items() if wrong}
+                print(f"{len(amiss):>6}/{len(trials)}", end="", flush=True)
+                for name, wrong in amiss.items():
+                    print(f"\n{round_trip}, {gap}: {name}", *wrong, sep="\n  ", file=sys.stderr)
             print()
         browser.close()
 

@@ -165,7 +165,8 @@ def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "Explore
 
     Strides are in elements, a byte each. `order` says which dim is which: "HWC", "CHW" or "HW".
     Of a tensor that is given, the header is taken, and the face is read through it. What leaves
-    the storage is hatched. `preset` is one of the famous mistakes.
+    the storage is hatched. `preset` is one of the famous mistakes. `pixel` is a row and a column
+    of the face; where its memory is read is outlined.
     Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> pixels(stride=(291, 3, 1)).state.preset

@@ -80,7 +80,8 @@ class Button:
     """A button: what it makes of a state.
 
     With `every`, the seconds between two of its acts in a state, it starts and stops: it acts
-    again and again until nothing changes. `begin` says from which state on.
+    again and again until nothing changes. `begin` says from which state on; what is named in
+    `beside` may be changed meanwhile.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Button:
     act: Callable[[Any], Any]
     every: Callable[[Any], float] | None = None
     begin: Callable[[Any], Any] = lambda state: state
+    beside: tuple[str, ...] = ()
 
 
 Control = TextField | Choice | Checkbox | Button

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stridekit.explorers.explorer import MisreadError, Problem
-from stridekit.layouts.layout import Ints
+from stridekit.layouts.layout import Ints, Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,24 @@ class Cell:
     name: str
     index: Ints | None
     position: int
+
+
+def index_of(cell: Cell, layout: Layout) -> Ints | None:
+    """The index of a cell in a tensor; that of the first element that lies in a slot.
+
+    None where it is not there: on a far server a click may be on a picture that is gone.
+
+    >>> index_of(Cell(0, "x", None, 6), Layout.of((3, 4))), index_of(
+    ...     Cell(0, "x", (3, 0), 12), Layout.of((3, 4))
+    ... )
+    ((1, 2), None)
+    """
+    if cell.index is None:
+        return layout.index_at(cell.position)
+    fits = len(cell.index) == layout.ndim and all(
+        0 <= i < n for i, n in zip(cell.index, layout.size, strict=True)
+    )
+    return cell.index if fits else None
 
 
 @dataclass(frozen=True, slots=True)

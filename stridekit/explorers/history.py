@@ -132,7 +132,7 @@ def _make(world: World, deed: Made) -> None:
     elif is_array:
         # NumPy's flatten always copies; and its copy is row-major, whatever the strides were.
         made = (
-            source.permute(range(source.ndim)[::-1])
+            source.permute(tuple(range(source.ndim))[::-1])
             if how == "transpose()"
             else source.clone(contiguous_format)
         )

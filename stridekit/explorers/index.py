@@ -9,7 +9,7 @@ from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Button, Explorer, Extra, Problem, Shown
-from stridekit.explorers.hands import Cell
+from stridekit.explorers.hands import Cell, index_of
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -156,7 +156,7 @@ def _held(state: Place, what: object) -> Mapping[str, Any]:
     """The index of a cell, or of the first element that lies in a slot."""
     if not isinstance(what, Cell):
         return {}
-    index = state.layout.index_at(what.position) if what.index is None else what.index
+    index = index_of(what, state.layout)
     return {} if index is None else {"index": index}
 
 

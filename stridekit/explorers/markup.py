@@ -1,8 +1,11 @@
 """What an explorer in use shows, as HTML: its message, its page, its lines of code."""
 
 import html
+import json
 from typing import Any
 
+from stridekit.diagrams import Diagram
+from stridekit.diagrams.pixels import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.predictions import answers
 
@@ -25,12 +28,23 @@ def message_html(controller: Controller[Any]) -> str:
 def page_html(controller: Controller[Any]) -> str:
     """The diagrams, facts and table of the last valid state."""
     shown = controller.shown
-    parts = [f'<div class="sk-diagram">{each.live_html()}</div>' for each in controller.pictures()]
+    parts = [_picture(each) for each in controller.pictures()]
     if not controller.is_hidden:
         parts.append(_table(shown.table))
         facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
         parts.append(f"<ul>{facts}</ul>" if facts else "")
     return "".join(parts)
+
+
+def _picture(diagram: Diagram) -> str:
+    """A diagram. With images in it, it says what their names, rows and columns are."""
+    images = ""
+    if isinstance(diagram, PixelDiagram):
+        shown = [
+            (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
+        ]
+        images = f' data-images="{html.escape(json.dumps(shown))}"'
+    return f'<div class="sk-diagram"{images}>{diagram.live_html()}</div>'
 
 
 def code_text(controller: Controller[Any]) -> str:

@@ -1,24 +1,29 @@
 """`pixels`: an image in memory, read through any header."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from operator import mul
 from typing import Any
 
 from stridekit.diagrams import draw_pixels
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.pixel_dims import CHANNELS
-from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown
+from stridekit.diagrams.scenes.pixels import MARKED_MOST, steps_of
+from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown, TextField
+from stridekit.explorers.hands import Cell
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     changed,
     header_of,
+    last_element,
     one_of_each,
     words,
 )
-from stridekit.explorers.parsing import LARGEST
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.explorers.parsing import LARGEST, ints
+from stridekit.explorers.parsing import spell as typed
+from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.samples.face import face
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
@@ -30,7 +35,9 @@ MEANT: dict[str, tuple[str, Layout]] = {
     BGR: ("HWC", Layout((64, 96, 3), (288, 3, -1), 2)),
     PLANES: ("CHW", Layout((3, 64, 96), (6144, 96, 1))),
 }
-LENGTH = 64 * 96 * 3
+ROWS, COLUMNS = 64, 96
+LENGTH = ROWS * COLUMNS * 3
+FACE, READ, RED = "as it is meant", "as it is read", "its red alone"
 PRESETS: dict[str, tuple[str, str, Ints, Ints, int]] = {
     "as it is": (RGB, "HWC", (64, 96, 3), (288, 3, 1), 0),
     "one pixel too long": (RGB, "HWC", (64, 96, 3), (291, 3, 1), 0),
@@ -50,7 +57,10 @@ OWN = "your own"
 
 @dataclass(frozen=True, slots=True)
 class Reading(HeaderState):
-    """What lies in memory, and the header that it is read through. `order` names the dims."""
+    """What lies in memory, and the header that it is read through. `order` names the dims.
+
+    `pixel` is a row and a column of the face: where its memory is read is outlined.
+    """
 
     size: Ints = (64, 96, 3)
     stride: Ints = (288, 3, 1)
@@ -58,13 +68,22 @@ class Reading(HeaderState):
     order: str = "HWC"
     memory: str = RGB
     preset: str = "as it is"
+    pixel: Ints | None = None
+
+
+def _read_pixel(text: str) -> Ints | None:
+    return ints("The pixel", least=None)(text) if text.strip() else None
+
+
+def _spell_pixel(pixel: Ints | None) -> str:
+    return "" if pixel is None else typed(pixel)
 
 
 def _change(state: Reading, changes: Mapping[str, Any]) -> Reading:
     preset = changes.get("preset", state.preset)
     if preset in PRESETS and preset != state.preset:
         memory, order, size, stride, offset = PRESETS[preset]
-        state = Reading(size, stride, offset, order, memory, preset)
+        state = Reading(size, stride, offset, order, memory, preset, state.pixel)
     order = changes.get("order", state.order)
     if order != state.order and len(order) != len(state.size) and "size" not in changes:
         # Another number of dims: read as it is meant, as far as these dims go.
@@ -119,7 +138,30 @@ def _problem(state: Reading) -> Problem | None:
             f"size {_SIZES[order]}, stride {_STRIDES[order]}, storage_offset 0",
             usual,
         )
-    return None
+    return _pixel_problem(state.pixel)
+
+
+def _pixel_problem(pixel: Ints | None) -> Problem | None:
+    if pixel is None:
+        return None
+    sides = ROWS, COLUMNS
+    padded = (*pixel, 0, 0)[:2]
+    inside = tuple(min(max(at, -n), n - 1) for at, n in zip(padded, sides, strict=True))
+    if inside == pixel:
+        return None
+    return Problem(
+        f"The face has no pixel {pixel}.",
+        f"A pixel has a row, 0 to {ROWS - 1}, and a column, 0 to {COLUMNS - 1}.",
+        f"pixel {inside}",
+        {"pixel": inside},
+    )
+
+
+def _red(memory: str) -> Layout:
+    order, layout = MEANT[memory]
+    rows, columns = (order.index(side) for side in "HW")
+    steps = layout.stride[rows], layout.stride[columns]
+    return Layout((ROWS, COLUMNS), steps, layout.storage_offset)
 
 
 def _storage(memory: str) -> Tensor:
@@ -133,8 +175,7 @@ def _show(state: Reading) -> Shown:
     order, layout = MEANT[state.memory]
     meant = replace(subject_of("pixels", _storage(state.memory)), layout=layout)
     diagram = draw_pixels(
-        {"as it is meant": meant, "as it is read": state.layout},
-        dims={"as it is meant": order, "as it is read": state.order},
+        {FACE: meant, READ: state.layout}, dims={FACE: order, READ: state.order}, select=state.pixel
     )
     read = diagram.scene.pictures[1]
     missing = sum(rows * columns for _, _, rows, columns in read.hidden)
@@ -142,8 +183,12 @@ def _show(state: Reading) -> Shown:
     if missing:
         where = f"{missing:,} of {read.rows * read.columns:,} pixels lie outside the storage"
     header = words(state.layout)
+    dims = {FACE: order, RED: "HW"}
+    told = ""
+    if state.pixel is not None:
+        told = f" The memory of pixel [{spell(state.pixel)}] is read in {_places(read.marked)}."
     return Shown(
-        f"{header}: {where}.",
+        f"{header}: {where}.{told}",
         (diagram,),
         (
             f"In memory lie {LENGTH:,} elements of a byte: {state.memory}.",
@@ -151,8 +196,50 @@ def _show(state: Reading) -> Shown:
         ),
         question=f"How many elements must the storage hold for {header}?",
         truth=str(state.needed),
-        given=lambda: (draw_pixels({"as it is meant": meant}, dims=order),),
+        # Two pictures, as in the answer, so that they are as large.
+        given=lambda: (draw_pixels({FACE: meant, RED: _red(state.memory)}, dims=dims),),
+        why=last_element(state.layout),
+        slips=(
+            (str(state.needed - 1), "That is the last position; positions count from 0."),
+            (
+                str(state.layout.numel),
+                "That is how many elements there are; how far apart they lie counts too.",
+            ),
+            (str(LENGTH), "That is how many it holds."),
+        ),
     )
+
+
+def _places(marked: Sequence[Ints]) -> str:
+    """How many of the pixels that are shown, and which is the first."""
+    if not marked:
+        return "no pixel"
+    more = " or more" if len(marked) == MARKED_MOST else ""
+    return f"{count(len(marked), 'pixel')}{more}, first in [{spell(marked[0])}]"
+
+
+def _face_index(memory: str, pixel: Ints) -> Ints:
+    """A pixel of the face as an index of what lies in memory: that of its first channel."""
+    row, column = (at % n for at, n in zip(pixel, (ROWS, COLUMNS), strict=True))
+    return (0, row, column) if memory == PLANES else (row, column, 0)
+
+
+def _held(state: Reading, what: object) -> Mapping[str, Any]:
+    """The pixel of the face that was pointed at, or that is read where one was pointed at."""
+    if not isinstance(what, Cell) or what.index is None or len(what.index) != 2:
+        return {}
+    if what.name != READ:
+        return {"pixel": what.index}
+    # Of large pictures every so-manieth row and column is shown.
+    sides = (state.size[state.order.index("H")], state.size[state.order.index("W")])
+    hops = map(mul, what.index, steps_of(*sides))
+    places = dict(zip("HW", hops, strict=True))
+    index = tuple(places.get(letter, 0) for letter in state.order)
+    if not all(0 <= at < n for at, n in zip(index, state.size, strict=True)):
+        return {}
+    order, layout = MEANT[state.memory]
+    found = layout.index_at(state.layout.position(index))
+    return {} if found is None else {"pixel": tuple(found[order.index(side)] for side in "HW")}
 
 
 _MADE = {RGB: "face()", BGR: "face().flip(2)", PLANES: 'face("CHW")'}
@@ -163,6 +250,9 @@ def _code(state: Reading) -> str:
         "import torch\nfrom stridekit import draw_pixels, face\n\n"
         f"memory = torch.from_numpy({_MADE[state.memory]}.numpy())\n"
     )
+    if state.pixel is not None:
+        index = _face_index(state.memory, state.pixel)
+        lines += f"first = memory[{spell(index)}]  # the pixel's first byte\n"
     header = f"{state.size}, {state.stride}, {state.storage_offset}"
     if state.needed <= LENGTH:
         made = f"x = memory.as_strided({header})\n"
@@ -186,10 +276,12 @@ PIXELS = Explorer(
         Choice("memory", "in memory", tuple(MEANT)),
         *FIELDS,
         Choice("order", "dims", tuple(_SIZES)),
+        TextField("pixel", "pixel", _read_pixel, _spell_pixel, "row, column"),
     ),
     show=_show,
     code=_code,
     problem=_problem,
     change=_change,
     from_layout=header_of,
+    held=_held,
 )

@@ -30,16 +30,15 @@ def recalling_line(explorer: Explorer[S], state: S) -> str:
     start = _given(explorer, layout)
     first = read(explorer, explorer.initial, start)
     told = {name: value for name, value in named.items() if value != getattr(first, name)}
+    if not _leads_to(explorer, start, told, state):
+        return _call(explorer, given, named)
+    # What follows from the others is left out. A preset may stand for fields, or they for it.
     choices = {each.name for each in explorer.controls if isinstance(each, Choice)}
-    # A preset may stand for all the fields, or the fields for the preset.
-    presets = {name: value for name, value in told.items() if name in choices}
-    if _leads_to(explorer, start, presets, state):
-        return _call(explorer, given, presets)
-    for preset in presets:
-        fewer = {name: value for name, value in told.items() if name != preset}
+    for name in sorted(told, key=choices.__contains__):
+        fewer = {other: value for other, value in told.items() if other != name}
         if _leads_to(explorer, start, fewer, state):
             told = fewer
-    return _call(explorer, given, told if _leads_to(explorer, start, told, state) else named)
+    return _call(explorer, given, told)
 
 
 def _given(explorer: Explorer[S], layout: Layout | None) -> Mapping[str, Any]:

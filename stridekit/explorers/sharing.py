@@ -23,7 +23,7 @@ from stridekit.explorers.explorer import (
     Problem,
     Shown,
 )
-from stridekit.explorers.hands import Cell
+from stridekit.explorers.hands import Cell, index_of
 from stridekit.explorers.header_state import COUNTS, HeaderState, header_of, problem_of, words
 from stridekit.explorers.history import (
     MAKES,
@@ -300,12 +300,12 @@ def _held(state: Sharing, what: object) -> Mapping[str, Any]:
     if not isinstance(what, Cell):
         return {}
     world = world_of(state)
-    if what.index is not None:
-        return {"tensor": what.name, "index": what.index}
     groups = world.groups()
     near = groups[what.section] if 0 <= what.section < len(groups) else []
+    if what.index is not None:
+        near = [what.name] if what.name in world.tensors else []
     for name in sorted(near, key=lambda each: each != state.tensor):
-        index = world.tensors[name].layout.index_at(what.position)
+        index = index_of(what, world.tensors[name].layout)
         if index is not None:
             return {"tensor": name, "index": index}
     return {}

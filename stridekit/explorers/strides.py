@@ -15,6 +15,7 @@ from stridekit.explorers.header_state import (
     FROM_0,
     MOST_POSITIONS,
     header_of,
+    last_element,
     one_of_each,
 )
 from stridekit.explorers.parsing import LARGEST, ints_field, whole_field
@@ -136,7 +137,7 @@ def _show(state: Header) -> Shown:
         tuple(facts),
         question=f"How many elements must the storage hold for {header}?",
         truth=str(needed),
-        why=_last(layout),
+        why=last_element(layout),
         slips=(
             (str(needed - 1), "That is the last position; positions count from 0."),
             (
@@ -145,18 +146,6 @@ def _show(state: Header) -> Shown:
             ),
             (str(state.storage_length), "That is how many elements it holds now."),
         ),
-    )
-
-
-def _last(layout: Layout) -> str:
-    """Where the last element lies, as a sum."""
-    if not layout.numel:
-        return "Without elements nothing is needed."
-    pairs = zip(layout.size, layout.stride, strict=True)
-    terms = [str(layout.storage_offset), *(f"{n - 1} x {step}" for n, step in pairs)]
-    last = _needed(layout) - 1
-    return (
-        f"The last element lies at position {' + '.join(terms)} = {last}, and the first slot is 0."
     )
 
 

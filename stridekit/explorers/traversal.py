@@ -243,7 +243,7 @@ def _held(state: Visits, what: object) -> Mapping[str, Any]:
     """The visit of a cell, or of the element that lies in a slot."""
     if not isinstance(what, hands.Cell):
         return {}
-    index = state.layout.index_at(what.position) if what.index is None else what.index
+    index = hands.index_of(what, state.layout)
     if index is None:
         return {}
     visit = 0
@@ -295,7 +295,14 @@ TRAVERSAL = Explorer(
         whole_field("visit", "visit", because="Visits are counted from 0."),
         Button("back", "Back", lambda state: _stepped(state, -1)),
         Button("step", "Step", lambda state: _stepped(state, +1)),
-        Button("play", "Play", lambda state: _stepped(state, +1), every=_seconds, begin=_begun),
+        Button(
+            "play",
+            "Play",
+            lambda state: _stepped(state, +1),
+            every=_seconds,
+            begin=_begun,
+            beside=("speed",),
+        ),
         Choice("speed", "speed", SPEEDS),
     ),
     show=_show,

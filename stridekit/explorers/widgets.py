@@ -7,10 +7,9 @@ was typed since.
 """
 
 import asyncio
-import html
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
@@ -23,6 +22,7 @@ from stridekit.explorers.explorer import Button, Checkbox, Choice, Control, Prob
 from stridekit.explorers.hands import read_cell, read_edges
 from stridekit.explorers.markup import code_text, message_html, page_html
 from stridekit.explorers.recall import recalling_line
+from stridekit.explorers.still import Still
 
 S = TypeVar("S")
 
@@ -59,6 +59,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._playing: asyncio.Future[None] | None = None
         self._plays = ""
         self._standing = controller.texts()
+        self._still = Still(controller)
         super().__init__(what=_what(controller), shows=self._shown())
         self.on_msg(self._said)
 
@@ -167,11 +168,23 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
                 self._do(partial(self.controller.press, button.name), typed=True)
                 expected = self.state
                 await asyncio.sleep(button.every(self.state))
-                if self.state is not expected or before == self.state:
+                if before == self.state or not self._goes_on(button, expected):
                     break
         finally:
             self._plays = ""
             self._do(lambda: None, typed=True)
+
+    def _goes_on(self, button: Button, expected: S) -> bool:
+        """Whether nobody has done anything else than what may be done beside, such as the speed."""
+        if self.state is expected:
+            return True
+        kept = {name: getattr(expected, name) for name in button.beside}
+        still: Any = self.state
+        if replace(still, **kept) != expected or button.act(self.state) == self.state:
+            return False
+        # What is played is one step for Undo, and this begins another.
+        self._do(partial(self.controller.press, button.name, begins=True), typed=True)
+        return True
 
     def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
         """Act, and answer. What is not typed goes into all fields, even where the focus is."""
@@ -186,6 +199,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         if not typed:
             self._acts += 1
         self.shows = self._shown(typed=typed)
+        self._still.renew_soon()
 
     def _shown(self, *, typed: bool = False) -> dict[str, Any]:
         """All that the page shows.
@@ -230,14 +244,13 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         widget, metadata = shown
-        # Where no kernel answers, in an exported page say, the figure is what remains.
-        said = self.controller.said()
-        figures = "".join(each._repr_html_() or "" for each in self.controller.pictures())
-        return {
-            **widget,
-            "text/html": f"<p>{html.escape(said, quote=False)}</p>{figures}",
-            "text/plain": said,
-        }, metadata
+        return {**widget, **self._still.bundle(), "text/plain": self.controller.said()}, metadata
+
+    def _ipython_display_(self, **kwargs: Any) -> None:
+        """The widget, and the picture that stays where no kernel answers, as another output."""
+        bundle, metadata = self._repr_mimebundle_(**kwargs)
+        del bundle["text/html"]
+        self._still.show_under(bundle, metadata)
 
 
 def _what(controller: Controller[Any]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _reshaped(facts: Facts, source: Header, result: Header) -> str:
     n, step = source.size[plan.right], source.stride[plan.right]
     return (
         f"reshape crosses the seam between dims {plan.left} and {plan.right}{inside}: "
-        f"stride[{plan.left}] is {plan.actual}, and to merge they need {n} x {step} = "
+        f"stride[{plan.left}] is {plan.actual}, and to merge they need {n} × {step} = "
         f"{plan.expected}"
     )
 

@@ -87,7 +87,7 @@ def _is_alone(key: int, tensors: list[_Living]) -> bool:
 
 @cache
 def _counts_holders() -> bool:
-    """Whether torch counts itself among those that refer to a tensor, as it does since 2.10.
+    """Whether torch counts itself among those that refer to a tensor, as newer versions do.
 
     Before, a base that somebody holds looks like one that nobody does, and counts.
     """

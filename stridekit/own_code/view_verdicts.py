@@ -111,7 +111,7 @@ def as_strided_refused(operation: Operation, _: str) -> Reason | None:
         sentence = (
             f"size {size}, stride {stride}, storage_offset {offset} reach position {reach[1]}, and "
             f"the storage under {x.name} ends at {length - 1}: {reach[1]} = {offset} + "
-            + " + ".join(f"{n - 1} x {s}" for n, s in zip(size, stride, strict=True))
+            + " + ".join(f"{n - 1} × {s}" for n, s in zip(size, stride, strict=True))
             + ". Choose a smaller size, or smaller strides."
         )
     else:

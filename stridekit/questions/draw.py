@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from inspect import signature
 
 from stridekit.errors import ArgumentError
 from stridekit.questions.question import Question
@@ -29,7 +30,8 @@ def makers(lesson: int) -> dict[str, Maker]:
 def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Question]]:
     """So many questions of a lesson, again and again; no two of one kind at once."""
     chance = random.Random(seed)
-    known = [*makers(lesson).values()]
+    # What leaves nothing to chance is asked in the lesson itself.
+    known = [make for make in makers(lesson).values() if "chance" in signature(make).parameters]
 
     def draws() -> Iterator[list[Question]]:
         while True:

@@ -42,9 +42,7 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     Raises what `subject_of` raises, but for tensors of several parts.
     """
     known = _known(call, x)
-    if isinstance(known, Subject | Tensor):
-        return [(name, _alone(call, known))]
-    parts = _parts_of(known)
+    parts = None if isinstance(known, Subject | Tensor) else _parts_of(known)
     if parts is None:
         return [(name, _alone(call, known))]
     if not deepest:
@@ -71,7 +69,7 @@ def _known(call: str, x: Any) -> Any:
 
 def _is_torch(x: object) -> bool:
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(x, torch.Tensor)
+    return torch is not None and (type(x) is torch.Tensor or isinstance(x, torch.Tensor))
 
 
 def _is_numpy(x: object) -> bool:

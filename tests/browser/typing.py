@@ -7,6 +7,7 @@ slow. What stands in the end is compared with a `Controller` into which the same
 import html
 import re
 import time
+from functools import cache
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
@@ -30,8 +31,14 @@ TEXTS = {
     "broadcast": {"a": "2, 1, 3", "b": "5, 1", "c": "2, 5, 3"},
     "sharing": {"size": "4, 5", "index": "3, 1", "value": "1234"},
     "traversal": {"size": "3, 10", "visit": "17"},
+    "pixels": {
+        "size": "32, 48, 3", "stride": "291, 3, 1", "storage_offset": "12", "pixel": "30, 48",
+    },
 }  # fmt: skip
 # Messages of the page's sockets take half of `window.addedRoundTrip` each way, in their order.
+RESET = """() => document.querySelectorAll('.sk-explorer button').forEach(button => {
+    if (button.textContent === 'Reset') button.click();
+})"""
 SLOW_SOCKET = """
 window.addedRoundTrip = 0;
 window.WebSocket = class extends WebSocket {
@@ -53,29 +60,48 @@ def labels(name):
     return {each.name: each.label for each in controls if isinstance(each, TextField)}
 
 
-def typed_into(page, explorer, name, texts, gap):
-    """Type each text over what stands in its field, keys so many milliseconds apart.
+@cache
+def typed(name, backwards):
+    """A controller into whose fields the same was typed, in the same order."""
+    controller = Controller(EXPLORERS[name])
+    for field, text in in_order(name, backwards):
+        for end in range(1, len(text) + 1):
+            controller.type_in(field, text[:end], begins=end == 1)
+    return controller
 
-    Gives what went wrong, and what a controller shows into which the same was typed.
+
+def in_order(name, backwards):
+    """The fields and their texts, from the first to the last, or backwards."""
+    return [*TEXTS[name].items()][:: -1 if backwards else 1]
+
+
+def type_into(page, explorer, name, gap, backwards):
+    """Type over what stands in each field, keys so many ms apart; gives what is wrong at once.
+
+    Each field says what was typed while one is in it, and still when one has left it.
     """
-    controller, wrong = Controller(EXPLORERS[name]), []
-    for field, text in texts.items():
+    wrong = []
+
+    def look(field, box, text, when):
+        there = box.input_value()
+        if there != text:
+            wrong.append(f"{field}: {text!r} stands there as {there!r}, {when}")
+
+    for field, text in in_order(name, backwards):
         box = explorer.get_by_role("textbox", name=labels(name)[field], exact=True)
         box.focus()
         page.keyboard.press("ControlOrMeta+a")
         page.keyboard.type(text, delay=gap)
-        if box.input_value() != text:
-            wrong.append(f"{field}: {text!r} stands there as {box.input_value()!r}")
-        for end in range(1, len(text) + 1):
-            controller.type_in(field, text[:end], begins=end == 1)
-    return wrong, controller
+        look(field, box, text, "with the focus")
+        box.blur()
+        look(field, box, text, "left")
+    return wrong
 
 
 def settled(page, explorer):
-    """Wait until every key is answered, and the focus is in no field."""
+    """Wait until every key is answered, on the whole page, and the focus is in no field."""
     explorer.get_by_role("button", name="Reset").focus()
-    handle = explorer.element_handle()
-    page.wait_for_function("it => !it.classList.contains('sk-pending')", arg=handle)
+    page.wait_for_function("() => !document.querySelector('.sk-pending')", timeout=60_000)
 
 
 def differences(explorer, name, controller):
@@ -87,9 +113,10 @@ def differences(explorer, name, controller):
         box = explorer.get_by_role("textbox", name=labels(name)[field], exact=True)
         if not controller.agree(field, box.input_value(), text):
             found.append(f"{field} says {box.input_value()!r}, not {text!r}")
-    said = explorer.locator(".sk-said").inner_text()
-    wanted = html.unescape(re.sub("<[^>]*>", "", message_html(controller).replace("<br>", "\n")))
-    if said.split() != wanted.split():
+    # Of what has been scrolled away a page gives text without its lines.
+    said = explorer.locator(".sk-said").text_content()
+    wanted = html.unescape(re.sub("<[^>]*>", "", message_html(controller)))
+    if said != wanted:
         found.append(f"it says {said!r}, not {wanted!r}")
     drawn = [each.text_content() for each in explorer.locator(".sk-page svg > title").all()]
     if drawn != [each.alt for each in controller.pictures()]:
@@ -99,15 +126,23 @@ def differences(explorer, name, controller):
     return found
 
 
-def trial(page, explorer, name, round_trip, gap, *, backwards=False):
-    """Reset, type into all fields from the first to the last, or backwards: what goes wrong."""
+def trial(page, explorers, round_trip, gap, *, backwards=False):
+    """Reset, type into all fields of all explorers, one after another: what goes wrong in each.
+
+    Answers for one are on their way while the next is typed in, so the kernel is as far behind as
+    it gets.
+    """
     page.evaluate("ms => { window.addedRoundTrip = ms }", 0)
-    explorer.get_by_role("button", name="Reset").press("Enter")
-    settled(page, explorer)
+    page.evaluate(RESET)
+    last = [*explorers.values()][-1]
+    settled(page, last)
     page.evaluate("ms => { window.addedRoundTrip = ms }", round_trip)
     time.sleep(0.02)
-    texts = TEXTS[name]
-    order = [*texts.items()][:: -1 if backwards else 1]
-    wrong, controller = typed_into(page, explorer, name, dict(order), gap)
-    settled(page, explorer)
-    return wrong + differences(explorer, name, controller)
+    wrong = {
+        name: type_into(page, explorer, name, gap, backwards)
+        for name, explorer in explorers.items()
+    }
+    settled(page, last)
+    for name, explorer in explorers.items():
+        wrong[name] += differences(explorer, name, typed(name, backwards))
+    return wrong

@@ -285,11 +285,37 @@ def _pixels(state, shown, names, printed):
         if max(image.shape[:2]) <= 256:
             assert read.pixels == image.contiguous().numpy().tobytes()
     assert names["picture"].scene.pictures[0].pixels == read.pixels
+    assert ("first" in names) == (state.pixel is not None)
+    if state.pixel is not None:
+        _pixel(state, shown, memory, read)
     hidden = sum(rows * columns for _, _, rows, columns in read.hidden)
     outside = "outside the storage" in shown.summary
     assert bool(hidden) == outside
     if printed and read.pixels and max(read.rows, read.columns) < 256:
         assert outside
+
+
+def _pixel(state, shown, memory, read):
+    """The memory of a pixel of the face, and which pixels read some of it."""
+    image = memory if memory.shape[-1] == 3 else memory.movedim(0, -1)
+    row, column = state.pixel
+    start = image[row, column]
+    mine = {start.storage_offset() + n * start.stride(0) for n in range(3)}
+    if max(read.rows, read.columns) >= 256 or not read.pixels:
+        return
+    grid = np.indices(state.size).reshape(len(state.size), -1)
+    positions = state.storage_offset + np.array(state.stride, int) @ grid
+    hit = grid[:, np.isin(positions, [*mine])]
+    order = [state.order.index(letter) for letter in "HW"]
+    wanted = {tuple(place) for place in hit[order].T.tolist()}
+    told = re.search(
+        r"is read in (no|[\d,]+) pixels?( or more)?(?:, first in (.*))?\.$", shown.summary
+    )
+    if not wanted:
+        assert told[1] == "no"
+    elif not told[2]:
+        assert int(told[1]) == len(wanted)
+        assert told[3] == str([*min(wanted)])
 
 
 ORACLES = {

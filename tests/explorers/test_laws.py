@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Choice, MisreadError, TextField, read
+from stridekit.explorers.hands import Cell, Edges
 from stridekit.explorers.markup import message_html
 from tests.explorers.oracles import agree
 
@@ -37,7 +38,19 @@ FIELDS = {
     "storage_length": st.integers(0, 30).map(str), "new_size": st.one_of(numbers, signed),
     "dims": dims, "key": keys, "a": numbers, "b": numbers, "c": numbers,
     "value": st.integers(-200, 200).map(str), "visit": st.integers(0, 40).map(str),
+    "pixel": st.one_of(signed, st.sampled_from(("30, 48", "63 95", ""))),
 }  # fmt: skip
+# Anything that a page might say is taken hold of, whether it is there or not.
+held = st.one_of(
+    st.builds(
+        Cell,
+        st.integers(0, 2),
+        st.sampled_from(("x", "y", "z", "as it is meant", "as it is read")),
+        st.one_of(st.none(), st.lists(st.integers(0, 4), max_size=4).map(tuple)),
+        st.integers(0, 30),
+    ),
+    st.builds(Edges, *[st.integers(0, 6)] * 4),
+)
 
 
 def actions(explorer):
@@ -54,6 +67,7 @@ def actions(explorer):
             choices.append(st.sampled_from(control.options).map(_named("set", control.name)))
         elif isinstance(control, Button):
             choices.append(st.just(("press", control.name)))
+    choices.append(held.map(_named("hold")))
     return st.lists(st.one_of(choices), min_size=1, max_size=8)
 
 

@@ -435,6 +435,71 @@ def test_speed_says_how_long_a_step_takes():
     assert seconds[0] > seconds[1] > seconds[2] > 0
 
 
+def test_another_speed_does_not_stop_play_and_anything_else_does(monkeypatch):
+    """And Undo still takes back what was played, from the change of speed on."""
+    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+    box = opened("traversal", size=(2, 4))
+    page = Page(box)
+
+    async def watch(change):
+        page.send("reset")
+        page.send("press", name="play")
+        for _ in range(3):
+            await asyncio.sleep(0)
+        change()
+        await played(box)
+
+    asyncio.run(watch(lambda: page.send("choose", name="speed", value="fast")))
+    assert (box.state.visit, box.state.speed) == (7, "fast")
+    box.undo()
+    assert 0 < box.state.visit < 7
+    asyncio.run(watch(lambda: page.send("press", name="back")))
+    assert box.state.visit < 7
+
+
+class Handle:
+    """An output of a notebook that can be made anew."""
+
+    def __init__(self):
+        self.bundles = []
+
+    def update(self, bundle, *, raw):
+        """What IPython's handle does."""
+        assert raw
+        self.bundles.append(bundle)
+
+
+def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
+    """Made anew once the keys have stopped, and not at each of them."""
+    monkeypatch.setattr("stridekit.explorers.still.AFTER", 0.01)
+    outputs, handle = [], Handle()
+
+    def display(bundle, *, raw, metadata=None, display_id=None):
+        outputs.append(bundle)
+        return handle if display_id else None
+
+    monkeypatch.setattr("IPython.display.display", display)
+    box = opened("strides")
+    box._ipython_display_()
+    assert ["text/html" in each for each in outputs] == [False, True]
+    assert "application/vnd.jupyter.widget-view+json" in outputs[0]
+    assert "stride (4, 1)" in outputs[1]["text/html"]
+
+    async def keys():
+        for text in ("5", "5, ", "5, 1"):
+            Page(box).type("stride", text, begins=text == "5")
+        assert handle.bundles == []
+        await asyncio.sleep(0.05)
+
+    asyncio.run(keys())
+    (bundle,) = handle.bundles
+    assert bundle.items() <= box._repr_mimebundle_()[0].items()
+    assert "stride (5, 1)" in bundle["text/html"]
+    # Where no loop runs, at once.
+    box.reset()
+    assert "stride (4, 1)" in handle.bundles[-1]["text/html"]
+
+
 def _no_time(sleep):
     return lambda _seconds: sleep(0)
 

@@ -91,7 +91,8 @@ def scheduler_in(folder):
     file = folder / "scheduler.json"
     where = ("--scheduler-file", file, "--host", "127.0.0.1", "--port", "0")
     with dask("scheduler", *where) as process:
-        wait_for(file.exists)
+        # It is there before it is written.
+        wait_for(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
         yield process, json.loads(file.read_text("utf-8"))["address"]
 
 

@@ -195,14 +195,15 @@ def _began(process):
 def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     """It stops, without a traceback; what it started ends with it."""
     root = class_in(tmp_path)
-    process = run_until(root, lambda: len(results(root)) >= 2)
+    # Early, so that a busy machine does not finish first.
+    process = run_until(root, lambda: len(results(root)) >= 1)
     below = descendants(process.pid)
     process.send_signal(number)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode != 0
     assert "Traceback" not in said
     wait_for(lambda: not any(map(is_alive, below)))
-    end(root, 2)
+    end(root, 1)
     assert_as_undisturbed(root, undisturbed)
 
 

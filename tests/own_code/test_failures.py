@@ -74,7 +74,7 @@ REFUSED = [
     ("a = np.arange(6)\ntorch.as_tensor(a[::-2])", "goes backwards"),
     ("a = np.arange(6, dtype='>i4')\ntorch.from_numpy(a)", "another machine"),
     ("x = torch.zeros(12)\nx.as_strided((3, 4), (5, 1))", "reach position 13"),
-    ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "12 = 1 + 2 x 4"),
+    ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "12 = 1 + 2 × 4"),
     ("torch.zeros(12).as_strided((3,), (-1,))", "go backwards"),
     ("x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)", "unsqueeze(0) adds N"),
     ("torch.empty(2, 3, memory_format=torch.channels_last)", "a size of 2 was asked for"),

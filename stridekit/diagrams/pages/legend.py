@@ -99,7 +99,10 @@ def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) 
         words = "one colour: neighbouring slots, in each storage for itself"
     else:
         (n, period) = stretches.pop()
-        unit = sections[0].strips[0].unit
+        first = sections[0].strips[0]
+        unit = first.unit
+        # Where a strip is one of bytes, its slots have no other name.
+        split = split or (unit == 1 and first.in_bytes)
         words = "one colour: " + (
             count((n or 0) * unit, "byte") if split else count(n or 0, "slot")
         )

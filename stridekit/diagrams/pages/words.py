@@ -11,14 +11,15 @@ LETTER_WIDTH = LETTER_BOX + 8
 
 
 def wrapped(text: str, font: Font, room: float) -> list[str]:
-    """The text in lines that are no wider than the room, broken between words.
+    """The text in lines that are no wider than the room, broken between words if it can be.
 
     >>> wrapped("one two three", Font(10), 45)
     ['one two', 'three']
     """
     lines: list[str] = []
     line = ""
-    for word in text.split(" "):
+    words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
+    for word in words:
         longer = f"{line} {word}" if line else word
         if line and text_width(longer, font.size, bold=font.bold) > room:
             lines.append(line)
@@ -26,6 +27,18 @@ def wrapped(text: str, font: Font, room: float) -> list[str]:
         else:
             line = longer
     return [*lines, line]
+
+
+def _pieces(word: str, font: Font, room: float) -> list[str]:
+    """A word, or what fits of it line by line."""
+    pieces = []
+    while text_width(word, font.size, bold=font.bold) > room and len(word) > 1:
+        most = len(word) - 1
+        while most > 1 and text_width(word[:most], font.size, bold=font.bold) > room:
+            most -= 1
+        pieces.append(word[:most])
+        word = word[most:]
+    return [*pieces, word]
 
 
 def paint_letter(page: Page, x: float, y: float, letter: str) -> None:

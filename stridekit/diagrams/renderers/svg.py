@@ -137,6 +137,7 @@ def drawn(fill: str, pen: Pen) -> str:
     return f' fill="{fill}" stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
 
 
+@lru_cache(maxsize=256)
 def coloured(**colours: str) -> str:
     """Attributes that give colours. One that is both has its light one for who knows no better."""
     pairs = [(name, *colour.partition(OR)) for name, colour in colours.items()]
@@ -155,6 +156,7 @@ def _at(point: Point) -> str:
     return f"{round(point[0], 1):g} {round(point[1], 1):g}"
 
 
+@lru_cache(maxsize=256)
 def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""

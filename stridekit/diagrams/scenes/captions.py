@@ -23,11 +23,11 @@ def value_text(value: Value) -> str:
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
     ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
     """
-    if isinstance(value, str):
-        return one_line(value, WORDS_MOST)
     if type(value) is int:
         text = str(value)
         return text if len(text) <= 7 else f"{value:.1e}"
+    if isinstance(value, str):
+        return one_line(value, WORDS_MOST)
     if isinstance(value, complex):
         return f"{value.real:.2g}{value.imag:+.2g}j"
     text = str(value)
@@ -102,6 +102,8 @@ def header_text(subject: Subject) -> str:
 
 def _kind_text(subject: Subject) -> str:
     """A tensor's dtype, and what else it is: the device, if not this machine; its facts."""
+    if subject.device == HERE and not subject.facts:
+        return subject.dtype
     words = [subject.dtype, *subject.facts]
     if subject.device != HERE:
         words.insert(1, f"device {subject.device}")
@@ -115,15 +117,22 @@ def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
 
 def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
     """What stands at a dim: its number and name, its size, its stride, NumPy's in bytes."""
-    n, step = subject.layout.size[dim], subject.layout.stride[dim]
-    numpy = subject.library == "numpy"
-    called = f"{'axis' if numpy else 'dim'} {dim}"
-    if name := dim_name(subject, dim):
-        called = f"{called} {name}"
-    hop = f"byte_stride {number_text(step * subject.itemsize)}"
-    if not numpy:
+    layout, in_bytes = subject.layout, subject.itemsize if subject.library == "numpy" else 0
+    return _dim_parts(dim, dim_name(subject, dim), layout.size[dim], layout.stride[dim], in_bytes)
+
+
+@lru_cache(maxsize=256)
+def _dim_parts(dim: int, name: str, n: int, step: int, itemsize: int) -> tuple[str, ...]:
+    """The words; with an itemsize they are NumPy's."""
+    called = f"{'axis' if itemsize else 'dim'} {dim}"
+    hop = f"byte_stride {number_text(step * itemsize)}"
+    if not itemsize:
         hop = f"stride {number_text(step)}"
-    return called, f"size {number_text(n)}", f"{hop} (repeated)" if step == 0 and n > 1 else hop
+    return (
+        f"{called} {name}" if name else called,
+        f"size {number_text(n)}",
+        f"{hop} (repeated)" if step == 0 and n > 1 else hop,
+    )
 
 
 def dim_name(subject: Subject, dim: int) -> str:

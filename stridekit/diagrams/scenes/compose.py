@@ -91,6 +91,8 @@ def compose(named: Named, options: Options) -> Scene:
 
 def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
     """A letter for each memory, where there are several; none where all are the same one."""
+    if len(groups) == 1:
+        return [""]
     met: list[tuple[int, int]] = []
     numbers: list[int] = []
     for members in groups:
@@ -123,8 +125,9 @@ def compose_section(
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor."""
     first = members[0]
-    # Without memory there are no values.
-    options = options._replace(values=options.values and first.subject.readable)
+    if not first.subject.readable:
+        # Without memory there are no values.
+        options = options._replace(values=False)
     fills = extra.fills or choose(members, options.colour_by, options.palette)
     group_at = fills.rule.reader()
     at = _byte_at(first)

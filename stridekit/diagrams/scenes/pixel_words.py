@@ -116,8 +116,11 @@ the left.'
     if (other.row_stride, other.column_stride) == (right, down) and abs(down) != abs(right):
         yield "rows and columns are exchanged."
         return
-    yield from _along("column", other.column_stride, right, "mirrored left to right")
-    yield from _along("row", other.row_stride, down, "upside down")
+    # A row is still made of the first picture's columns if its rows begin where some of those do.
+    if down and other.row_stride % down == 0:
+        yield from _along("column", other.column_stride, right, "mirrored left to right")
+    if right and other.column_stride % right == 0:
+        yield from _along("row", other.row_stride, down, "upside down")
     lean = other.row_stride - down
     if right and other.column_stride == right and lean % right == 0 and down and other.row_stride:
         pixels = lean // right

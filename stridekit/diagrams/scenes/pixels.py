@@ -144,7 +144,7 @@ def _picture(
 ) -> tuple[Picture, list[str], str]:
     """A picture, what there is to say of it, and the picture in words."""
     subject, image = shown.subject, shown.image
-    steps = _steps(image.rows, image.columns)
+    steps = steps_of(image.rows, image.columns)
     layout = Layout(
         (-(-image.rows // steps[0]), -(-image.columns // steps[1]), image.channels),
         (image.row_stride * steps[0], image.column_stride * steps[1], image.channel_stride),
@@ -193,7 +193,7 @@ def _picture(
     return picture, notes, f"{words} {seen}".strip()
 
 
-def _steps(rows: int, columns: int) -> tuple[int, int]:
+def steps_of(rows: int, columns: int) -> tuple[int, int]:
     """Every so-manieth row and column is shown: the same number, lest the picture be stretched.
 
     A strip's short side is shown as far as there is room.

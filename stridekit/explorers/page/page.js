@@ -103,6 +103,7 @@ class Page {
       clearTimeout(this.long);
       model.off("change:shows", show);
     };
+    this.page.addEventListener("click", (event) => this.pixel(event));
     this.acts = model.get("shows").acts;
     show();
   }
@@ -158,6 +159,25 @@ class Page {
         }),
       said,
     ];
+  }
+
+  /**
+   * A pixel of an image is chosen: which one that is, is told by where it was clicked.
+   * @param {MouseEvent} event
+   */
+  pixel({ target, clientX, clientY }) {
+    const diagram = target instanceof Element ? target.closest("[data-images]") : null;
+    if (!(diagram instanceof HTMLElement)) return;
+    /** @type {[string, number, number][]} */
+    const known = JSON.parse(diagram.dataset.images ?? "[]");
+    diagram.querySelectorAll("image").forEach((image, number) => {
+      const [name, rows, columns] = known[number];
+      const { left, top, width, height } = image.getBoundingClientRect();
+      const row = Math.floor(((clientY - top) / height) * rows);
+      const column = Math.floor(((clientX - left) / width) * columns);
+      if (row < 0 || row >= rows || column < 0 || column >= columns) return;
+      this.send({ do: "pick", section: 0, name, index: [row, column], address: 0 });
+    });
   }
 
   /** @param {KeyboardEvent} event */

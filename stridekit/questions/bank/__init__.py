@@ -1,6 +1,7 @@
 """The questions of each lesson: functions that make one, with numbers drawn by chance.
 
-A public function of `lesson_NN` is a question; its name, with dashes, is the question's. What it
+A public function of `lesson_NN` is a question; its name, with dashes, is the question's. One that
+calls its argument `_chance` is the same each time, for `ask`, and is not drawn. What a question
 says is true for every draw: a test compares the answers with what their lines of code give.
 """
 

@@ -77,10 +77,24 @@ def _piece(storage: Any, places: range) -> bytes:
 
 def _taken(storage: Any, dtype: torch.dtype, length: int, positions: Sequence[int]) -> list[Any]:
     # Under torch.device("meta"), say, or a mode that fakes tensors, these would not be real.
-    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
-        flat = torch.empty(0, dtype=dtype, device="cpu").set_(storage, 0, (length,), (1,))
-        values: list[Any] = flat[torch.tensor(positions, dtype=torch.int64, device="cpu")].tolist()
-        return values
+    if _any_mode():
+        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
+            return _really_taken(storage, dtype, length, positions)
+    return _really_taken(storage, dtype, length, positions)
+
+
+def _any_mode() -> bool:
+    """Whether somebody looks at each operation, or changes it."""
+    torch_c = torch._C  # noqa: SLF001 - as torch.overrides asks
+    return bool(torch_c._len_torch_function_stack() or torch_c._len_torch_dispatch_stack())  # noqa: SLF001
+
+
+def _really_taken(
+    storage: Any, dtype: torch.dtype, length: int, positions: Sequence[int]
+) -> list[Any]:
+    flat = torch.empty(0, dtype=dtype, device="cpu").set_(storage, 0, (length,), (1,))
+    values: list[Any] = flat[torch.tensor(positions, dtype=torch.int64, device="cpu")].tolist()
+    return values
 
 
 def distant(call: str, x: Any, dtype: torch.dtype, length: int) -> Distant:

@@ -15,6 +15,7 @@ from stridekit.errors import (
     PermutationError,
     StorageError,
     StridekitError,
+    WideIntError,
 )
 
 x = torch.arange(12).view(3, 4)
@@ -51,7 +52,7 @@ def freed():
 
 def released():
     tensor = sk.ones(3)
-    tensor.untyped_storage().memory.release()
+    tensor.untyped_storage().share().release()
     return tensor
 
 
@@ -118,7 +119,8 @@ def test_inside_vmap():
         ({"select": (1, 2, 3)}, IndexRangeError, "has 3 coordinates"),
         ({"select": (3, 0)}, IndexRangeError, "leaves the tensor: 3 is outside dim 0"),
         ({"select": (0, -5)}, IndexRangeError, "-5 is outside dim 1, which has size 4"),
-        ({"select": 10**30}, IndexRangeError, "has 1 coordinates"),
+        ({"select": 10**30}, WideIntError, "a coordinate of select is a number of 100 bits"),
+        ({"select": 10**15}, IndexRangeError, "has 1 coordinates"),
         ({"select": (0.5, 1)}, ArgumentError, r"a coordinate of select is an int, and 0\.5"),
         ({"select": (True, 1)}, ArgumentError, "is an int, and True is a bool"),
         ({"select": "01"}, ArgumentError, "select is an index of one element, such as"),

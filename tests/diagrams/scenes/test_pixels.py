@@ -505,3 +505,13 @@ class TestWords:
         assert "(0 pixels)" in d.text()
         assert "0 pixels" in d.svg()
         assert draw_pixels(torch.zeros(0, 3, 5, 7)).scene.notes == ("There are no images in it.",)
+
+
+def test_another_order_in_memory_is_no_step():
+    """Columns are left out only where a row is still made of the same columns."""
+    rows = sk.face(dims="HW")
+    assert (
+        draw_pixels({"rows": rows, "columns": rows.as_strided((64, 96), (1, 64))}).scene.notes == ()
+    )
+    (note,) = draw_pixels({"rows": rows, "fewer": rows[:, ::3]}).scene.notes
+    assert note == "fewer: of every 3 columns one is shown."

@@ -1,4 +1,4 @@
-# draws: start at storage_offset, and go index[dim] · stride[dim] further in each dim
+# draws: start at storage_offset, and go index[dim] × stride[dim] further in each dim
 from ctypes import c_int32
 
 

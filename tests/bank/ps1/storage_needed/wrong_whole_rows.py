@@ -1,4 +1,4 @@
-# draws: hint: this is what you get if the longest dim is counted as size · stride
+# draws: hint: this is what you get if the longest dim is counted as size × stride
 def storage_needed(size, stride, storage_offset):
     if 0 in size:
         return 0
