@@ -6,6 +6,57 @@ from stridekit.questions.bank import others, sizes, tried
 from stridekit.questions.question import Question, Spot
 
 
+def guess_minus_target(_chance: Random) -> Question:
+    """The loss that the lesson begins with."""
+    return Question(
+        "`guess` has size (3, 1), and `target` has size (3,). Which size has `guess - target`?",
+        (3, 3),
+        "the column is repeated to the right and the row downwards, so every guess meets every "
+        "target.",
+        "Write (3, 1) and (3,) below each other, aligned at the right. In each place, what is not "
+        "1 stays.",
+        "(torch.ones(3, 1) - torch.ones(3)).size()",
+        mistakes={
+            (3,): "That was meant. But sizes are compared from the right, and the 3 of `target` "
+            "meets a 1 there.",
+            (3, 1): "That would be one difference for each sample. But the 3 of `target` meets "
+            "the 1 of `guess`, and a 1 gives way.",
+        },
+    )
+
+
+def how_many_are_copied(_chance: Random) -> Question:
+    """None, to make two tensors fit."""
+    return Question(
+        "Before torch subtracts, it brings both tensors to the size of the result. How many "
+        "numbers does it copy to get there?",
+        0,
+        "it changes the stride instead, and reads the same memory again.",
+        "Could one and the same number in memory stand in several places of a tensor?",
+        "x = torch.ones(3)\ny, _ = torch.broadcast_tensors(x, torch.ones(3, 1))\n"
+        "0 if y.data_ptr() == x.data_ptr() else y.numel()",
+        mistakes={
+            6: "So many places are new in each tensor. Does each need a number of its own?",
+            12: "So many places are new. Does each need a number of its own?",
+            18: "So many cells both have. Does each need a number of its own?",
+            9: "So many cells each has. Does each need a number of its own?",
+        },
+    )
+
+
+def two_against_three(_chance: Random) -> Question:
+    """It fails at the right."""
+    return Question(
+        "Can `torch.ones(3, 2)` and `torch.ones(3)` be added? And which dim decides it, counted "
+        "from the right, where -1 is the last one?",
+        Spot(False, -1),
+        "sizes are compared from the right, and there the 2 meets the 3. Neither is 1.",
+        "Write (3, 2) and (3,) below each other, aligned at the right.",
+        tried("torch.ones(a) + torch.ones(b)", "a, b = (3, 2), (3,)")
+        + "\n(works, -1 if a[-1] != b[-1] and 1 not in (a[-1], b[-1]) else -2)",
+    )
+
+
 def to_which_size(chance: Random) -> Question:
     """Aligned on the right."""
     a, b, c = sizes(chance, 3)

@@ -6,6 +6,55 @@ from stridekit.questions.bank import others, sizes, tried
 from stridekit.questions.question import Question
 
 _ITEMSIZE = {"int16": 2, "float32": 4, "float64": 8}
+_TWO_TENSORS = """\
+a = np.arange(6, dtype=np.int32).reshape(2, 3)
+t = torch.from_numpy(a)
+c = torch.tensor(a)
+a[0, 1] = 100
+"""
+
+
+def tensor_after_the_write(_chance: Random) -> Question:
+    """A second header."""
+    return Question(
+        "`a = np.arange(6, dtype=np.int32).reshape(2, 3)` and `t = torch.from_numpy(a)`. Then "
+        "`a[0, 1] = 100`. What is `t[0, 1]` now?",
+        100,
+        "`t` has a header of its own, and it stands on the memory of `a`.",
+        "Does `from_numpy` take new memory?",
+        _TWO_TENSORS + "t[0, 1].item()",
+        mistakes={1: "That was there before. Did `from_numpy` make a copy of it?"},
+    )
+
+
+def copy_after_the_write(_chance: Random) -> Question:
+    """And one that took memory."""
+    return Question(
+        "`a = np.arange(6, dtype=np.int32).reshape(2, 3)` and `c = torch.tensor(a)`. Then "
+        "`a[0, 1] = 100`. What is `c[0, 1]` now?",
+        1,
+        "`torch.tensor` always copies, so `c` has memory of its own.",
+        "The names do not say who shares. This one always does the same.",
+        _TWO_TENSORS + "c[0, 1].item()",
+        mistakes={100: "That would be so if `c` stood on the memory of `a`."},
+    )
+
+
+def stride_across(_chance: Random) -> Question:
+    """Of the lesson's own grid."""
+    return Question(
+        "`a` has shape (2, 3) and dtype int32, 4 bytes each. NumPy says that `a.strides` is "
+        "(12, 4). What is `torch.from_numpy(a).stride()`?",
+        (3, 1),
+        "NumPy counts bytes and torch counts elements, and each of these takes 4 bytes.",
+        "NumPy counts bytes. What does torch count?",
+        "torch.from_numpy(np.arange(6, dtype=np.int32).reshape(2, 3)).stride()",
+        mistakes={
+            (12, 4): "Those are bytes.",
+            (48, 16): "From bytes to elements one divides.",
+            (1, 3): "The first number is for dim 0.",
+        },
+    )
 
 
 def strides_in_elements(chance: Random) -> Question:
@@ -19,7 +68,7 @@ def strides_in_elements(chance: Random) -> Question:
         f"({columns * itemsize}, {2 * itemsize}). Which stride has `torch.from_numpy` of it?",
         answer,
         f"byte strides, divided by the {itemsize} bytes of one element.",
-        "Strides of torch count in elements.",
+        "In torch, strides count elements.",
         f"torch.from_numpy(np.zeros(({rows}, {columns}), dtype=np.{dtype})[:, ::2]).stride()",
         mistakes=others(answer, {(columns * itemsize, 2 * itemsize): "Those are bytes."}),
     )
@@ -35,7 +84,7 @@ def byte_strides(chance: Random) -> Question:
         f"A contiguous tensor of {dtype}, {itemsize} bytes each, has size ({rows}, {columns}). "
         "Which byte strides has `x.numpy()`?",
         answer,
-        f"({columns}, 1) elements, times {itemsize} bytes.",
+        f"it is ({columns}, 1) in elements, and each has {itemsize} bytes.",
         "NumPy counts in bytes.",
         f"torch.zeros({rows}, {columns}, dtype=torch.{dtype}).numpy().strides",
         mistakes=others(answer, {(columns, 1): "Those are elements."}),
@@ -102,11 +151,11 @@ def does_numpy_refuse(chance: Random) -> Question:
     n = chance.randrange(2, 6)
     make, refused, why = chance.choice(
         (
-            (f"torch.zeros({n}, requires_grad=True)", True, "such a write would escape autograd."),
+            (f"torch.zeros({n}, requires_grad=True)", True, "autograd cannot see what NumPy does."),
             (f"torch.zeros({n}, dtype=torch.bfloat16)", True, "NumPy has no bfloat16."),
             (f"torch.zeros({n}, {n}).t()", False, "NumPy takes any strides."),
             (f"torch.zeros({n}).expand(3, {n})", False, "NumPy has strides of 0, too."),
-            (f"torch.zeros({n}, requires_grad=True).detach()", False, "it is out of autograd."),
+            (f"torch.zeros({n}, requires_grad=True).detach()", False, "autograd no longer looks."),
         )
     )  # fmt: skip
     return Question(
