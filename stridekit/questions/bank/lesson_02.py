@@ -17,6 +17,58 @@ def _sum(index: Ints, stride: Ints, offset: int = 0) -> str:
     return f"{offset} + {hops}" if offset else hops
 
 
+def slot_of_an_element(_chance: Random) -> Question:
+    """In the lesson's own grid."""
+    return Question(
+        "`t` is `torch.arange(100, 112).view(3, 4)`. In which slot of its storage does `t[1, 2]` "
+        "lie?",
+        6,
+        "one row down is 4 slots, and two columns to the right are 2 more.",
+        "The rows lie one after another. How many elements do you pass?",
+        "torch.arange(100, 112).view(3, 4)[1, 2].storage_offset()",
+        mistakes={
+            3: "One step down is more than one slot: you pass the rest of a row.",
+            5: "A row has 4 elements.",
+            7: "Slots are counted from 0, as indices are.",
+            106: "That is what lies there. In which slot does it lie?",
+        },
+    )
+
+
+def end_of_a_row(_chance: Random) -> Question:
+    """Neighbours in memory that are none in the grid."""
+    return Question(
+        "In `t`, of size (3, 4), `t[0, 3]` ends the first row and `t[1, 0]` begins the second. Its "
+        "numbers lie in memory row after row, without gaps. How many slots further on than "
+        "`t[0, 3]` does `t[1, 0]` lie?",
+        1,
+        "the second row begins right behind the first.",
+        "What lies in the slot behind the last element of a row?",
+        "t = torch.zeros(3, 4)\nt[1, 0].storage_offset() - t[0, 3].storage_offset()",
+        mistakes={
+            4: "That is one step straight down. This one goes back to the first column too.",
+            0: "Then both would lie in one slot.",
+        },
+    )
+
+
+def first_slot_of_a_view(_chance: Random) -> Question:
+    """Where a view begins."""
+    return Question(
+        "`t` has size (3, 4), begins in slot 0, and lies in memory row after row. `tail = t[1:]`. "
+        "In which slot does `tail[0, 0]` lie?",
+        4,
+        "`tail` begins where the second row of `t` begins.",
+        "Which element of `t` is it?",
+        "torch.zeros(3, 4)[1:][0, 0].storage_offset()",
+        mistakes={
+            0: "The first row of `t` is still there, and `tail` begins behind it.",
+            1: "`t[1:]` leaves out a whole row, and that is more than one slot.",
+            3: "A row has 4 elements: how many are the columns?",
+        },
+    )
+
+
 def position_in_a_grid(chance: Random) -> Question:
     """Two products."""
     size = sizes(chance, 2, least=3)
