@@ -28,8 +28,8 @@ def guess_minus_target(_chance: Random) -> Question:
 def how_many_are_copied(_chance: Random) -> Question:
     """None, to make two tensors fit."""
     return Question(
-        "Before torch subtracts, it brings both tensors to the size of the result. How many "
-        "numbers does it copy to get there?",
+        "Before torch subtracts a tensor of size (3,) from one of size (3, 1), it brings both to "
+        "the size of the result. How many numbers does it copy to get there?",
         0,
         "it changes the stride instead, and reads the same memory again.",
         "Could one and the same number in memory stand in several places of a tensor?",
