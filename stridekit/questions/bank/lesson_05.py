@@ -12,6 +12,51 @@ def _order(chance: Random) -> tuple[int, int, int]:
     return chance.choice(((1, 2, 0), (2, 0, 1)))
 
 
+def a_write_through_the_transpose(_chance: Random) -> Question:
+    """It arrives in the original."""
+    return Question(
+        "`t` is `torch.arange(6).view(2, 3)`, and `y = t.t()`. After `y[2, 0] = 100`, at which "
+        "index of `t` does 100 stand?",
+        (0, 2),
+        "the two indices change places, and both tensors reach the same memory.",
+        "Row 2 of `y` is a column of `t`. Which?",
+        "t = torch.arange(6).view(2, 3)\ny = t.t()\ny[2, 0] = 100\n"
+        "tuple((t == 100).nonzero()[0].tolist())",
+        mistakes={(2, 0): "`t` has only two rows, numbered 0 and 1."},
+    )
+
+
+def stride_of_the_transpose(_chance: Random) -> Question:
+    """The strides go along."""
+    return Question(
+        "`t` has size (2, 3) and stride (3, 1). Which stride has `t.t()`?",
+        (1, 3),
+        "what led to the right now leads down, and is still 1 slot long.",
+        "A step down in `t.t()` is a step to the right in `t`. How long is it?",
+        "torch.arange(6).view(2, 3).t().stride()",
+        mistakes={
+            (3, 1): "That is the stride of `t`. Down and to the right have changed places.",
+            (2, 1): "That would be so if its elements had been copied, row after row.",
+        },
+    )
+
+
+def how_many_are_moved(_chance: Random) -> Question:
+    """None."""
+    return Question(
+        "`t` has 1000 rows and 1000 columns. How many of its elements does `t.t()` move in memory?",
+        0,
+        "it writes a new header of a few numbers, whatever the size.",
+        "The header says how to read memory. What has to change, the memory or the header?",
+        "t = torch.zeros(1000, 1000)\n"
+        "0 if t.t().untyped_storage().data_ptr() == t.untyped_storage().data_ptr() else t.numel()",
+        mistakes={
+            1_000_000: "A copy would move them all. But a write to `t.t()` reaches `t`.",
+            999_000: "The diagonal stays, and so does all else.",
+        },
+    )
+
+
 def stride_after_permute(chance: Random) -> Question:
     """Each stride goes along with its dim."""
     size = sizes(chance, 3, most=6)
