@@ -7,6 +7,67 @@ from stridekit.questions.bank import others, sizes, tried
 from stridekit.questions.question import Question
 
 
+def one_added_to_windows(_chance: Random) -> Question:
+    """The lesson's own windows."""
+    return Question(
+        "`z = torch.zeros(6)`, and `windows = z.unfold(0, 3, 1)`: all runs of three neighbours. "
+        "What is in `z` after `windows.add_(1)`?",
+        "1, 2, 3, 3, 2, 1",
+        "a number in the middle belongs to three windows, so 1 is added to it three times. torch "
+        "says nothing.",
+        "How many windows does each number belong to? And which overlap does torch look for?",
+        "z = torch.zeros(6)\nwindows = z.unfold(0, 3, 1)\n_ = windows.add_(1)\n"
+        "str(z.int().tolist())[1:-1]",
+        options=(
+            "1, 1, 1, 1, 1, 1",
+            "1, 2, 3, 3, 2, 1",
+            "3, 3, 3, 3, 3, 3",
+            "0, 0, 0, 0, 0, 0: torch raises an error",
+        ),
+        mistakes={
+            "1, 1, 1, 1, 1, 1": "Count the cells of `windows`, and the slots of `z`.",
+            "0, 0, 0, 0, 0, 0: torch raises an error": "It would have to look for this overlap.",
+        },
+    )
+
+
+def left_neighbour_added(_chance: Random) -> Question:
+    """What is read lies where it is written."""
+    return Question(
+        "`x = torch.arange(6)`, which is 0, 1, 2, 3, 4, 5. Each number shall get its left "
+        "neighbour added: `x[1:] += x[:-1]`. What is `x` then?",
+        "torch raises an error",
+        "it sees that what is read lies in what is written, and the result would depend on the "
+        "order of work.",
+        "Would it be clear whether a neighbour is read before or after it was written?",
+        "x = torch.arange(6)\n"
+        "try:\n    x[1:] += x[:-1]\n    said = str(x.tolist())[1:-1]\n"
+        'except RuntimeError:\n    said = "torch raises an error"\nsaid',
+        options=("0, 1, 3, 5, 7, 9", "0, 1, 3, 6, 10, 15", "torch raises an error"),
+        mistakes={
+            "0, 1, 3, 5, 7, 9": "That is what NumPy does: it copies what it reads first.",
+            "0, 1, 3, 6, 10, 15": "That reads neighbours that were already changed.",
+        },
+    )
+
+
+def bytes_of_frames(_chance: Random) -> Question:
+    """Sliding windows over audio."""
+    return Question(
+        "One second of sound is 16,000 numbers of 4 bytes. `sound.unfold(0, 400, 160)` cuts it "
+        "into 98 frames of 400 numbers. How many bytes does that copy?",
+        0,
+        "the frames are a new header over the same storage.",
+        "Does `unfold` write to memory, or only a header?",
+        "sound = torch.zeros(16_000)\nframes = sound.unfold(0, 400, 160)\n"
+        "0 if frames.data_ptr() == sound.data_ptr() else frames.numel() * 4",
+        mistakes={
+            156_800: "So many bytes would all frames take if they were copied out.",
+            64_000: "So many bytes has the sound itself.",
+        },
+    )
+
+
 def how_many_windows(chance: Random) -> Question:
     """Of unfold."""
     n, window, step = chance.randrange(9, 16), chance.randrange(3, 6), chance.randrange(1, 4)
