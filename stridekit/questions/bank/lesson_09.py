@@ -7,6 +7,51 @@ from stridekit.questions.bank import others, sizes
 from stridekit.questions.question import Question
 
 
+def a_column_made_shorter(_chance: Random) -> Question:
+    """What comes instead of the second element."""
+    return Question(
+        "`t` is the grid of size (3, 4) with the numbers 0 to 11, and `column = t[:, 1]` shows 1, "
+        "5, 9. Then `column.resize_(2)`. What is `column.tolist()`?",
+        (1, 2),
+        "it begins at slot 1, as before. But the stride is new, and from there slot follows slot.",
+        "Which stride has a new tensor of size (2,)?",
+        "t = torch.arange(12).view(3, 4)\nt[:, 1].resize_(2).tolist()",
+        mistakes={
+            (1, 5): "That is `column[:2]`, which keeps the stride. `resize_` makes a new one.",
+            (0, 1): "The storage offset stays.",
+            (5, 9): "The storage offset stays.",
+        },
+    )
+
+
+def two_rows_made_three(_chance: Random) -> Question:
+    """The offset is never given back."""
+    return Question(
+        "`t` is the grid of size (3, 4), on a storage of 12 slots. `x = t[1:]` is its last two "
+        "rows. Then `x.resize_(3, 4)`. How many slots has the storage now?",
+        16,
+        "4 slots before `x` begins, and 12 for its elements.",
+        "Where does `x` begin, and how many elements come from there on?",
+        "x = torch.arange(12).view(3, 4)[1:]\nx.resize_(3, 4).untyped_storage().nbytes() // 8",
+        mistakes={
+            12: "So many elements it has. But does it begin at slot 0?",
+            20: "`x` was there already. Count from where it begins.",
+        },
+    )
+
+
+def a_transpose_to_its_own_size(_chance: Random) -> Question:
+    """Nothing happens."""
+    return Question(
+        "`t` is the grid of size (3, 4), so `u = t.t()` has size (4, 3), and is not contiguous. "
+        "Is it contiguous after `u.resize_(4, 3)`?",
+        False,
+        "it has this size already, and so `resize_` does nothing at all.",
+        "Compare the new size with the old one.",
+        "u = torch.arange(12).view(3, 4).t()\nu.resize_(4, 3).is_contiguous()",
+    )
+
+
 def what_is_in_it(chance: Random) -> Question:
     """From the offset, slot after slot."""
     n = chance.randrange(9, 13)
