@@ -142,3 +142,60 @@ def which_element_is_there(chance: Random) -> Question:
         f"torch.arange({rows * columns}).view({columns}, {rows})[{i}, {j}].item()",
         mistakes=others(answer, {j * columns + i: "That would be the transpose."}),
     )
+
+
+def _viewed(call: str, header: str, new: str, answer: bool, reason: str, hint: str) -> Question:
+    return Question(
+        f"`{call}` has {header}. Does `{call}.view{new}` work?",
+        answer,
+        reason,
+        hint,
+        tried(f"{call}.view{new}", "t = torch.arange(12).view(3, 4)"),
+    )
+
+
+def the_transpose_in_blocks(_chance: Random) -> Question:
+    """A seam that is not crossed. Always the same question."""
+    return _viewed(
+        "t.t()",
+        "size (4, 3) and stride (1, 4)",
+        "(2, 2, 3)",
+        True,
+        "the 4 is split in two, and the rows of 3 stay as they are.",
+        "The last size, 3, stays. Only the 4 becomes 2 and 2. Can one step lead over two rows?",
+    )
+
+
+def the_left_half_in_one_row(_chance: Random) -> Question:
+    """Unequal gaps. Always the same question."""
+    return _viewed(
+        "t[:, :2]",
+        "size (3, 2) and stride (4, 1)",
+        "(6,)",
+        False,
+        "it reads 0, 1, 4, 5, 8, 9, and no single stride leads along that.",
+        "Write down its numbers in reading order. Are they all equally far apart?",
+    )
+
+
+def every_other_column_in_one_row(_chance: Random) -> Question:
+    """Equal gaps. Always the same question."""
+    return _viewed(
+        "t[:, ::2]",
+        "size (3, 2) and stride (4, 2)",
+        "(6,)",
+        True,
+        "it reads 0, 2, 4, 6, 8, 10: a stride of 2 leads along that.",
+        "Write down its numbers in reading order. Are they all equally far apart?",
+    )
+
+
+def a_write_after_every_other_column(_chance: Random) -> Question:
+    """Through reshape. Always the same question."""
+    return Question(
+        "`y = t[:, ::2].reshape(6)`, and then `y[0] = 100`. Is `t[0, 0]` 100 now?",
+        True,
+        "here `reshape` is a view, so the write arrives.",
+        "Reshape copies only if there is no view. What did you say of `t[:, ::2].view(6)`?",
+        "t = torch.arange(12).view(3, 4)\nt[:, ::2].reshape(6)[0] = 100\nt[0, 0].item() == 100",
+    )
