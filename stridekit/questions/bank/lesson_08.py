@@ -2,7 +2,7 @@
 
 from random import Random
 
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.questions.bank import others, sizes
 from stridekit.questions.question import Question
 
@@ -137,4 +137,88 @@ def what_a_write_to_the_copy_does(chance: Random) -> Question:
         else "`contiguous` had to copy, so `y` is on its own.",
         "Did `contiguous` have to copy?",
         f"x = torch.zeros({n}, {n})\ny = {call}\ny.fill_(1)\nx.sum().item() > 0",
+    )
+
+
+_TRANSPOSE = "u = torch.arange(12).view(3, 4).t()"
+
+
+def _stride_of(call: str, answer: Ints, reason: str, hint: str, mistake: str) -> Question:
+    return Question(
+        f"`{_TRANSPOSE}` has size (4, 3) and stride (1, 4). Which stride has `{call}`?",
+        answer,
+        reason,
+        hint,
+        f"{_TRANSPOSE}\n({call}).stride()",
+        mistakes={(3, 1) if answer == (1, 4) else (1, 4): mistake},
+    )
+
+
+def contiguous_of_the_transpose(_chance: Random) -> Question:
+    """Reading order. Always the same question."""
+    return _stride_of(
+        "u.contiguous()",
+        (3, 1),
+        "it is written anew in reading order, and its rows have 3 elements.",
+        "In memory, row after row: how long is a row of `u`?",
+        "That is the stride of `u`, and with it `u` is not contiguous.",
+    )
+
+
+def clone_of_the_transpose(_chance: Random) -> Question:
+    """The order of the source. Always the same question."""
+    return _stride_of(
+        "u.clone()",
+        (1, 4),
+        "the clone of a transpose is a transpose: its elements lie as those of `u` do.",
+        "Does a clone change the order in which the elements lie?",
+        "So it would be if a clone put its elements into reading order.",
+    )
+
+
+def the_transpose_plus_one(_chance: Random) -> Question:
+    """Arithmetic preserves. Always the same question."""
+    return _stride_of(
+        "u + 1",
+        (1, 4),
+        "the sum is laid out like `u`.",
+        "The sum is new memory. In which order would you go through `u`, to be quick?",
+        "That would be reading order, which in memory means to jump to and fro in `u`.",
+    )
+
+
+def the_transpose_afterwards(_chance: Random) -> Question:
+    """Nothing happens to the source. Always the same question."""
+    return Question(
+        f"`{_TRANSPOSE}`, and then a line that says only `u.contiguous()`. Which stride has `u` "
+        "afterwards?",
+        (1, 4),
+        "`contiguous` returns another tensor, and here nobody keeps it.",
+        "What does that line do with what `contiguous` returns?",
+        f"{_TRANSPOSE}\nu.contiguous()\nu.stride()",
+        mistakes={(3, 1): "That is the stride of what `contiguous` returned. Was it kept?"},
+    )
+
+
+def copies_in_a_chain(_chance: Random) -> Question:
+    """Five links. Always the same question."""
+    return Question(
+        "`x = torch.arange(24).view(2, 3, 4)`. How many of the five links copy in "
+        "`x.permute(2, 0, 1).reshape(4, 6).reshape(8, 3).t().contiguous()`?",
+        2,
+        "`reshape(8, 3)` does, for the 8 crosses a seam, and so does `contiguous()`.",
+        "`permute` and `t` never copy. After `permute` the size is (4, 2, 3) and the stride "
+        "(1, 12, 4): where is the seam, and which `reshape` crosses it?",
+        "x = torch.arange(24).view(2, 3, 4)\ncopies = 0\n"
+        "for link in (\n"
+        "    lambda x: x.permute(2, 0, 1),\n"
+        "    lambda x: x.reshape(4, 6),\n"
+        "    lambda x: x.reshape(8, 3),\n"
+        "    lambda x: x.t(),\n"
+        "    lambda x: x.contiguous(),\n"
+        "):\n"
+        "    y = link(x)\n"
+        "    copies += y.data_ptr() != x.data_ptr()\n"
+        "    x = y\n"
+        "copies",
     )
