@@ -40,7 +40,7 @@ def summed_up(path: Path) -> tuple[str, Any, str]:
         if isinstance(last, ast.Expr):
             picture = eval(compile(ast.Expression(last.value), str(path), "eval"), known)
             return title, picture, summary.partition("\n")[2].strip()
-    raise SystemExit(f"{path.name} has no cell `sheet` that ends with a picture.")
+    raise SystemExit(f"{path.name}: its cell `sheet` does not end with a picture.")
 
 
 def page(title: str, picture: Any, summary: str) -> Any:
@@ -55,7 +55,8 @@ def page(title: str, picture: Any, summary: str) -> Any:
     lines = [
         textwrap.fill(line, CHARACTERS, subsequent_indent="    ")
         for line in plain.splitlines()
-        if line.strip()
+        # What else stands there leads to the picture, or to exercises.
+        if line[:1].isdigit()
     ]
     figure.text(MARGIN, PICTURE_FOOT - 0.03, "\n\n".join(lines), fontsize=10.5, va="top")
     figure.text(MARGIN, 0.03, "stridekit", fontsize=8, color="#595959")
@@ -69,8 +70,11 @@ def main(target: Path) -> None:
     os.chdir(ROOT / "course")
     with PdfPages(target, metadata={"CreationDate": None}) as pages:
         for path in sorted(Path().glob("[0-9][0-9]-*.ipynb")):
-            pages.savefig(page(*summed_up(path)))
-    print(f"{target.name}: {pages.get_pagecount()} sheets")
+            if any(cell.id == "sheet" for cell in nbformat.read(path, as_version=4).cells):
+                pages.savefig(page(*summed_up(path)))
+            else:
+                print(f"{path.stem} has no picture that sums it up yet.")
+        print(f"{target.name}: {pages.get_pagecount()} sheets")
 
 
 if __name__ == "__main__":
