@@ -29,11 +29,6 @@ def facts_of(path):
 FACTS = {path.stem: facts_of(path) for path in LESSONS}
 
 lessons = pytest.mark.parametrize("path", LESSONS, ids=name)
-# Two wait for their hook, and for predictions that one can make.
-WAITING = {"07", "08"}
-rebuilt = pytest.mark.parametrize(
-    "path", [path for path in LESSONS if path.stem[:2] not in WAITING], ids=name
-)
 
 
 @pytest.fixture(scope="module", params=LESSONS, ids=name)
@@ -74,8 +69,7 @@ def test_it_writes_nothing_to_stderr(executed):
 def test_questions_are_asked_and_answers_wait(executed):
     """Predictions and a bank of questions, as widgets; closed boxes where no kernel answers."""
     asked = [page for page in outputs(executed, "text/html") if "<summary>Answer</summary>" in page]
-    has_hook = any(cell.id == "hook-run" for cell in executed.cells)
-    assert len(asked) >= (2 if has_hook else 1)
+    assert len(asked) >= 2
     for page in asked:
         assert page.count("<details>") == page.count("</details>") >= 1
         assert "<details open" not in page
@@ -90,7 +84,7 @@ def visible_lines(path):
                     yield line
 
 
-@rebuilt
+@lessons
 def test_it_shows_before_it_asserts(path):
     """At most one in six lines of the code that is seen is an assert."""
     lines = [*visible_lines(path)]
@@ -107,7 +101,7 @@ def test_what_is_hidden_only_holds(path):
             assert re.search(r"^\s*assert ", cell.source, re.MULTILINE), cell.id
 
 
-@rebuilt
+@lessons
 def test_it_begins_with_something_that_happens(path):
     """Before anything is explained; and it ends with one picture and five questions."""
     cells = nbformat.read(path, as_version=4).cells
@@ -115,13 +109,6 @@ def test_it_begins_with_something_that_happens(path):
     goals = next(i for i, cell in enumerate(cells) if "After this lesson you can" in cell.source)
     assert ids.index("hook-run") < goals <= 5
     assert ids.index("sheet") > ids.index("check")
-
-
-def test_which_lessons_wait():
-    """So that none is forgotten on the list."""
-    for path in LESSONS:
-        ids = [cell.id for cell in nbformat.read(path, as_version=4).cells]
-        assert ("hook-run" in ids) is (path.stem[:2] not in WAITING), path.stem
 
 
 @lessons
@@ -201,7 +188,7 @@ def test_it_has_the_parts_of_a_lesson(path):
         "## The idea",
         "## The arithmetic",
         "## Try it",
-        *(["## Where you will meet it"] if path.stem[:2] not in WAITING else []),
+        "## Where you will meet it",
         "## What the internet says",
         "## Check yourself",
         "## Summary",
