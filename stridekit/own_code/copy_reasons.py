@@ -52,7 +52,7 @@ def why_copied(facts: Facts) -> str:
     >>> y = Header((8,), (1,), 0, "float32", 4, 32, "cpu")
     >>> why_copied(Facts("Tensor.reshape", "reshape", (x,), y, False))
     'reshape crosses the seam between dims 0 and 1: stride[0] is 1, and to merge they need \
-2 x 4 = 8'
+2 × 4 = 8'
     """
     operation = facts.operation
     if operation in _FIXED:

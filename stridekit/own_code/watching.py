@@ -89,7 +89,7 @@ def watch() -> Watch:
     [('Tensor.reshape', 64)]
     >>> seen.copies[0].why
     'reshape crosses the seam between dims 0 and 1: stride[0] is 1, and to merge they need \
-2 x 4 = 8'
+2 × 4 = 8'
 
     Source: torch.utils._python_dispatch and torch.overrides, the modes themselves.
     """
