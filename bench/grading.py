@@ -1,6 +1,6 @@
 """How fast a class is graded: stock nbgrader and `stridekit grade`, whole commands, side by side.
 
-    python -m bench.grading [--learners 24] [--stock 6]
+    python -m bench.grading [--learners 24] [--stock 6] [--rounds 3]
     python -m bench.grading --cluster [--learners 24] [--empty 20000]
 
 The class hands in ps3 as the class of the demo does: right, wrong, loud, half-done and untouched
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from math import inf
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -173,6 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--learners", type=int, default=24)
     parser.add_argument("--stock", type=int, default=6, help="how many of them stock grades")
+    parser.add_argument("--rounds", type=int, default=3, help="how often, turn by turn")
     parser.add_argument("--cluster", action="store_true", help="measure a Dask cluster instead")
     parser.add_argument("--empty", type=int, default=20000, help="how many empty submissions")
     given = parser.parse_args()
@@ -184,8 +186,13 @@ def main() -> None:
             of_a_cluster(kept, course, len(names), given.empty)
             return
         cores = len(os.sched_getaffinity(0))
-        theirs = stock(kept, course, names[: given.stock])
-        best = min(ours(kept, course, len(names), jobs) for jobs in sorted({1, cores, 2 * cores}))
+        theirs, best = inf, inf
+        # Turn by turn, and the best of each: a machine has neighbours.
+        for _ in range(given.rounds):
+            theirs = min(theirs, stock(kept, course, names[: given.stock]))
+            best = min(best, ours(kept, course, len(names), cores))
+        others = {1, 2 * cores} - {cores}
+        best = min(best, *(ours(kept, course, len(names), jobs) for jobs in sorted(others)))
         ratio = theirs / best
         verdict = "" if ratio >= WANTED else "   not reached"
         print(f"\n{ratio:.1f} times the throughput (wanted: {WANTED}){verdict}")

@@ -11,6 +11,9 @@ from stridekit.checks.collecting import without_full_collections
 from stridekit.cli.classes import add_class_arguments, progress
 from stridekit.cli.report import refuse_unwritable, write, write_page
 
+# So many objects: a few submissions' worth, for entering one makes thousands that all go again.
+_COLLECT_AFTER = 50_000
+
 
 def add_to(commands: Any) -> None:
     """Say what the command takes."""
@@ -56,6 +59,7 @@ def run(given: argparse.Namespace) -> int:
         )
     # What was imported stays until the end, and each full collection would look at all of it.
     gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER)
     try:
         learners = grader.learners(given.learner)
         with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:

@@ -11,7 +11,7 @@ from stridekit.checks.plain_data import printable
 from stridekit.errors import CommandError
 from stridekit.grading.course import Course
 from stridekit.grading.plans import Plan
-from stridekit.grading.recorder import NAME, cells_at_hand
+from stridekit.grading.recorder import NAME
 from stridekit.grading.results import NotebookResult, Status, Store
 
 # A submission that nbgrader alone has graded says nothing of what was found.
@@ -75,16 +75,10 @@ class Outcome:
 
 def add_points(outcome: Outcome, gradebook: Any, plan: Plan) -> None:
     """Add what the gradebook says of a submission that has just been entered."""
-    submission = gradebook.find_submission(plan.name, outcome.learner)
-    outcome.late = submission.total_seconds_late
-    for notebook in submission.notebooks:
-        with cells_at_hand(gradebook, notebook):
-            for grade in notebook.grades:
-                name = plan.key_of(notebook.name, grade.name)
-                decided = grade.auto_score is not None or grade.manual_score is not None
-                outcome.points[name] = grade.score if decided else None
-                outcome.most[name] = grade.max_score
-        outcome.penalty += notebook.late_submission_penalty or 0
+    (entered,) = _in_gradebook(gradebook, plan, set(), outcome.learner)
+    outcome.late, outcome.penalty = entered.late, entered.penalty
+    outcome.points |= entered.points
+    outcome.most |= entered.most
     gradebook.db.expunge_all()
 
 
@@ -191,8 +185,10 @@ def _veiled(finding: dict[str, str]) -> dict[str, str]:
     }
 
 
-def _in_gradebook(gradebook: Any, plan: Plan, undecided: set[str]) -> Iterator[Outcome]:
-    """Everybody's points: by two queries, for a class may be large.
+def _in_gradebook(
+    gradebook: Any, plan: Plan, undecided: set[str], only: str | None = None
+) -> Iterator[Outcome]:
+    """Everybody's points, or one learner's: by two queries, for a class may be large.
 
     Whoever waits for a human is added to `undecided`.
     """
@@ -208,12 +204,13 @@ def _in_gradebook(gradebook: Any, plan: Plan, undecided: set[str]) -> Iterator[O
 
     assignment = plan.name
     order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
+    those = [] if only is None else [SubmittedAssignment.student_id == only]
     outcomes: dict[str, Outcome] = {}
     submissions = (
         gradebook.db.query(Student.id, SubmittedAssignment)
         .join(SubmittedAssignment, SubmittedAssignment.student_id == Student.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .filter(Assignment.name == assignment)
+        .filter(Assignment.name == assignment, *those)
     )
     for learner, submission in submissions:
         outcomes[learner] = Outcome(
@@ -239,7 +236,7 @@ def _in_gradebook(gradebook: Any, plan: Plan, undecided: set[str]) -> Iterator[O
         .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
         .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .filter(Assignment.name == assignment)
+        .filter(Assignment.name == assignment, *those)
     )
     for learner, notebook, cell, needs_human, auto, manual, score, most in grades:
         name = plan.key_of(notebook, cell)

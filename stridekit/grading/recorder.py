@@ -170,7 +170,8 @@ class Recorder:
         plans = {each.name: each for each in self._plan.notebooks}
         for name, result in results.items():
             notebook = notebook_of(plans[name], result, keys[name])
-            text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+            # Without indents: with them Python's slow encoder writes, and the class waits for it.
+            text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
             write_whole(folder / f"{name}.ipynb", text.encode("utf-8", "replace"), mode)
         if shared:
             for each in (folder, folder.parent, folder.parent.parent):
