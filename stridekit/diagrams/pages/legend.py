@@ -3,8 +3,13 @@
 from typing import NamedTuple
 
 from stridekit.diagrams.pages.palette import FILLS, HUES
+from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
+
+
+# Of a name so many characters.
+NAME_MOST = 28
 
 
 class Entry(NamedTuple):
@@ -64,7 +69,11 @@ def entries_of(scene: Scene) -> list[Entry]:
         if mark in marked
     ]
     entries += dict.fromkeys(
-        Entry(f"{outline.name}, a part of {grid.name or 'the tensor'}", "", outline=outline.lane)
+        Entry(
+            f"{cut(outline.name, NAME_MOST)}, a part of {cut(grid.name, NAME_MOST) or 'the tensor'}",
+            "",
+            outline=outline.lane,
+        )
         for section in scene.sections
         for grid in section.grids
         for outline in grid.outlines

@@ -13,7 +13,7 @@ from stridekit.diagrams.pages.arrows import Arrows
 from stridekit.diagrams.pages.cell_styles import VISIT
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page
-from stridekit.diagrams.pages.strip_rows import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band
+from stridekit.diagrams.pages.strip_rows import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band, lane_text
 from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
@@ -96,7 +96,9 @@ def plan(section: Section) -> StripPlan:
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
-        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
+        text_width(lane_text(lane), LANE.size, bold=True)
+        for strip in strips
+        for lane in strip.lanes
     ]
     runs = _runs(strips, frame)
     compact = len(strips) == 1 and sum(columns for _, columns, _ in runs) >= COMPACT_FROM

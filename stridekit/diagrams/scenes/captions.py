@@ -36,6 +36,20 @@ def value_text(value: Value) -> str:
     return text if len(text) <= 7 else f"{value:.1e}"
 
 
+def value_texts(values: Iterable[Value]) -> list[str]:
+    """The text of each value. Whole numbers, much the most frequent, are told at once.
+
+    >>> value_texts([12, -0.5]), value_texts([3, 10**9])
+    (['12', '-0.5'], ['3', '1.0e+09'])
+    """
+    given = [*values]
+    if {*map(type, given)} == {int}:
+        texts = [*map(str, given)]
+        if max(map(len, texts)) <= 7:
+            return texts
+    return [*map(value_text, given)]
+
+
 def count(n: int, noun: str, nouns: str = "") -> str:
     """A number of things.
 
@@ -60,6 +74,12 @@ def tuple_text(numbers: Iterable[int]) -> str:
     >>> tuple_text((10_000, 3)), tuple_text((5,))
     ('(10_000, 3)', '(5,)')
     """
+    return _tuple_text(tuple(numbers))
+
+
+# The sizes and strides of a lesson come again and again.
+@lru_cache(maxsize=1024)
+def _tuple_text(numbers: Ints) -> str:
     words = [*map(number_text, numbers)]
     return f"({', '.join(words)}{',' if len(words) == 1 else ''})"
 
@@ -115,15 +135,17 @@ def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for subject in subjects for note in subject.notes))
 
 
-def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
-    """What stands at a dim: its number and name, its size, its stride, NumPy's in bytes."""
-    layout, in_bytes = subject.layout, subject.itemsize if subject.library == "numpy" else 0
-    return _dim_parts(dim, dim_name(subject, dim), layout.size[dim], layout.stride[dim], in_bytes)
+def byte_unit(subject: Subject) -> int:
+    """The bytes of what a stride counts, where strides are told in bytes: in NumPy. Else 0."""
+    return subject.itemsize if subject.library == "numpy" else 0
 
 
-@lru_cache(maxsize=256)
-def _dim_parts(dim: int, name: str, n: int, step: int, itemsize: int) -> tuple[str, ...]:
-    """The words; with an itemsize they are NumPy's."""
+def dim_parts(dim: int, name: str, n: int, step: int, itemsize: int) -> tuple[str, ...]:
+    """What stands at a dim: its number and name, its size, its stride. With an itemsize in bytes.
+
+    >>> dim_parts(1, "W", 4, 1, 0), dim_parts(0, "", 3, 4, 8)
+    (('dim 1 W', 'size 4', 'stride 1'), ('axis 0', 'size 3', 'byte_stride 32'))
+    """
     called = f"{'axis' if itemsize else 'dim'} {dim}"
     hop = f"byte_stride {number_text(step * itemsize)}"
     if not itemsize:

@@ -70,7 +70,7 @@ def compose(named: Named, options: Options) -> Scene:
         compose_section(members, mine, Extra(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
-    notes = [*told_of(subject for _, subject in named)]
+    notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
