@@ -255,7 +255,8 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> 
     if measured.name:
         page.write(NAME, x, y + 8, measured.name)
         x += ceil(text_width(measured.name, NAME.size, bold=True)) + NAME_GAP
-    page.write(HEADER, x, y + 8, measured.header[0])
+    if measured.header[0]:
+        page.write(HEADER, x, y + 8, measured.header[0])
     below = y + 8
     for line in measured.header[1:]:
         below += LINE_HEIGHT
@@ -300,6 +301,7 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
     size = style.width, style.height
     visited = grid.cells and grid.cells[0].visit
     down = size[1] - VISIT_DOWN if visited else size[1] / 2
+    visit_most = max(int((style.width - 8) / (VISIT.size * 0.602)), 1)
     corners = [measured.place_of(number) for number in range(len(grid.blocks))]
     xs_of, ys_of = measured.columns.at, measured.rows.at
     for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
@@ -315,8 +317,8 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         if visited:
             ink = ink_on(look_of(group, marks))
             for x, y, cell in zip(xs, ys, alike, strict=True):
-                switch = "switch" in cell.marks
-                paint_visit(page, x + 6, y + 9.5, cell.visit, ink, switch=switch)
+                visit = cut(cell.visit, visit_most) if style.most else cell.visit
+                paint_visit(page, x + 6, y + 9.5, visit, ink, switch="switch" in cell.marks)
     page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
 
 

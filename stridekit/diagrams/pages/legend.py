@@ -7,7 +7,6 @@ from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
-
 # Of a name so many characters.
 NAME_MOST = 28
 
@@ -70,7 +69,8 @@ def entries_of(scene: Scene) -> list[Entry]:
     ]
     entries += dict.fromkeys(
         Entry(
-            f"{cut(outline.name, NAME_MOST)}, a part of {cut(grid.name, NAME_MOST) or 'the tensor'}",
+            f"{cut(outline.name, NAME_MOST)}, a part of "
+            f"{cut(grid.name, NAME_MOST) or 'the tensor'}",
             "",
             outline=outline.lane,
         )

@@ -13,7 +13,16 @@ from stridekit.diagrams.pages.arrows import Arrows
 from stridekit.diagrams.pages.cell_styles import VISIT
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page
-from stridekit.diagrams.pages.strip_rows import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band, lane_text
+from stridekit.diagrams.pages.strip_rows import (
+    ADDRESS,
+    BADGE,
+    LANE,
+    SLOT,
+    VALUE,
+    Addresses,
+    Band,
+    lane_text,
+)
 from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
