@@ -70,6 +70,8 @@ def compose(named: Named, options: Options) -> Scene:
         compose_section(members, mine, Extra(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
+    if len(sections) > 1:
+        sections = on_memories(sections, groups)
     notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
@@ -93,6 +95,14 @@ def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
     """A letter for each memory, where there are several; none where all are the same one."""
     if len(groups) == 1:
         return [""]
+    numbers = _memories(groups)
+    if max(numbers) < 1:
+        return [""] * len(groups)
+    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
+
+
+def _memories(groups: Sequence[Sequence[Member]]) -> list[int]:
+    """A number for the memory of each group: the same one for those that meet."""
     met: list[tuple[int, int]] = []
     numbers: list[int] = []
     for members in groups:
@@ -102,9 +112,18 @@ def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
         if not known:
             met.append((start, end))
         numbers.append(known[0] if known else len(met) - 1)
-    if len(met) < 2:
-        return [""] * len(groups)
-    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
+    return numbers
+
+
+def on_memories(sections: Sequence[Section], groups: Sequence[Sequence[Member]]) -> list[Section]:
+    """The sections, with which of them show the same memory, and from which byte on."""
+    begins: dict[int, int] = {}
+    found = []
+    for section, members, number in zip(sections, groups, _memories(groups), strict=True):
+        start, _ = bounds(members)
+        start -= begins.setdefault(number, start)
+        found.append(section._replace(memory=number, start=start))
+    return found
 
 
 def _asked_of(members: list[Member], first: Member, options: Options) -> Options:

@@ -94,8 +94,8 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     twice = next((word for word in words if word and words.count(word) > 1), None)
     if twice:
         raise ArgumentError(
-            f"{call}: dims={dims!r:.60} gives the name {twice!r:.40} to two dims, so it would not say "
-            "which one is meant. Give each a name of its own."
+            f"{call}: dims={dims!r:.60} gives the name {twice!r:.40} to two dims, so it would "
+            "not say which one is meant. Give each a name of its own."
         )
     return tuple(names)
 

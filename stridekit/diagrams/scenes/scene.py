@@ -190,7 +190,8 @@ class Section(NamedTuple):
     how many slots of the first strip have one fill: 0 where all have, None where an element brought
     its fill along from another section; after `period` slots the fills begin again, unless it is 0.
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
-    has several storages.
+    has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
+    before and after a write do.
     """
 
     label: str
@@ -203,6 +204,8 @@ class Section(NamedTuple):
     period: int = 0
     fill_words: str = ""
     storage: str = ""
+    memory: int = 0
+    start: int = 0
 
 
 class Move(NamedTuple):
