@@ -140,7 +140,7 @@ def test_what_is_said(code):
     write = code(SAID, told(draw_change({"t": x.t().clone()}, lambda t: t.mul_(2))))
     assert write[3].startswith("before · t[1, 0] · position 1 · ")
     assert write[3].endswith(" · value 1 · after: t[1, 0], value 2")
-    assert write[-1].endswith(" · value 11 · t[3, 2] · before: t[3, 2], value 11")
+    assert write[-1].endswith(" · value 22 · changed · t[3, 2] · before: t[3, 2], value 11")
     grown = code(SAID, told(draw_change(torch.arange(2), lambda t: t.resize_(1, 3))))
     assert grown[1].endswith(" · after: [0, 1], value 1")
     view = code(SAID, told(draw({"x": x[0, :1], "b": x[0, :1].view(torch.uint8)})))

@@ -74,8 +74,12 @@ def paint_marks(page: Page, marks: Marks, box: Box) -> None:
     if "needed" in marks:
         page.over[palette.NEEDED].add(x + 1, y + 1, width - 2, height - 2)
     if "written" in marks:
-        corner = ((x + width - 10, y), (x + width, y), (x + width, y + 10))
-        page.shapes[palette.INK].append(corner)
+        paint_written(page, x + width, y)
+
+
+def paint_written(page: Page, right: float, top: float) -> None:
+    """The dark corner of a cell that a write has reached."""
+    page.shapes[palette.INK].append(((right - 10, top), (right, top), (right, top + 10)))
 
 
 @lru_cache(maxsize=64)

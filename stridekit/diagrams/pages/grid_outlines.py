@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.cell_styles import paint_written
 from stridekit.diagrams.pages.grid_labels import Axis
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
@@ -33,6 +34,12 @@ def paint_outline(
         height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
         page.over[casing].add(x, y, width, height)
         page.over[line].add(x, y, width, height)
+    for cell in cells:
+        if "written" in cell.marks:
+            # Inside of the frame, which would lie over it.
+            x, y = corners[cell.block]
+            right, top = x + columns.at[cell.column] + columns.size, y + rows.at[cell.row]
+            paint_written(page, right - inset - 1, top + inset + 1)
 
 
 def _rectangles(

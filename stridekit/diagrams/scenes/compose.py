@@ -8,10 +8,17 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
 from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
+from stridekit.diagrams.scenes.element_fills import choose_all
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
 from stridekit.diagrams.scenes.outlines import outlined
-from stridekit.diagrams.scenes.palettes import ColourBy, Palette, bounds, choose, palette_of
+from stridekit.diagrams.scenes.palettes import (
+    ColourBy,
+    Palette,
+    bounds,
+    choose,
+    palette_of,
+)
 from stridekit.diagrams.scenes.scene import Hop, Scene, Section
 from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, Wanted, strips_of
 from stridekit.diagrams.scenes.traversal import CACHE_LINE, Traversal
@@ -65,7 +72,7 @@ def compose(named: Named, options: Options) -> Scene:
     groups = by_storage(named)
     asked = [_asked_of(members, groups[0][0], options) for members in groups]
     letters = letters_of(groups)
-    fills = [choose(members, options.colour_by, options.palette) for members in groups]
+    fills = choose_all(groups, options.colour_by, options.palette)
     sections = [
         compose_section(members, mine, Extra(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)

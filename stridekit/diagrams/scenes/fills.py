@@ -116,7 +116,19 @@ class Carried(NamedTuple):
         return group_at
 
 
-Rule = Stretches | AlongDim | Moved | Carried
+class Listed(NamedTuple):
+    """The group of each element of a copy, by its first byte; `unit` is how long elements are."""
+
+    groups: tuple[tuple[int, int], ...]
+    unit: int
+
+    def reader(self) -> GroupAt:
+        """The group of a byte."""
+        known, unit = dict(self.groups), self.unit
+        return lambda byte: known.get(byte - byte % unit, 0)
+
+
+Rule = Stretches | AlongDim | Moved | Carried | Listed
 
 
 class Fills(NamedTuple):

@@ -101,7 +101,7 @@ def test_before_and_after_know_that_they_are_one_memory():
         ("before", 0), ("before", 1), ("after", 0), ("after", 1)
     ]  # fmt: skip
     odd = [x.view("u1")[3:11].view("i4"), x]
-    assert memories(draw(*odd)) == [[0, 0], [0, -3]]
+    assert memories(draw(*odd)) == [[0, 0], [0, 0]]
 
 
 def test_states_are_told():
