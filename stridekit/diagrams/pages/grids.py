@@ -26,7 +26,7 @@ from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
 from stridekit.diagrams.pages.palette import ink_on
 from stridekit.diagrams.pages.words import LETTER_WIDTH, cut, fitted, paint_letter, wrapped
-from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
+from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Outline, Track, Way
 
 
 class Style(NamedTuple):
@@ -66,6 +66,9 @@ COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 HEADER_HEIGHT, BLOCK_LABEL = 24, 22
 BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
+
+# How far inside of its cells a frame lies, and one that meets another one.
+FRAME, INNER_FRAME = 2, 5
 
 NAME = Font(13, bold=True)
 HEADER = Font(12, ink=palette.MUTED)
@@ -132,10 +135,16 @@ def _plan(bare: Bare, letter: str, longest: int, visits: int, room: int) -> Grid
     grid = Grid(name, header, 1, blocks, (), dims, abreast=abreast)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
-    for style in STYLES[COMPACT if compact else 0 :]:
-        planned = _planned(grid, letter, first, _fitting(style, longest, visits), room)
-        if planned.width <= room:
-            break
+    styles = STYLES[COMPACT if compact else 0 :]
+    plans = [_planned(grid, letter, first, _fitting(styles[0], longest, visits), room)]
+    for style in styles[1:]:
+        if plans[-1].width <= room and plans[-1].blocks_per_row == (
+            abreast or plans[-1].blocks_per_row
+        ):
+            return plans[-1]
+        plans.append(_planned(grid, letter, first, _fitting(style, longest, visits), room))
+    # Where blocks that belong side by side never fit, they stand in parts of that row.
+    planned = next((each for each in plans if each.width <= room), plans[-1])
     if planned.width <= room or room < CONTENT or not first.columns:
         return planned
     # No cells are small enough for such texts: they are cut to what there is room for.
@@ -192,6 +201,9 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
     pitch = max([block_width, *labels]) + BLOCK_GAP
     blocks = max(len(grid.blocks), 1)
     per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
+    while grid.abreast and grid.abreast % per_row:
+        # Rows of blocks that mix two leading indices would be misread.
+        per_row -= 1
     block_label = BLOCK_LABEL if first.label else 0
     top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + above
     top += LINE_HEIGHT * len(lead) + 4 if lead else 0
@@ -275,13 +287,16 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> 
         page.write(LABEL_MIDDLE, *middle, "0 elements")
     _paint_cells(page, measured, left, top)
     _paint_gaps(page, measured, left, top)
-    for number, outline in enumerate(grid.outlines):
+    insets: dict[Outline, int] = {}
+    for outline in grid.outlines:
         corners = [
             (left + dx, top + dy)
             for dx, dy in (measured.place_of(block) for block in range(len(grid.blocks)))
         ]
         axes = measured.rows, measured.columns
-        paint_outline(page, (grid, outline), axes, corners, 2 + 3 * number)
+        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
+        insets[outline] = INNER_FRAME if FRAME in met else FRAME
+        paint_outline(page, (grid, outline), axes, corners, insets[outline])
     page.height = max(page.height, y + measured.height)
 
 

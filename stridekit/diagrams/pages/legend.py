@@ -5,7 +5,6 @@ from typing import NamedTuple
 from stridekit.diagrams.pages.palette import FILLS, HUES
 from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.diagrams.scenes.palettes import CARRIED_WORDS
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
 # Of a name so many characters.
@@ -121,7 +120,7 @@ def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) 
     if len(groups) < 2:
         return []
     filled = [section for section in sections if _has_fills(section)] or [*sections]
-    told = {section.fill_words for section in filled} - {CARRIED_WORDS}
+    told = {section.fill_words for section in filled if section.stretch is not None}
     stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:
         # Each storage has fills of its own kind.

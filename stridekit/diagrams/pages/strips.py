@@ -250,7 +250,7 @@ def paint_strips(
                 if addresses_above or section.strip_first:
                     middles |= band.middle_at()
                 y = arrows.paint_below(page, number, band, left, y)
-            y = band.paint_lanes(page, left, y)
+            y = band.paint_lanes(page, left, y, named=number == 0 or not planned.compact)
         page.reach(left + row[-1].end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.

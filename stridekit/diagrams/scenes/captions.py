@@ -20,8 +20,8 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 def value_text(value: Value) -> str:
     """A value in few characters: real ones take 7 at most, words as many as a moment in time.
 
-    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
-    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
+    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j, 999995.0)]
+    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j', '999995.']
     """
     if type(value) is int:
         text = str(value)
@@ -32,8 +32,14 @@ def value_text(value: Value) -> str:
         return f"{value.real:.2g}{value.imag:+.2g}j"
     text = str(value)
     if len(text) > 5:
-        text = f"{value:.3g}"
+        text = _thousands(value) if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
     return text if len(text) <= 7 else f"{value:.1e}"
+
+
+def _thousands(value: float) -> str:
+    """Thousands in digits, for 999995.0 and 1000000.0 are not the same."""
+    text = f"{value:.5g}"
+    return text if "." in text and "e" not in text else f"{value:.0f}."
 
 
 def value_texts(values: Iterable[Value]) -> list[str]:

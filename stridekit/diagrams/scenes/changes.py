@@ -15,6 +15,7 @@ from stridekit.diagrams.scenes.compose import (
     on_memories,
 )
 from stridekit.diagrams.scenes.dim_names import same, with_names
+from stridekit.diagrams.scenes.element_fills import brought
 from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.fills import Carried, Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
@@ -32,6 +33,10 @@ from stridekit.tensors.subjects import named_subjects_of
 
 Groups = Sequence[Sequence[Member]]
 
+VALUE_WORDS = "a value keeps its colour"
+VALUE_NOTE = (
+    "The same values lie in another order, in a storage of their own: each keeps its colour."
+)
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -240,9 +245,15 @@ def _copied(
     sources = [source_of(position) for position in positions]
     alts = _alts(*([group] for group in groups))
     if options.bytes or not _went_unchanged(old, new, sources, positions):
+        # A copy in another order, as heads are merged, or numbers that were worked out.
+        followed = brought(groups[0][0], earlier.fills, member, VALUE_WORDS)
+        told: tuple[str, ...] = ()
+        if followed and not options.bytes:
+            own, told = followed, (VALUE_NOTE,)
+            plain = compose_section([member], options, Extra(own), label="after")
         sections = _lettered(on_memories((*earlier.sections, plain), groups), groups)
         seen = palette_of([([member], own)]).after(earlier.palette)
-        return _scene(_renamed(sections), options, alts, seen)
+        return _scene(_renamed(sections), options, [*told, *alts], seen, told)
     section = compose_section([member], options, Extra(carrying), label="after", strip_first=True)
     shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
     moves = tuple(
