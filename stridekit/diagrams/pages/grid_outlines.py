@@ -3,11 +3,22 @@
 from collections.abc import Sequence
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import paint_written
 from stridekit.diagrams.pages.grid_labels import Axis
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
 from stridekit.diagrams.scenes.scene import Cell, Grid, Outline
+
+# How far inside of its cells a frame lies, and one that meets another one.
+FRAME, INNER_FRAME = 2, 5
+
+
+def insets_of(grid: Grid) -> dict[Outline, int]:
+    """How far inside of its cells each frame lies, so that no two of them share an edge."""
+    insets: dict[Outline, int] = {}
+    for outline in grid.outlines:
+        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
+        insets[outline] = INNER_FRAME if FRAME in met else FRAME
+    return insets
 
 
 def paint_outline(
@@ -34,12 +45,6 @@ def paint_outline(
         height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
         page.over[casing].add(x, y, width, height)
         page.over[line].add(x, y, width, height)
-    for cell in cells:
-        if "written" in cell.marks:
-            # Inside of the frame, which would lie over it.
-            x, y = corners[cell.block]
-            right, top = x + columns.at[cell.column] + columns.size, y + rows.at[cell.row]
-            paint_written(page, right - inset - 1, top + inset + 1)
 
 
 def _rectangles(

@@ -7,7 +7,15 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import VISIT, look_of, paint_cells, paint_visit
+from stridekit.diagrams.pages.cell_styles import (
+    VISIT,
+    WRITTEN,
+    WRITTEN_SMALL,
+    look_of,
+    paint_cells,
+    paint_visit,
+    paint_written,
+)
 from stridekit.diagrams.pages.grid_labels import (
     LABEL,
     LABEL_MIDDLE,
@@ -21,12 +29,12 @@ from stridekit.diagrams.pages.grid_labels import (
     paint_down,
     paint_ticks_down,
 )
-from stridekit.diagrams.pages.grid_outlines import paint_outline
+from stridekit.diagrams.pages.grid_outlines import FRAME, insets_of, paint_outline
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
 from stridekit.diagrams.pages.palette import ink_on
 from stridekit.diagrams.pages.words import LETTER_WIDTH, cut, fitted, paint_letter, wrapped
-from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Outline, Track, Way
+from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Track, Way
 
 
 class Style(NamedTuple):
@@ -66,9 +74,6 @@ COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 HEADER_HEIGHT, BLOCK_LABEL = 24, 22
 BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
-
-# How far inside of its cells a frame lies, and one that meets another one.
-FRAME, INNER_FRAME = 2, 5
 
 NAME = Font(13, bold=True)
 HEADER = Font(12, ink=palette.MUTED)
@@ -287,16 +292,13 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> 
         page.write(LABEL_MIDDLE, *middle, "0 elements")
     _paint_cells(page, measured, left, top)
     _paint_gaps(page, measured, left, top)
-    insets: dict[Outline, int] = {}
-    for outline in grid.outlines:
+    for outline, inset in insets_of(grid).items():
         corners = [
             (left + dx, top + dy)
             for dx, dy in (measured.place_of(block) for block in range(len(grid.blocks)))
         ]
         axes = measured.rows, measured.columns
-        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
-        insets[outline] = INNER_FRAME if FRAME in met else FRAME
-        paint_outline(page, (grid, outline), axes, corners, insets[outline])
+        paint_outline(page, (grid, outline), axes, corners, inset)
     page.height = max(page.height, y + measured.height)
 
 
@@ -328,6 +330,9 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         if style.most:
             texts = [cut(text, style.most) for text in texts]
         page.places.append(Places(grid, alike, xs, ys, *size))
+        if grid.outlines and "written" in marks:
+            marks = tuple(mark for mark in marks if mark != "written")
+            _paint_written(page, grid, alike, (xs, ys), style.width)
         paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down)
         if visited:
             ink = ink_on(look_of(group, marks))
@@ -335,6 +340,17 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
                 visit = cut(cell.visit, visit_most) if style.most else cell.visit
                 paint_visit(page, x + 6, y + 9.5, visit, ink, switch="switch" in cell.marks)
     page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
+
+
+def _paint_written(
+    page: Page, grid: Grid, cells: list[Cell], corners: tuple[list[int], list[int]], width: int
+) -> None:
+    """The corners of written cells, inside of the frames, which would lie over them."""
+    insets = insets_of(grid)
+    for cell, x, y in zip(cells, *corners, strict=True):
+        inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
+        side = WRITTEN_SMALL if inset > FRAME else WRITTEN
+        paint_written(page, x + width - inset - 2, y + inset + 2, side)
 
 
 def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:

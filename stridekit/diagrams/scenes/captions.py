@@ -32,7 +32,7 @@ def value_text(value: Value) -> str:
         return f"{value.real:.2g}{value.imag:+.2g}j"
     text = str(value)
     if len(text) > 5:
-        text = _thousands(value) if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
+        text = _thousands(value) if 1000 <= abs(value) < 999_999.5 else f"{value:.3g}"
     return text if len(text) <= 7 else f"{value:.1e}"
 
 

@@ -256,9 +256,26 @@ def test_before_and_after_stand_side_by_side():
 
 def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
     """Two by two, and three by two."""
-    for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4)):
+    for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4), ((1, 5), 5)):
         (grid,) = draw(torch.zeros(*leading, 1, 1, 2, 2)).scene.sections[0].grids
         assert plan(grid).blocks_per_row == per_row
+
+
+@pytest.mark.parametrize("leading", [(2, 3), (3, 2), (1, 6), (2, 2)])
+@pytest.mark.parametrize("inner", [(2, 3, 2, 2), (2, 2, 2, 5), (1, 4, 1, 4)])
+def test_no_row_of_blocks_mixes_leading_indices(leading, inner):
+    """Smaller, if that lets them stand side by side; else in whole parts of a row."""
+    (grid,) = draw(torch.rand(*leading, *inner) * -1e-7).scene.sections[0].grids
+    assert leading[1] % plan(grid).blocks_per_row == 0
+
+
+def test_a_strip_of_many_rows_names_its_lanes_once():
+    """The lines stand under all rows, in the same order."""
+    x = torch.rand(2, 16, 4)
+    page = draw({"cache": x, "part": x[:, :5]})._page
+    texts = [text for runs in page.texts.values() for text in runs.texts]
+    # The grid's, and the first lane's.
+    assert texts.count("part") == 2
 
 
 def test_ticks_are_the_indices():
