@@ -159,7 +159,7 @@ def draw_change(
     one; a write shows where it went; a copy shows which element went where, and each element
     keeps its fill. A copy in another order, as attention's heads are merged, keeps the fills of its
     values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
-    them all. `dims`, `color_by` and `palette` are those of `draw`, and belong to the tensors before.
+    them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
     travel from the old strip or grid to the new one, at most 200 of them, and written values
