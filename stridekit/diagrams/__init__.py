@@ -80,7 +80,7 @@ def draw(
       views and tensors of its size take over; a dict gives each tensor its own. A tensor that
       has `.names` needs none.
     - `color_by=1`, or a dim's name: a fill for each index of that dim of the first tensor.
-      `color_by="element"`: a fill for each element.
+      `color_by="element"`: a fill for each element, which a copy's elements bring along.
     - `palette=picture`: the fills of an earlier picture. An address keeps its fill, and so does
       an element that was copied: the one at the same index of a tensor of the same size.
     - `select=(1, 2)`: one element of the first tensor, and the way to it, a hop per dim.
@@ -157,8 +157,9 @@ def draw_change(
     The change is carried out, on the very tensor. What it returns is shown after; the tensor
     itself if it returns None. A new header over the same storage shares one strip with the old
     one; a write shows where it went; a copy shows which element went where, and each element
-    keeps its fill. Give a dict of names to tensors to watch several: `change` takes them all.
-    `dims`, `color_by` and `palette` are those of `draw`, and belong to the tensors before.
+    keeps its fill. A copy in another order, as attention's heads are merged, keeps the fills of its
+    values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
+    them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
     travel from the old strip or grid to the new one, at most 200 of them, and written values

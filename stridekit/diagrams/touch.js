@@ -9,8 +9,8 @@
  * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
  *
  * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
- *   y: number[], a: (number | string)[], t: string[], d?: number, i?: number[],
- *   m?: Record<string, string>}} Part
+ *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
+ *   i?: number[], m?: Record<string, string>}} Part
  * @typedef {{width: number, height: number, v: number, parts: Part[],
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
@@ -75,10 +75,10 @@ export function enliven(holder) {
 export function read(text) {
   try {
     const found = /** @type {Picture} */ (JSON.parse(text));
-    const whole = found.parts.every(({ w, h, u, x, y, a, t, d, i }) =>
+    const whole = found.parts.every(({ w, h, u, x, y, a, t, o, d, i }) =>
       [x.length, y.length, t.length].every((length) => length === a.length) &&
       [w, h, ...x, ...y, ...(i ?? [])].every(Number.isFinite) &&
-      Number.isInteger(u) && a.every((each) => BigInt(each) !== null) &&
+      o.length === 2 && o.every(Number.isInteger) && Number.isInteger(u) && a.every((each) => BigInt(each) !== null) &&
       (i === undefined || i.length === (d ?? 0) * a.length));
     return whole && found.width > 0 && found.height > 0 && Array.isArray(found.moves)
       ? found
@@ -112,7 +112,19 @@ export function spotsOf(picture) {
  */
 export function sameMemory(spots, spot) {
   return spots.filter(({ part, first, last }) =>
-    part.s === spot.part.s && first <= spot.last && spot.first <= last);
+    part.o[0] === spot.part.o[0] &&
+    first + shift(part) <= spot.last + shift(spot.part) &&
+    spot.first + shift(spot.part) <= last + shift(part));
+}
+
+/**
+ * From which byte of its memory on a part shows it.
+ *
+ * @param {Part} part
+ * @returns {bigint}
+ */
+function shift({ o }) {
+  return BigInt(o[1]);
 }
 
 /**
@@ -182,11 +194,20 @@ export function sentence(picture, lit, gone, spot) {
   const words = part.m?.[number];
   if (picture.v && !words?.includes("outside")) told.push(`value ${part.t[number]}`);
   if (words) told.push(words);
-  const others = lit.filter((each) => each !== spot && each.part.i).map(element);
+  const [here, elsewhere] = [true, false].map((isHere) => lit.filter((each) =>
+    each !== spot && (each.part.l === part.l) === isHere));
+  const others = here.filter((each) => each.part.i).map(element);
   if (others.length) {
     const more = others.length - ALSO_MOST;
     const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
     told.push(part.i ? `also ${named}` : named);
+  }
+  // The same memory before or after: what it held then, and under which index.
+  const other = elsewhere.find((each) => each.part.i) ?? elsewhere[0];
+  if (other) {
+    const index = other.part.i ? [element(other)] : [];
+    const value = picture.v ? [`value ${other.part.t[other.number]}`] : [];
+    told.push(`${other.part.l}: ${[...index, ...value].join(", ")}`);
   }
   const copies = gone.map(({ part, number }) => part.a[number]);
   if (copies.length) {

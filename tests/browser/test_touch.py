@@ -94,15 +94,16 @@ def test_the_same_memory_lights_up_and_nothing_else(code):
     for name, make in OF_CELLS.items():
         text = told(make())
         spots = [
-            (part["s"], range(int(a) * part["u"], (int(a) + 1) * part["u"]))
+            (memory, range(start + int(a) * part["u"], start + (int(a) + 1) * part["u"]))
             for part in json.loads(text)["parts"]
+            for memory, start in [part["o"]]
             for a in part["a"]
         ]
         expected = [
             [
                 number
-                for number, (section, mine) in enumerate(spots)
-                if section == where and mine.start < theirs.stop and theirs.start < mine.stop
+                for number, (memory, mine) in enumerate(spots)
+                if memory == where and mine.start < theirs.stop and theirs.start < mine.stop
             ]
             for where, theirs in spots
         ]
@@ -136,6 +137,12 @@ def test_what_is_said(code):
         f"[1] · position {2**60 + 1} · bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
         "outside of the storage"
     )
+    write = code(SAID, told(draw_change({"t": x.t().clone()}, lambda t: t.mul_(2))))
+    assert write[3].startswith("before · t[1, 0] · position 1 · ")
+    assert write[3].endswith(" · value 1 · after: t[1, 0], value 2")
+    assert write[-1].endswith(" · value 22 · changed · t[3, 2] · before: t[3, 2], value 11")
+    grown = code(SAID, told(draw_change(torch.arange(2), lambda t: t.resize_(1, 3))))
+    assert grown[1].endswith(" · after: [0, 1], value 1")
     view = code(SAID, told(draw({"x": x[0, :1], "b": x[0, :1].view(torch.uint8)})))
     assert view[1].startswith("b[0] · position 0, byte 0 · value 0 · also x[0]")
 
@@ -148,12 +155,12 @@ def test_what_is_said(code):
         "[]",
         "{}",
         '{"width": 9, "height": 9, "parts": 3, "moves": []}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
-        ' "u": 8, "w": 9, "h": 9, "x": ["<b>"], "y": [0], "a": [0], "t": [""]}]}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
-        ' "u": 8, "w": 9, "h": 9, "x": [0], "y": [0], "a": ["x"], "t": [""]}]}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "n": "", "l": "",'
-        ' "u": 8, "w": 9, "h": 9, "x": [0, 1], "y": [0], "a": [0], "t": [""]}]}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        ' "l": "", "u": 8, "w": 9, "h": 9, "x": ["<b>"], "y": [0], "a": [0], "t": [""]}]}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        ' "l": "", "u": 8, "w": 9, "h": 9, "x": [0], "y": [0], "a": ["x"], "t": [""]}]}',
+        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        ' "l": "", "u": 8, "w": 9, "h": 9, "x": [0, 1], "y": [0], "a": [0], "t": [""]}]}',
     ],
 )
 def test_data_of_somebody_else_s_is_left_alone(code, text):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Curve, Font, Page
+from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page
 from stridekit.diagrams.pages.palette import Pen
 from stridekit.diagrams.pages.strip_rows import Band
 from stridekit.diagrams.scenes.scene import Hop
@@ -137,7 +137,8 @@ class Arrows:
             if clear:
                 page.write(font, middle, y + 21, hop.label)
             else:
-                page.write(font._replace(anchor="start"), right + 10, y + 10, hop.label)
+                x = _inside(right + 10 + _half(hop), hop.label, left)
+                page.write(font, x, y + 10, hop.label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
@@ -169,7 +170,7 @@ def _flights_of(
         middle = _inside((start + end) / 2, hop.label, left)
         for stem in stems:
             if abs(middle - stem) < _half(hop) + 4:
-                middle = stem + _half(hop) + 4
+                middle = _inside(stem + _half(hop) + 4, hop.label, left)
         flights.append(_Flight(hop, start + 3, end - 3, middle))
     for hop in landing:
         end = middles[hop.end]
@@ -177,7 +178,7 @@ def _flights_of(
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = max(middle, before[-1] + _half(hop) + 4)
+            middle = _inside(max(middle, before[-1] + _half(hop) + 4), hop.label, left)
         flights.append(_Flight(hop, None, end, middle))
     return flights
 
@@ -218,8 +219,9 @@ def _half(hop: Hop) -> float:
 
 
 def _inside(x: float, label: str, left: float) -> float:
-    """The middle of a label, moved so that it does not begin before `left`."""
-    return max(x, left + text_width(label, LABEL.size, mono=True) / 2)
+    """The middle of a label, moved so that it does not leave the page, which begins at `left`."""
+    half = text_width(label, LABEL.size, mono=True) / 2
+    return max(min(x, left + CONTENT - half), left + half)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:

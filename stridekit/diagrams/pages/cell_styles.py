@@ -13,6 +13,8 @@ from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
 PILL_HEIGHT = 13
+# The sides of a written cell's corner, and of one inside of two frames.
+WRITTEN, WRITTEN_SMALL = 10, 6
 
 
 def look_of(group: int | None, marks: Marks) -> Paint:
@@ -74,8 +76,15 @@ def paint_marks(page: Page, marks: Marks, box: Box) -> None:
     if "needed" in marks:
         page.over[palette.NEEDED].add(x + 1, y + 1, width - 2, height - 2)
     if "written" in marks:
-        corner = ((x + width - 10, y), (x + width, y), (x + width, y + 10))
-        page.shapes[palette.INK].append(corner)
+        paint_written(page, x + width, y)
+
+
+def paint_written(page: Page, right: float, top: float, side: int = WRITTEN) -> None:
+    """The dark corner of a cell that a write has reached, with a light edge for dark fills."""
+    left, low = (right - side, top), (right, top + side)
+    page.shapes[palette.INK].append((left, (right, top), low))
+    edge = ((right - side - 2, top), left, low, (right, top + side + 2))
+    page.shapes[palette.CARD].append(edge)
 
 
 @lru_cache(maxsize=64)

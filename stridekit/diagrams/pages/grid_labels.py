@@ -8,6 +8,7 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import Font, Page
 from stridekit.diagrams.pages.palette import Pen
+from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.scene import DimLabel, Track
 from stridekit.layouts.layout import Ints
 
@@ -20,6 +21,9 @@ THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
 LINE_HEIGHT, BRACKET_HEIGHT, TICK_HEIGHT = 14, 10, 13
 # Air between two ticks, between ticks and what they count, and around a label that runs down.
 TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
+
+# Where there is little room, of a name that stands beside the cells.
+SHORT = 9
 
 Lines = tuple[str, ...]
 Tick = tuple[float, str]
@@ -94,7 +98,9 @@ def measure_down(
     """A dim that runs down; `whole` is how high a grid without cells is."""
     extent = axis.extent(label) or whole
     lines = (
-        (label.name or f"dim {label.dim}",) if short else down_lines(label, extent, stacked=stacked)
+        (cut(label.name, SHORT) or f"dim {label.dim}",)
+        if short
+        else down_lines(label, extent, stacked=stacked)
     )
     return Measured(label, lines, axis.ticks(label), extent)
 

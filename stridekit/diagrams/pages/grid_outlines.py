@@ -8,6 +8,18 @@ from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
 from stridekit.diagrams.scenes.scene import Cell, Grid, Outline
 
+# How far inside of its cells a frame lies, and one that meets another one.
+FRAME, INNER_FRAME = 2, 5
+
+
+def insets_of(grid: Grid) -> dict[Outline, int]:
+    """How far inside of its cells each frame lies, so that no two of them share an edge."""
+    insets: dict[Outline, int] = {}
+    for outline in grid.outlines:
+        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
+        insets[outline] = INNER_FRAME if FRAME in met else FRAME
+    return insets
+
 
 def paint_outline(
     page: Page,

@@ -1,12 +1,21 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
+from functools import lru_cache
 from itertools import groupby
 from math import ceil
 from operator import itemgetter
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import VISIT, look_of, paint_cells, paint_visit
+from stridekit.diagrams.pages.cell_styles import (
+    VISIT,
+    WRITTEN,
+    WRITTEN_SMALL,
+    look_of,
+    paint_cells,
+    paint_visit,
+    paint_written,
+)
 from stridekit.diagrams.pages.grid_labels import (
     LABEL,
     LABEL_MIDDLE,
@@ -20,19 +29,19 @@ from stridekit.diagrams.pages.grid_labels import (
     paint_down,
     paint_ticks_down,
 )
-from stridekit.diagrams.pages.grid_outlines import paint_outline
+from stridekit.diagrams.pages.grid_outlines import FRAME, insets_of, paint_outline
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
 from stridekit.diagrams.pages.palette import ink_on
-from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter, wrapped
-from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
+from stridekit.diagrams.pages.words import LETTER_WIDTH, cut, fitted, paint_letter, wrapped
+from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Track, Way
 
 
 class Style(NamedTuple):
     """How large cells are: their least size, their font, the air beside a text, and between dims.
 
     `label_stacked` has the labels of dims that run down in several lines, `label_short` only says
-    which dims they are.
+    which dims they are. Texts are cut to `most` characters, unless it is 0.
     """
 
     width: int
@@ -42,6 +51,7 @@ class Style(NamedTuple):
     gap: int
     label_stacked: bool
     label_short: bool = False
+    most: int = 0
 
 
 # From roomy to small: a grid has the first that fits the page.
@@ -55,6 +65,8 @@ STYLES = (
     Style(17, 22, 9, 4, 4, label_stacked=True, label_short=True),
 )
 COMPACT = 2
+# Cells whose texts are cut are no narrower.
+NARROWEST = 13
 # With a visit number in its corner a cell is larger; in a wide or a high grid smaller.
 VISIT_WIDTH, VISIT_HEIGHT, VISIT_DOWN, VISIT_AIR = 46, 42, 13, 14
 COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
@@ -69,6 +81,10 @@ BLOCK = Font(12, mono=True, ink=palette.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 
 
+# A grid's name, header, blocks and dims, and how many blocks belong side by side.
+Bare = tuple[str, str, tuple[Block, ...], tuple[DimLabel, ...], int]
+
+
 class GridPlan(NamedTuple):
     """A grid's measures, before it has a place on the page. All in pixels.
 
@@ -79,6 +95,7 @@ class GridPlan(NamedTuple):
 
     grid: Grid
     letter: str
+    name: str
     header: Lines
     lead: Lines
     down: list[Measured]
@@ -107,15 +124,42 @@ class GridPlan(NamedTuple):
 
 def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
     """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
+    longest = max([len(cell[5]) for cell in grid.cells], default=0)
+    visits = 0
+    if grid.cells and grid.cells[0].visit:
+        visits = max([len(cell[8]) for cell in grid.cells])
+    bare = (grid.name, grid.header, grid.blocks, grid.dims, grid.abreast)
+    return GridPlan(grid, *_plan(bare, letter, longest, visits, room)[1:])
+
+
+# A picture is often laid out again with other values.
+@lru_cache(maxsize=256)
+def _plan(bare: Bare, letter: str, longest: int, visits: int, room: int) -> GridPlan:
+    """A plan follows from the grid without its cells, and from how long their texts are."""
+    name, header, blocks, dims, abreast = bare
+    grid = Grid(name, header, 1, blocks, (), dims, abreast=abreast)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
-    longest = max([len(cell[5]) for cell in grid.cells], default=0)
-    visits = max([len(cell[8]) for cell in grid.cells], default=0)
-    for style in STYLES[COMPACT if compact else 0 :]:
-        planned = _planned(grid, letter, first, _fitting(style, longest, visits), room)
-        if planned.width <= room:
-            break
-    return planned
+    styles = STYLES[COMPACT if compact else 0 :]
+    plans = [_planned(grid, letter, first, _fitting(styles[0], longest, visits), room)]
+    for style in styles[1:]:
+        if plans[-1].width <= room and plans[-1].blocks_per_row == (
+            abreast or plans[-1].blocks_per_row
+        ):
+            return plans[-1]
+        plans.append(_planned(grid, letter, first, _fitting(style, longest, visits), room))
+    # Where blocks that belong side by side never fit, they stand in parts of that row.
+    planned = next((each for each in plans if each.width <= room), plans[-1])
+    if planned.width <= room or room < CONTENT or not first.columns:
+        return planned
+    # No cells are small enough for such texts: they are cut to what there is room for.
+    excess = -(-(planned.width - room) // len(first.columns))
+    style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
+    return _planned(grid, letter, first, style._replace(most=_letters_in(style)), room)
+
+
+def _letters_in(style: Style) -> int:
+    return max(int((style.width - style.air) / (style.font * 0.602)), 1)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -145,9 +189,11 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         )
         for label in _labels(grid, "down")
     ]
-    if not grid.cells:
+    if not grid.blocks:
         across, down = ([dim._replace(ticks=[]) for dim in dims] for dims in (across, down))
-    header = _header_lines(grid, letter, room)
+    name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
+    before = _name_width(name, letter)
+    header = _header_lines(grid.header, before, room)
     lead: Lines = ()
     leading = _labels(grid, "lead")
     if leading:
@@ -160,12 +206,16 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
     pitch = max([block_width, *labels]) + BLOCK_GAP
     blocks = max(len(grid.blocks), 1)
     per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
+    while grid.abreast and grid.abreast % per_row:
+        # Rows of blocks that mix two leading indices would be misread.
+        per_row -= 1
     block_label = BLOCK_LABEL if first.label else 0
     top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + above
     top += LINE_HEIGHT * len(lead) + 4 if lead else 0
     return GridPlan(
         grid,
         letter,
+        name,
         header,
         lead,
         down,
@@ -183,7 +233,7 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         width=ceil(
             max(
                 left + (per_row - 1) * pitch + max([block_width, *labels]) + right,
-                _name_width(grid, letter) + text_width(header[0], HEADER.size),
+                before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
                 *(text_width(line, HEADER.size) for line in (*header[1:], *lead)),
             )
         ),
@@ -199,31 +249,31 @@ def _first_block(grid: Grid) -> Block:
     return Block("", (), ())
 
 
-def _name_width(grid: Grid, letter: str) -> int:
+def _name_width(name: str, letter: str) -> int:
     """What the letter and the name take before the header."""
-    name = ceil(text_width(grid.name, NAME.size, bold=True)) + NAME_GAP if grid.name else 0
-    return name + (LETTER_WIDTH if letter else 0)
+    width = ceil(text_width(name, NAME.size, bold=True)) + NAME_GAP if name else 0
+    return width + (LETTER_WIDTH if letter else 0)
 
 
-def _header_lines(grid: Grid, letter: str, room: int) -> Lines:
-    """The header in lines that fit; the first stands behind the name."""
-    whole = text_width(grid.header, HEADER.size)
-    if _name_width(grid, letter) + whole <= room:
-        return (grid.header,)
-    return ("", *wrapped(grid.header, HEADER, room))
+def _header_lines(header: str, before: int, room: int) -> Lines:
+    """The header in lines that fit; the first stands behind the name, which takes so much."""
+    if before + text_width(header, HEADER.size) <= room:
+        return (header,)
+    return ("", *wrapped(header, HEADER, room))
 
 
-def paint_grid(page: Page, measured: GridPlan, left: int, y: int) -> None:
-    """Put a grid on the page; `y` is where its header begins."""
+def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> None:
+    """Put a grid on the page; `y` is where its header begins, and its cells `head` further down."""
     grid = measured.grid
     x = left
     if measured.letter:
         paint_letter(page, x, y, measured.letter)
         x += LETTER_WIDTH
-    if grid.name:
-        page.write(NAME, x, y + 8, grid.name)
-        x += ceil(text_width(grid.name, NAME.size, bold=True)) + NAME_GAP
-    page.write(HEADER, x, y + 8, measured.header[0])
+    if measured.name:
+        page.write(NAME, x, y + 8, measured.name)
+        x += ceil(text_width(measured.name, NAME.size, bold=True)) + NAME_GAP
+    if measured.header[0]:
+        page.write(HEADER, x, y + 8, measured.header[0])
     below = y + 8
     for line in measured.header[1:]:
         below += LINE_HEIGHT
@@ -232,7 +282,7 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int) -> None:
     for line in measured.lead:
         below += LINE_HEIGHT
         page.write(LABEL, left, below, line)
-    top = y + measured.top
+    top = y + head
     _paint_labels(page, measured, left, top)
     if not grid.cells:
         x = left + measured.left
@@ -242,13 +292,13 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int) -> None:
         page.write(LABEL_MIDDLE, *middle, "0 elements")
     _paint_cells(page, measured, left, top)
     _paint_gaps(page, measured, left, top)
-    for number, outline in enumerate(grid.outlines):
+    for outline, inset in insets_of(grid).items():
         corners = [
             (left + dx, top + dy)
             for dx, dy in (measured.place_of(block) for block in range(len(grid.blocks)))
         ]
         axes = measured.rows, measured.columns
-        paint_outline(page, (grid, outline), axes, corners, 2 + 3 * number)
+        paint_outline(page, (grid, outline), axes, corners, inset)
     page.height = max(page.height, y + measured.height)
 
 
@@ -268,6 +318,7 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
     size = style.width, style.height
     visited = grid.cells and grid.cells[0].visit
     down = size[1] - VISIT_DOWN if visited else size[1] / 2
+    visit_most = max(int((style.width - 8) / (VISIT.size * 0.602)), 1)
     corners = [measured.place_of(number) for number in range(len(grid.blocks))]
     xs_of, ys_of = measured.columns.at, measured.rows.at
     for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
@@ -276,14 +327,30 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         xs = [x + xs_of[cell[2]] for cell in alike]
         ys = [y + ys_of[cell[1]] for cell in alike]
         texts = [cell[5] for cell in alike]
+        if style.most:
+            texts = [cut(text, style.most) for text in texts]
         page.places.append(Places(grid, alike, xs, ys, *size))
+        if grid.outlines and "written" in marks:
+            marks = tuple(mark for mark in marks if mark != "written")
+            _paint_written(page, grid, alike, (xs, ys), style.width)
         paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down)
         if visited:
             ink = ink_on(look_of(group, marks))
             for x, y, cell in zip(xs, ys, alike, strict=True):
-                switch = "switch" in cell.marks
-                paint_visit(page, x + 6, y + 9.5, cell.visit, ink, switch=switch)
+                visit = cut(cell.visit, visit_most) if style.most else cell.visit
+                paint_visit(page, x + 6, y + 9.5, visit, ink, switch="switch" in cell.marks)
     page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
+
+
+def _paint_written(
+    page: Page, grid: Grid, cells: list[Cell], corners: tuple[list[int], list[int]], width: int
+) -> None:
+    """The corners of written cells, inside of the frames, which would lie over them."""
+    insets = insets_of(grid)
+    for cell, x, y in zip(cells, *corners, strict=True):
+        inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
+        side = WRITTEN_SMALL if inset > FRAME else WRITTEN
+        paint_written(page, x + width - inset - 2, y + inset + 2, side)
 
 
 def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:

@@ -3,8 +3,12 @@
 from typing import NamedTuple
 
 from stridekit.diagrams.pages.palette import FILLS, HUES
-from stridekit.diagrams.scenes.captions import count
+from stridekit.diagrams.pages.words import cut
+from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
+
+# Of a name so many characters.
+NAME_MOST = 28
 
 
 class Entry(NamedTuple):
@@ -64,7 +68,12 @@ def entries_of(scene: Scene) -> list[Entry]:
         if mark in marked
     ]
     entries += dict.fromkeys(
-        Entry(f"{outline.name}, a part of {grid.name or 'the tensor'}", "", outline=outline.lane)
+        Entry(
+            f"{cut(outline.name, NAME_MOST)}, a part of "
+            f"{cut(grid.name, NAME_MOST) or 'the tensor'}",
+            "",
+            outline=outline.lane,
+        )
         for section in scene.sections
         for grid in section.grids
         for outline in grid.outlines
@@ -86,31 +95,51 @@ def _by_group(look: tuple[int | None, Marks, str]) -> int:
     return -1 if look[0] is None else look[0]
 
 
+def _has_fills(section: Section) -> bool:
+    """Whether its slots have several fills."""
+    groups = {slot[2] for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)}
+    return len(groups - {None}) > 1
+
+
+def _stretch_words(section: Section, *, unreached: bool) -> str:
+    """How many neighbours have one fill."""
+    n, period, first = section.stretch or 0, section.period, section.strips[0]
+    unit = first.unit
+    # Where a strip is one of bytes, its slots have no other name.
+    split = len(section.strips) > 1 or (unit == 1 and first.in_bytes)
+    words = "one colour: " + (count(n * unit, "byte") if split else count(n, "slot"))
+    if n > 1:
+        words += " side by side" + (", reached or not" if unreached else "")
+    if period:
+        words += f", and again each {count(period * unit, 'byte') if split else f'{period:,}'}"
+    return words
+
+
 def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) -> list[Entry]:
     """What a fill means. The text form has none."""
     if len(groups) < 2:
         return []
-    told = {section.fill_words for section in sections} - {""}
-    stretches = {(section.stretch, section.period) for section in sections}
-    split = any(len(section.strips) > 1 for section in sections)
-    if len(told) == 1:
-        words = told.pop()
+    filled = [section for section in sections if _has_fills(section)] or [*sections]
+    told = {section.fill_words for section in filled if section.stretch is not None}
+    stretches = {(section.stretch, section.period) for section in filled}
+    if len(told) > 1:
+        # Each storage has fills of its own kind.
+        kinds: dict[str, list[str]] = {}
+        for section in filled:
+            words = section.fill_words or _stretch_words(section, unreached=unreached)
+            kinds.setdefault(words, []).append(section.storage)
+        entries = [
+            Entry(f"{words}, in storage {joined(dict.fromkeys(letters))}", "", min(groups))
+            for words, letters in kinds.items()
+        ]
+    elif any(section.fill_words for section in filled):
+        words = next(section.fill_words for section in filled if section.fill_words)
+        entries = [Entry(words, "", min(groups))]
     elif len(stretches) > 1:
         words = "one colour: neighbouring slots, in each storage for itself"
+        entries = [Entry(words, "", min(groups))]
     else:
-        (n, period) = stretches.pop()
-        first = sections[0].strips[0]
-        unit = first.unit
-        # Where a strip is one of bytes, its slots have no other name.
-        split = split or (unit == 1 and first.in_bytes)
-        words = "one colour: " + (
-            count((n or 0) * unit, "byte") if split else count(n or 0, "slot")
-        )
-        if (n or 0) > 1:
-            words += " side by side" + (", reached or not" if unreached else "")
-        if period:
-            words += f", and again each {count(period * unit, 'byte') if split else f'{period:,}'}"
-    entries = [Entry(words, "", min(groups))]
+        entries = [Entry(_stretch_words(filled[0], unreached=unreached), "", min(groups))]
     if max(groups) >= len(FILLS):
         words = f"the colours come round again after {len(FILLS)}"
         entries.append(Entry(words, "", len(FILLS) - 1))

@@ -20,6 +20,8 @@ CONTENT = WIDEST - 2 * MARGIN
 DIGIT_HEIGHT = 0.73
 
 Anchor = Literal["start", "middle", "end"]
+# How much of a text lies right of where it is anchored.
+_SHARE: dict[Anchor, float] = {"start": 1.0, "middle": 0.5, "end": 0.0}
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # x, y, width, height
 Run = tuple[float, float, str]  # x, y, text
@@ -178,7 +180,7 @@ class Page:
 def right_of(font: Font, x: float, text: str) -> float:
     """Where a text ends."""
     width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-    return x + width * {"start": 1.0, "middle": 0.5, "end": 0.0}[font.anchor]
+    return x + width * _SHARE[font.anchor]
 
 
 def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:

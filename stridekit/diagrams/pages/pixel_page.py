@@ -45,7 +45,9 @@ def lay_out_pixels(scene: PixelScene) -> Page:
     page = Page()
     top = EDGE
     if scene.title:
-        page.write(TITLE, EDGE, top + 9, scene.title)
+        for number, line in enumerate(wrapped(scene.title, TITLE, WIDEST - 2 * EDGE)):
+            top += 18 if number else 0
+            page.write(TITLE, EDGE, top + 9, line)
         top += 30
     side = _side(scene.pictures)
     for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):

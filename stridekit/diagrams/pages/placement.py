@@ -248,9 +248,9 @@ def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int 
     for number, row in enumerate(_grid_rows(section, room)):
         if number:
             top += SECTION_GAP
-        x = left
+        x, head = left, _head_of(row)
         for measured in row:
-            grids.paint_grid(page, measured._replace(top=_head_of(row)), x, top)
+            grids.paint_grid(page, measured, x, top, head)
             x += measured.width + GRID_GAP
         top += _height_of([row])
     if section.more_grids:

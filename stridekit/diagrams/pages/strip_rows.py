@@ -10,12 +10,13 @@ from stridekit.diagrams.pages.cell_styles import VISIT, paint_cells, paint_visit
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import Font, Page, Places
 from stridekit.diagrams.pages.palette import LANES, Pen, paint
+from stridekit.diagrams.pages.words import fitted
 from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 
 SLOT = 28
 ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
-LANE_HEIGHT = 16
+LANE_HEIGHT, LANE_CLOSE, LANE_NAME = 16, 10, 200
 
 VALUE = 12
 ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
@@ -133,20 +134,25 @@ class Band(NamedTuple):
                 words = str(number)
             page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
-    def paint_lanes(self, page: Page, left: int, y: int) -> int:
-        """For each tensor a line under the slots that it reaches; gives where they end."""
+    def paint_lanes(self, page: Page, left: int, y: int, *, named: bool) -> int:
+        """For each tensor a line under the slots that it reaches; gives where they end.
+
+        Without their names they stand close together, in the order of those that have names.
+        """
         strip = self.strip
         if not strip.lanes:
             return y
         y += 4
+        height = LANE_HEIGHT if named else LANE_CLOSE
         for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
-            page.write(LANE, left, y + 4, lane.name)
+            if named:
+                page.write(LANE, left, y + 4, lane_text(lane))
             for start, end in self._reached(lane):
                 x0, x1 = start + 3, end - 3
                 page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
                 page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
-            y += LANE_HEIGHT
-        if strip.more_lanes:
+            y += height
+        if strip.more_lanes and named:
             page.write(MORE, left, y + 4, f"+{strip.more_lanes} more")
             y += LANE_HEIGHT
         return y
@@ -157,6 +163,11 @@ class Band(NamedTuple):
         starts = sorted(x for x in xs if x - self.width not in xs)
         ends = sorted(x + self.width for x in xs if x + self.width not in xs)
         yield from zip(starts, ends, strict=True)
+
+
+def lane_text(lane: Lane) -> str:
+    """What stands at a lane: the tensor's name, or as much of it as leaves room for the slots."""
+    return fitted(lane.name, LANE, LANE_NAME)
 
 
 def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:

@@ -13,7 +13,16 @@ from stridekit.diagrams.pages.arrows import Arrows
 from stridekit.diagrams.pages.cell_styles import VISIT
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page
-from stridekit.diagrams.pages.strip_rows import ADDRESS, BADGE, LANE, SLOT, VALUE, Addresses, Band
+from stridekit.diagrams.pages.strip_rows import (
+    ADDRESS,
+    BADGE,
+    LANE,
+    SLOT,
+    VALUE,
+    Addresses,
+    Band,
+    lane_text,
+)
 from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
@@ -96,7 +105,9 @@ def plan(section: Section) -> StripPlan:
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
-        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
+        text_width(lane_text(lane), LANE.size, bold=True)
+        for strip in strips
+        for lane in strip.lanes
     ]
     runs = _runs(strips, frame)
     compact = len(strips) == 1 and sum(columns for _, columns, _ in runs) >= COMPACT_FROM
@@ -239,7 +250,7 @@ def paint_strips(
                 if addresses_above or section.strip_first:
                     middles |= band.middle_at()
                 y = arrows.paint_below(page, number, band, left, y)
-            y = band.paint_lanes(page, left, y)
+            y = band.paint_lanes(page, left, y, named=number == 0 or not planned.compact)
         page.reach(left + row[-1].end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.

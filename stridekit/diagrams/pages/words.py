@@ -41,6 +41,29 @@ def _pieces(word: str, font: Font, room: float) -> list[str]:
     return [*pieces, word]
 
 
+def cut(text: str, most: int) -> str:
+    """The text, or as much of it as so many characters hold.
+
+    >>> cut("long", 4), cut("longer", 4), cut("longer", 1)
+    ('long', 'lon…', '…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def fitted(text: str, font: Font, room: float) -> str:
+    """The text, or as much of it as the room has place for.
+
+    >>> fitted("a word", Font(10), 25)
+    'a w…'
+    """
+    if text_width(text, font.size, bold=font.bold) <= room:
+        return text
+    most = len(text)
+    while most > 1 and text_width(cut(text, most), font.size, bold=font.bold) > room:
+        most -= 1
+    return cut(text, most)
+
+
 def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
     """A storage's letter on a dark square, in a line of text that begins at `y`."""
     page.over[palette.PILL].add(x, y, LETTER_BOX, LETTER_BOX)

@@ -26,18 +26,23 @@ def touch_data(scene: Scene, page: Page) -> str:
     """The places of all cells and slots, as JSON: a part for each grid and each strip.
 
     A part has the number of its section `s` and its label `l`, its name `n`, its unit `u` in
-    bytes, the size of its cells `w` and `h` in pixels, and columns that run along the cells: left
-    and upper sides `x` and `y`, addresses `a` in units, texts `t`. A grid has its indices one
-    after another in `i`, `d` numbers each. `m` has words for some of the cells, by their number.
+    bytes, the memory `o` that it shows and from which byte on, the size of its cells `w` and `h`
+    in pixels, and columns that run along the cells: left and upper sides `x` and `y`, addresses
+    `a` in units, texts `t`. A grid has its indices one after another in `i`, `d` numbers each.
+    `m` has words for some of the cells, by their number.
     `v` says whether texts are values. `moves` are ways of elements from the first strip of the
     first section to that of the second, in units.
     """
     parts: dict[int, dict[str, Any]] = {}
+    label = ""
     for number, section in enumerate(scene.sections):
+        # What stands above the first of several is of all of them.
+        label = section.label or label
         owners: tuple[Grid | Strip, ...] = (*section.grids, *section.strips)
         for owner in owners:
             name = owner.name if isinstance(owner, Grid) else ""
-            part: dict[str, Any] = {"s": number, "l": section.label, "n": name, "u": owner.unit}
+            part: dict[str, Any] = {"s": number, "l": label, "n": name, "u": owner.unit}
+            part["o"] = section.memory, section.start
             part |= {column: [] for column in "xyat"}
             if isinstance(owner, Grid):
                 part |= {"d": len(owner.dims), "i": []}

@@ -6,7 +6,7 @@ Everything wrong is refused here with a sentence, before anything is read or dra
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from stridekit.diagrams.scenes.captions import TITLE_MOST, one_line
+from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
 from stridekit.errors import (
     ArgumentError,
     IndexRangeError,
@@ -65,7 +65,13 @@ def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[st
     `untyped_storage().resize_(0)` does. Raises StorageError then, and ArgumentError or
     InteropError as `subject_of` does.
     """
-    found = [each for name, tensor in named for each in named_subjects_of(call, name, tensor)]
+    found: list[tuple[str, Subject]] = []
+    for name, tensor in named:
+        mine = named_subjects_of(call, name, tensor)
+        if len(mine) > 1 and len(name) > NAME_MOST:
+            # A whole title before each part would leave no room for the part's own name.
+            mine = named_subjects_of(call, one_line(name), tensor)
+        found += mine
     for _, subject in found:
         _inside(call, subject)
     return found

@@ -20,8 +20,8 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 def value_text(value: Value) -> str:
     """A value in few characters: real ones take 7 at most, words as many as a moment in time.
 
-    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j)]
-    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j']
+    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j, 999995.0)]
+    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j', '999995.']
     """
     if type(value) is int:
         text = str(value)
@@ -32,8 +32,28 @@ def value_text(value: Value) -> str:
         return f"{value.real:.2g}{value.imag:+.2g}j"
     text = str(value)
     if len(text) > 5:
-        text = f"{value:.3g}"
+        text = _thousands(value) if 1000 <= abs(value) < 999_999.5 else f"{value:.3g}"
     return text if len(text) <= 7 else f"{value:.1e}"
+
+
+def _thousands(value: float) -> str:
+    """Thousands in digits, for 999995.0 and 1000000.0 are not the same."""
+    text = f"{value:.5g}"
+    return text if "." in text and "e" not in text else f"{value:.0f}."
+
+
+def value_texts(values: Iterable[Value]) -> list[str]:
+    """The text of each value. Whole numbers, much the most frequent, are told at once.
+
+    >>> value_texts([12, -0.5]), value_texts([3, 10**9])
+    (['12', '-0.5'], ['3', '1.0e+09'])
+    """
+    given = [*values]
+    if {*map(type, given)} == {int}:
+        texts = [*map(str, given)]
+        if max(map(len, texts)) <= 7:
+            return texts
+    return [*map(value_text, given)]
 
 
 def count(n: int, noun: str, nouns: str = "") -> str:
@@ -60,6 +80,12 @@ def tuple_text(numbers: Iterable[int]) -> str:
     >>> tuple_text((10_000, 3)), tuple_text((5,))
     ('(10_000, 3)', '(5,)')
     """
+    return _tuple_text(tuple(numbers))
+
+
+# The sizes and strides of a lesson come again and again.
+@lru_cache(maxsize=1024)
+def _tuple_text(numbers: Ints) -> str:
     words = [*map(number_text, numbers)]
     return f"({', '.join(words)}{',' if len(words) == 1 else ''})"
 
@@ -115,15 +141,17 @@ def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for subject in subjects for note in subject.notes))
 
 
-def dim_parts(subject: Subject, dim: int) -> tuple[str, ...]:
-    """What stands at a dim: its number and name, its size, its stride, NumPy's in bytes."""
-    layout, in_bytes = subject.layout, subject.itemsize if subject.library == "numpy" else 0
-    return _dim_parts(dim, dim_name(subject, dim), layout.size[dim], layout.stride[dim], in_bytes)
+def byte_unit(subject: Subject) -> int:
+    """The bytes of what a stride counts, where strides are told in bytes: in NumPy. Else 0."""
+    return subject.itemsize if subject.library == "numpy" else 0
 
 
-@lru_cache(maxsize=256)
-def _dim_parts(dim: int, name: str, n: int, step: int, itemsize: int) -> tuple[str, ...]:
-    """The words; with an itemsize they are NumPy's."""
+def dim_parts(dim: int, name: str, n: int, step: int, itemsize: int) -> tuple[str, ...]:
+    """What stands at a dim: its number and name, its size, its stride. With an itemsize in bytes.
+
+    >>> dim_parts(1, "W", 4, 1, 0), dim_parts(0, "", 3, 4, 8)
+    (('dim 1 W', 'size 4', 'stride 1'), ('axis 0', 'size 3', 'byte_stride 32'))
+    """
     called = f"{'axis' if itemsize else 'dim'} {dim}"
     hop = f"byte_stride {number_text(step * itemsize)}"
     if not itemsize:

@@ -2,15 +2,30 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, count, repeat
 from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import dim_name, dim_parts, header_text, value_text
+from stridekit.diagrams.scenes.captions import (
+    byte_unit,
+    dim_parts,
+    header_text,
+    value_texts,
+)
 from stridekit.diagrams.scenes.elision import COLUMNS, Line, Place, places, shown_leads, shown_lines
 from stridekit.diagrams.scenes.memory import Member
-from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Mark, Marks, Track, Way
+from stridekit.diagrams.scenes.scene import (
+    Block,
+    Cell,
+    DimLabel,
+    Grid,
+    Mark,
+    Marks,
+    Track,
+    Way,
+    made_of,
+)
 from stridekit.diagrams.scenes.traversal import Traversal
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
@@ -163,12 +178,11 @@ def texts_of(made: Draft, *, values: bool) -> list[str]:
     subject = made.member.subject
     if not values or not subject.readable:
         return [*map(str, made.positions)]
-    end = subject.storage_length - subject.span
-    inside = [p for p in made.positions if 0 <= p <= end]
+    inside = _inside(made)
     if not inside:
         return [OUTSIDE_TEXT] * len(made.positions)
     read = subject.read(inside)
-    texts = [*map(value_text, subject.says(inside, read) if subject.says else read)]
+    texts = value_texts(subject.says(inside, read) if subject.says else read)
     if len(inside) < len(made.positions):
         found = dict(zip(inside, texts, strict=True))
         texts = [found.get(position, OUTSIDE_TEXT) for position in made.positions]
@@ -184,18 +198,21 @@ def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked
     member = made.member
     unit, shift, base = member.unit, member.shift, member.shift // member.unit
     marks = _marks(made, asked)
-    shown = made.shown
+    shown, positions = made.shown, made.shown.positions
+    groups: list[int | None] = [group_at(shift + position * unit) for position in positions]
+    if any(marks):
+        groups = [
+            None if "outside" in its_marks else group
+            for group, its_marks in zip(groups, marks, strict=True)
+        ]
     cells = zip(
         shown.in_block,
         shown.in_row,
         shown.in_column,
         shown.indices,
-        [base + position for position in made.positions],
+        [base + position for position in positions] if base else positions,
         texts,
-        [
-            None if "outside" in its_marks else group_at(shift + position * unit)
-            for position, its_marks in zip(made.positions, marks, strict=True)
-        ],
+        groups,
         marks,
         [str(asked.traversal.number(index)) for index in shown.indices]
         if asked.traversal
@@ -207,10 +224,19 @@ def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked
         header_text(member.subject),
         unit,
         shown.blocks,
-        tuple(map(Cell._make, cells)),
+        made_of(Cell, cells),
         _dims(member.subject, asked.seam),
         abreast=_abreast(member.subject.layout, len(shown.blocks)),
     )
+
+
+def _inside(made: Draft) -> Ints:
+    """The shown positions at which the storage has an element."""
+    positions, subject = made.positions, made.member.subject
+    end = subject.storage_length - subject.span
+    if positions and min(positions) >= 0 and max(positions) <= end:
+        return positions
+    return tuple(p for p in positions if 0 <= p <= end)
 
 
 def _abreast(layout: Layout, blocks: int) -> int:
@@ -233,9 +259,10 @@ def _marks(made: Draft, asked: Asked) -> list[Marks]:
     if len(set(positions)) < len(positions):
         first = dict(zip(reversed(positions), reversed(range(len(positions))), strict=True))
         mark("ghost", [first[p] != number for number, p in enumerate(positions)])
-    end = subject.storage_length - subject.span
-    outside = [not 0 <= p <= end for p in positions]
-    mark("outside", outside)
+    inside = _inside(made)
+    if len(inside) < len(positions):
+        known = {*inside}
+        mark("outside", [p not in known for p in positions])
     if asked.select is not None:
         mark("selected", [index == asked.select for index in made.shown.indices])
     elif asked.selected:
@@ -244,9 +271,7 @@ def _marks(made: Draft, asked: Asked) -> list[Marks]:
         mark("written", [member.byte(p) in asked.written for p in positions])
     if asked.traversal:
         mark("switch", map(asked.traversal.is_switch, made.shown.indices, positions))
-    unwritten = subject.unwritten(
-        [p for p, is_outside in zip(positions, outside, strict=True) if not is_outside]
-    )
+    unwritten = subject.unwritten(inside)
     if unwritten:
         mark("unwritten", [p in unwritten for p in positions])
     return marks
@@ -277,18 +302,17 @@ def _tracks(dims: list[tuple[Line, Place]]) -> tuple[Track, ...]:
 
 def _dims(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
     layout = subject.layout
+    return _dim_labels(layout, subject.names, byte_unit(subject), seam)
+
+
+@lru_cache(maxsize=256)
+def _dim_labels(
+    layout: Layout, names: tuple[str, ...], unit: int, seam: Ints
+) -> tuple[DimLabel, ...]:
     return tuple(
-        DimLabel(
-            dim,
-            layout.size[dim],
-            layout.stride[dim],
-            place.way,
-            place.level,
-            " · ".join(parts),
-            dim in seam,
-            parts,
-            dim_name(subject, dim),
+        DimLabel(dim, n, step, *place, " · ".join(parts), dim in seam, parts, name)
+        for dim, n, step, place, name in zip(
+            count(), layout.size, layout.stride, places(layout.ndim), chain(names, repeat(""))
         )
-        for dim, place in enumerate(places(layout.ndim))
-        for parts in (dim_parts(subject, dim),)
+        for parts in (dim_parts(dim, name, n, step, unit),)
     )

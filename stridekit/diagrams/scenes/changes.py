@@ -12,8 +12,10 @@ from stridekit.diagrams.scenes.compose import (
     compose,
     compose_section,
     letters_of,
+    on_memories,
 )
 from stridekit.diagrams.scenes.dim_names import same, with_names
+from stridekit.diagrams.scenes.element_fills import brought
 from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.fills import Carried, Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
@@ -31,6 +33,10 @@ from stridekit.tensors.subjects import named_subjects_of
 
 Groups = Sequence[Sequence[Member]]
 
+VALUE_WORDS = "a value keeps its colour"
+VALUE_NOTE = (
+    "The same values lie in another order, in a storage of their own: each keeps its colour."
+)
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -64,7 +70,8 @@ def change(
         told = [note for note in told_of([before[0][1], after[0][1]]) if note not in scene.notes]
         return scene._replace(notes=(*scene.notes, *told), alt=" ".join([scene.alt, *told]))
     later, groups, fills = _sections(after, options, "after", earlier)
-    sections = _lettered((*earlier.sections, *later), (*earlier.groups, *groups))
+    both = (*earlier.groups, *groups)
+    sections = _lettered(on_memories((*earlier.sections, *later), both), both)
     seen = palette_of(zip(groups, fills, strict=True)).after(earlier.palette)
     alts = _alts(earlier.groups, groups)
     notes = told_of(subject for _, subject in (*before, *after))
@@ -146,7 +153,7 @@ def _named_as(before: Named, after: Named) -> Named:
     return found
 
 
-def _lettered(sections: tuple[Section, ...], groups: Groups) -> tuple[Section, ...]:
+def _lettered(sections: Sequence[Section], groups: Groups) -> tuple[Section, ...]:
     """The sections, with a letter for each memory, where there are several."""
     return tuple(
         section._replace(
@@ -202,6 +209,7 @@ def _of_one(
         # One storage, even if it has moved.
         alts = [*_alts(earlier.groups, []), *_alts([], [members])][::3]
         seen = palette_of([(members, fills)]).after(earlier.palette)
+        section = section._replace(start=apart - moved)
         scene = _scene((*earlier.sections, section), options, alts, seen)
         resized = old.storage_length != new.storage_length
         return scene._replace(change="resize" if resized else "write")
@@ -237,9 +245,15 @@ def _copied(
     sources = [source_of(position) for position in positions]
     alts = _alts(*([group] for group in groups))
     if options.bytes or not _went_unchanged(old, new, sources, positions):
-        sections = _lettered((*earlier.sections, plain), groups)
+        # A copy in another order, as heads are merged, or numbers that were worked out.
+        followed = brought(groups[0][0], earlier.fills, member, VALUE_WORDS)
+        told: tuple[str, ...] = ()
+        if followed and not options.bytes:
+            own, told = followed, (VALUE_NOTE,)
+            plain = compose_section([member], options, Extra(own), label="after")
+        sections = _lettered(on_memories((*earlier.sections, plain), groups), groups)
         seen = palette_of([([member], own)]).after(earlier.palette)
-        return _scene(_renamed(sections), options, alts, seen)
+        return _scene(_renamed(sections), options, [*told, *alts], seen, told)
     section = compose_section([member], options, Extra(carrying), label="after", strip_first=True)
     shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
     moves = tuple(
@@ -251,7 +265,8 @@ def _copied(
         f"{count(new.layout.numel, 'element')} copied to a storage of "
         f"{'its' if new.layout.numel == 1 else 'their'} own."
     )
-    sections = _renamed(_lettered((*earlier.sections, section), groups))
+    both = on_memories((*earlier.sections, section), groups)
+    sections = _renamed(_lettered(both, groups))
     seen = palette_of([([member], carrying)]).after(earlier.palette)
     scene = _scene(sections, options, [note, *alts], seen, (note,))
     return scene._replace(moves=moves if len(moves) <= MOVES_MOST else (), change="copy")

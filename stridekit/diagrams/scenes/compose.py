@@ -8,10 +8,17 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
 from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
+from stridekit.diagrams.scenes.element_fills import choose_all
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import Member, by_storage
 from stridekit.diagrams.scenes.outlines import outlined
-from stridekit.diagrams.scenes.palettes import ColourBy, Palette, bounds, choose, palette_of
+from stridekit.diagrams.scenes.palettes import (
+    ColourBy,
+    Palette,
+    bounds,
+    choose,
+    palette_of,
+)
 from stridekit.diagrams.scenes.scene import Hop, Scene, Section
 from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, Wanted, strips_of
 from stridekit.diagrams.scenes.traversal import CACHE_LINE, Traversal
@@ -65,12 +72,14 @@ def compose(named: Named, options: Options) -> Scene:
     groups = by_storage(named)
     asked = [_asked_of(members, groups[0][0], options) for members in groups]
     letters = letters_of(groups)
-    fills = [choose(members, options.colour_by, options.palette) for members in groups]
+    fills = choose_all(groups, options.colour_by, options.palette)
     sections = [
         compose_section(members, mine, Extra(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
-    notes = [*told_of(subject for _, subject in named)]
+    if len(sections) > 1:
+        sections = on_memories(sections, groups)
+    notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
@@ -93,6 +102,14 @@ def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
     """A letter for each memory, where there are several; none where all are the same one."""
     if len(groups) == 1:
         return [""]
+    numbers = _memories(groups)
+    if max(numbers) < 1:
+        return [""] * len(groups)
+    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
+
+
+def _memories(groups: Sequence[Sequence[Member]]) -> list[int]:
+    """A number for the memory of each group: the same one for those that meet."""
     met: list[tuple[int, int]] = []
     numbers: list[int] = []
     for members in groups:
@@ -102,9 +119,18 @@ def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
         if not known:
             met.append((start, end))
         numbers.append(known[0] if known else len(met) - 1)
-    if len(met) < 2:
-        return [""] * len(groups)
-    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
+    return numbers
+
+
+def on_memories(sections: Sequence[Section], groups: Sequence[Sequence[Member]]) -> list[Section]:
+    """The sections, with which of them show the same memory, and from which byte on."""
+    begins: dict[int, int] = {}
+    found = []
+    for section, members, number in zip(sections, groups, _memories(groups), strict=True):
+        start, _ = bounds(members)
+        start -= begins.setdefault(number, start)
+        found.append(section._replace(memory=number, start=start))
+    return found
 
 
 def _asked_of(members: list[Member], first: Member, options: Options) -> Options:

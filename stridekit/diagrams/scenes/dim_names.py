@@ -91,11 +91,11 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
             f"{call}: dims={dims!r:.60} gives {count(len(names), 'name')}, and {whose} "
             f"{count(layout.ndim, 'dim')}, size {layout.size}. Give a name for each."
         )
-    twice = next((name for name in names if name and names.count(name) > 1), None)
+    twice = next((word for word in words if word and words.count(word) > 1), None)
     if twice:
         raise ArgumentError(
-            f"{call}: dims={dims!r:.60} gives the name {twice!r} to two dims, so it would not say "
-            "which one is meant. Give each a name of its own."
+            f"{call}: dims={dims!r:.60} gives the name {twice!r:.40} to two dims, so it would "
+            "not say which one is meant. Give each a name of its own."
         )
     return tuple(names)
 

@@ -116,7 +116,19 @@ class Carried(NamedTuple):
         return group_at
 
 
-Rule = Stretches | AlongDim | Moved | Carried
+class Listed(NamedTuple):
+    """The group of each element of a copy, by its first byte; `unit` is how long elements are."""
+
+    groups: tuple[tuple[int, int], ...]
+    unit: int
+
+    def reader(self) -> GroupAt:
+        """The group of a byte."""
+        known, unit = dict(self.groups), self.unit
+        return lambda byte: known.get(byte - byte % unit, 0)
+
+
+Rule = Stretches | AlongDim | Moved | Carried | Listed
 
 
 class Fills(NamedTuple):
@@ -143,6 +155,19 @@ class Fills(NamedTuple):
         return rule.period * rule.step if isinstance(rule, Stretches) else 0
 
 
+class Header(NamedTuple):
+    """What the fills of a tensor follow from: all of it but its values. In bytes but the layouts.
+
+    `base` is that of the tensor that it is a view of; `end` where its storage ends.
+    """
+
+    layout: Layout
+    base: Layout
+    unit: int
+    shift: int
+    end: int
+
+
 def fills_of(members: Sequence[Member]) -> Fills:
     """A byte's fill: which slice along a dim of the base it belongs to.
 
@@ -156,25 +181,36 @@ def fills_of(members: Sequence[Member]) -> Fills:
     - it has only one or two slices, and there are more dims: then the first one inwards that has
       three or more.
     """
-    slices = max((_slices(member, bases=True) for member in members), key=_step_in_bytes)
+    headers = []
+    for _, subject, shift in members:
+        unit = subject.itemsize
+        end = shift + subject.storage_length * unit
+        headers.append(Header(subject.layout, subject.base, unit, shift, end))
+    return _fills_of(*headers)
+
+
+# A picture is often drawn again with other values.
+@lru_cache(maxsize=256)
+def _fills_of(*headers: Header) -> Fills:
+    slices = max((_slices(header, bases=True) for header in headers), key=_step_in_bytes)
     if slices[0] == 1:
-        views = [_slices(member, bases=False) for member in members]
+        views = [_slices(header, bases=False) for header in headers]
         slices = next((view for view in views if view[0] > 1), views[0])
     step, layout, first = slices
     unit = first.unit
     if step == 1:
-        if max(member.end for member in members) > GROUPS_OF_ONE * unit:
+        if max(header.end for header in headers) > GROUPS_OF_ONE * unit:
             return Fills()
         return _filled(layout, first, unit, 0)
-    for member in members:
-        found = turned(member.subject.layout, member.subject.base)
+    for header in headers:
+        found = turned(header.layout, header.base)
         if found:
-            return _filled(layout, first, found[0] * member.unit, found[1])
+            return _filled(layout, first, found[0] * header.unit, found[1])
     step, period = outermost(layout) or (step, 0)
     return _filled(layout, first, step * unit, period)
 
 
-def _filled(layout: Layout, first: Member, step: int, period: int) -> Fills:
+def _filled(layout: Layout, first: Header, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
     unit = first.unit
     origin = _origin(layout, step * period // unit) if period else 0
@@ -199,8 +235,6 @@ def fills_of_elements(member: Member) -> Fills:
     return Fills(Stretches(unit, -member.shift % unit), unit, "one colour: one element")
 
 
-# The layouts of a lesson come again and again.
-@lru_cache(maxsize=256)
 def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
     """The slices that show what changed places: their step, and after how many they come again.
 
@@ -237,7 +271,6 @@ def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
     return _inwards(layout, dims, turn + 1, steps)
 
 
-@lru_cache(maxsize=256)
 def outermost(layout: Layout) -> tuple[int, int] | None:
     """The slices of the outermost dim, or of one inwards where that leaves one or two fills.
 
@@ -298,21 +331,21 @@ def _steps(layout: Layout) -> set[int]:
     return {abs(stride) for n, stride in pairs if n > 1 and stride}
 
 
-def _slices(member: Member, *, bases: bool) -> tuple[int, Layout, Member]:
+def _slices(header: Header, *, bases: bool) -> tuple[int, Layout, Header]:
     """The largest step of a tensor or of its base, in elements."""
-    layout = member.subject.base if bases else member.subject.layout
+    layout = header.base if bases else header.layout
     pairs = [*zip(layout.size, layout.stride, strict=True)]
     step = max((abs(step) for n, step in pairs if n > 1), default=1)
     if step <= 1:
         # Nothing steps along a dim of size 1, but its stride may remember the rows of the source.
-        end = member.subject.storage_length
+        end = (header.end - header.shift) // header.unit
         step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
-    return step, layout, member
+    return step, layout, header
 
 
-def _step_in_bytes(slices: tuple[int, Layout, Member]) -> int:
-    step, _, member = slices
-    return step * member.unit
+def _step_in_bytes(slices: tuple[int, Layout, Header]) -> int:
+    step, _, header = slices
+    return step * header.unit
 
 
 def _origin(layout: Layout, step: int) -> int:

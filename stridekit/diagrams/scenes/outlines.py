@@ -1,10 +1,14 @@
 """Where a tensor is a part of another one that is shown: its outline in that one's grid."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from stridekit.diagrams.scenes.memory import Member
 from stridekit.diagrams.scenes.scene import Grid, Outline
 from stridekit.diagrams.scenes.slots import Reach
+
+# So many frames may lie in one cell.
+NESTED_MOST = 2
 
 
 def outlined(members: Sequence[Member], grids: list[Grid], reach: Reach, most: int) -> list[Grid]:
@@ -17,10 +21,15 @@ def outlined(members: Sequence[Member], grids: list[Grid], reach: Reach, most: i
     shown = [frozenset(cell.address for cell in grid.cells) for grid in grids]
     for number, member in enumerate(members[: min(most, len(grids))]):
         part = _outline_in_first(number, member, members, shown, reach)
-        if part:
-            found.setdefault(part[0], []).append(Outline(member.name, number, part[1]))
+        if not part:
+            continue
+        mine = found.setdefault(part[0], [])
+        covered = Counter(address for outline in mine for address in outline.addresses)
+        # Frame in frame in frame would cover the values; the lanes tell of the others.
+        if max((covered[address] for address in part[1]), default=0) < NESTED_MOST:
+            mine.append(Outline(member.name, number, part[1]))
     return [
-        grid._replace(outlines=tuple(found[number])) if number in found else grid
+        grid._replace(outlines=tuple(found[number])) if found.get(number) else grid
         for number, grid in enumerate(grids)
     ]
 

@@ -117,9 +117,9 @@ the left.'
         yield "rows and columns are exchanged."
         return
     # A row is still made of the first picture's columns if its rows begin where some of those do.
-    if down and other.row_stride % down == 0:
+    if down and other.row_stride % down == 0 and not _is_overlapping(first):
         yield from _along("column", other.column_stride, right, "mirrored left to right")
-    if right and other.column_stride % right == 0:
+    if right and other.column_stride % right == 0 and not _is_overlapping(first):
         yield from _along("row", other.row_stride, down, "upside down")
     lean = other.row_stride - down
     if right and other.column_stride == right and lean % right == 0 and down and other.row_stride:
@@ -132,6 +132,13 @@ the left.'
             )
     if other.channels == first.channels == 3 and other.channel_stride == -first.channel_stride:
         yield "red and blue are exchanged: the channels are read backwards."
+
+
+def _is_overlapping(image: Image) -> bool:
+    """Whether its rows, or its columns, begin within each other: then steps along them are none."""
+    steps = (abs(image.row_stride), image.rows), (abs(image.column_stride), image.columns)
+    (small, n), (large, _) = sorted(steps)
+    return 0 < large <= (n - 1) * small
 
 
 def _along(lines: str, step: int, known: int, way: str) -> Iterator[str]:

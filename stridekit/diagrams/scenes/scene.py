@@ -10,7 +10,9 @@ for one tensor that is just its storage position. The modules beside this one bu
 `renderers.text` shows them as they are, and `pages` finds a place for everything in them.
 """
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.scenes.palettes import Palette
 from stridekit.layouts.layout import Ints
@@ -27,6 +29,8 @@ Mark = Literal["ghost", "selected", "written", "unwritten", "outside", "switch",
 Marks = tuple[Mark, ...]
 # Which way the indices of a dim run. "lead" is for dims before the last four.
 Way = Literal["lead", "down", "across"]
+# A cell or a slot.
+Kind = TypeVar("Kind")
 # What happened between before and after: another header over the same memory, a copy of elements
 # as they are, a write, a storage of another length.
 Change = Literal["", "header", "copy", "write", "resize"]
@@ -47,6 +51,15 @@ class Cell(NamedTuple):
     group: int | None
     marks: Marks = ()
     visit: str = ""
+
+
+def made_of(kind: type[Kind], rows: Iterable[tuple[Any, ...]]) -> tuple[Kind, ...]:
+    """Cells or slots, each made of all its fields: as `kind._make` would, and without a call each.
+
+    >>> made_of(Track, [((0,), 1)])
+    (Track(index=(0,), level=1),)
+    """
+    return tuple(map(partial(tuple.__new__, kind), rows))  # type: ignore[type-var]
 
 
 class Track(NamedTuple):
@@ -177,7 +190,8 @@ class Section(NamedTuple):
     how many slots of the first strip have one fill: 0 where all have, None where an element brought
     its fill along from another section; after `period` slots the fills begin again, unless it is 0.
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
-    has several storages.
+    has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
+    before and after a write do.
     """
 
     label: str
@@ -190,6 +204,8 @@ class Section(NamedTuple):
     period: int = 0
     fill_words: str = ""
     storage: str = ""
+    memory: int = 0
+    start: int = 0
 
 
 class Move(NamedTuple):

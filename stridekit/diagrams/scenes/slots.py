@@ -10,7 +10,7 @@ from stridekit.diagrams.scenes.captions import count, value_text
 from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Draft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions, with_breaks
 from stridekit.diagrams.scenes.memory import Member
-from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Marks, Slot, Strip
+from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Marks, Slot, Strip, made_of
 from stridekit.layouts.layout import Layout
 
 LANES_MOST = 4
@@ -72,6 +72,8 @@ class Reach:
         known, member = self._known[number], self._members[number]
         assert known is not None
         base = member.shift // member.unit
+        if not base:
+            return known
         return {base + position: n for position, n in known.items()}
 
     def reaches(self, number: int, unit: int) -> Callable[[int], bool]:
@@ -88,10 +90,11 @@ class Reach:
         members = self._members
         if all(member.unit == unit for member in members) and None not in self._known:
             # Much the most frequent case.
-            most: dict[int, int] = {}
-            for number in range(len(members)):
+            most = self.slots_of(0) if len(members) == 1 else {**self.slots_of(0)}
+            for number in range(1, len(members)):
                 for address, n in self.slots_of(number).items():
-                    most[address] = max(n, most.get(address, 0))
+                    if n > most.get(address, 0):
+                        most[address] = n
             return lambda address: most.get(address, 0)
         return lambda address: max(
             # A slot that is larger than an element holds several, which share nothing.
@@ -105,7 +108,8 @@ def _reached(drawn: Draft) -> dict[int, int]:
     """How many indices of a tensor that is shown whole lie at each position."""
     span = drawn.member.span
     if span == 1:
-        return dict(Counter(drawn.positions))
+        once = dict.fromkeys(drawn.positions, 1)
+        return once if len(once) == len(drawn.positions) else dict(Counter(drawn.positions))
     return dict(Counter(p + i for p in drawn.positions for i in range(span)))
 
 
@@ -132,9 +136,10 @@ def strips_of(
     views = _views(members)
     split = len(views) > 1 or wanted.byte_strip or any(member.in_bytes for member in members)
     unit = max((view.unit for view in views), default=1)
-    frame = _frame(members, drafts, wanted, unit, max(BYTES_MOST // unit, 1) if split else SLOTS)
+    end = max(member.end for member in members)
+    most = max(BYTES_MOST // unit, 1) if split else SLOTS
+    frame = _frame(drafts, wanted, unit, end, most)
     strips: list[Strip] = []
-    end = _end(members)
     for view in views:
         addresses = _addresses(frame, view.unit, end)
         known = _of_cells(members, grids, view)
@@ -148,7 +153,7 @@ def strips_of(
             known.texts.update((address, str(address)) for address in addresses)
         strips.append(
             Strip(
-                _title(view, members, wanted.storage, split=len(views) > 1),
+                _title(view, end, wanted.storage, split=len(views) > 1),
                 view.unit,
                 _slots(addresses, frame, known, reach, group_at, end),
                 line=0 if strips else wanted.line // view.unit,
@@ -194,27 +199,22 @@ def _views(members: Sequence[Member]) -> list[Member]:
     return [first, *sorted(others, key=lambda member: -member.unit)]
 
 
-def _end(members: Sequence[Member]) -> int:
-    return max(member.end for member in members)
-
-
-def _frame(
-    members: Sequence[Member], drafts: Sequence[Draft], wanted: Wanted, unit: int, most: int
-) -> Frame:
+def _frame(drafts: Sequence[Draft], wanted: Wanted, unit: int, end: int, most: int) -> Frame:
     """Which slots are shown: those of the grids' cells, and of the memory as many as fit."""
-    low, high = 0, _end(members)
-    for member, positions in ((drawn.member, drawn.positions) for drawn in drafts):
+    low, high = 0, end
+    for member, shown in drafts:
+        positions = shown.positions
         if positions:
             low = min(low, member.byte(min(positions)))
             high = max(high, member.byte(max(positions) + member.span))
     if wanted.beside:
         low, high = min(low, *wanted.beside), max(high, *(b + unit for b in wanted.beside))
-    first, end = low // unit, -(-high // unit)
-    shown: set[int] = set()
-    if end - first > most:
-        shown = {d.member.byte(position) // unit for d in drafts for position in d.positions}
+    first, last = low // unit, -(-high // unit)
+    asked: set[int] = set()
+    if last - first > most:
+        asked = {d.member.byte(position) // unit for d in drafts for position in d.positions}
     must = {byte // unit for byte in wanted.beside}
-    return Frame(unit, shown_positions(first, end, shown, must, most), first, end)
+    return Frame(unit, shown_positions(first, last, asked, must, most), first, last)
 
 
 def _addresses(frame: Frame, unit: int, end: int) -> list[int]:
@@ -270,11 +270,11 @@ def _slots(
         [texts.get(address, "") for address in addresses],
         groups,
         [marks.get(address, ()) for address in addresses] if marks else repeat(()),
-        [_badge(n) if n > 1 else "" for n in shared],
+        [_badge(n) if n > 1 else "" for n in shared] if max(shared, default=0) > 1 else repeat(""),
         [visits.get(address, "") for address in addresses] if visits else repeat(""),
         strict=False,
     )
-    slots = tuple(map(Slot._make, columns))
+    slots = made_of(Slot, columns)
     outer = unit == frame.unit
     first = frame.first if outer else 0
     end = frame.end if outer and frame.end > -(-length // unit) else length // unit
@@ -369,8 +369,8 @@ def _read_bytes(known: _Known, members: Sequence[Member], addresses: list[int]) 
                 known.unwritten.add(address)
 
 
-def _title(view: Member, members: Sequence[Member], letter: str, *, split: bool) -> str:
-    n = _end(members) // view.unit
+def _title(view: Member, end: int, letter: str, *, split: bool) -> str:
+    n = end // view.unit
     slots = f"{count(n, 'element')} of {count(view.unit, 'byte')}"
     storage = f"storage {letter}" if letter else "storage"
     return f"{storage} as {view.subject.dtype} · {slots}" if split else f"{storage} · {slots}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from stridekit.errors import InteropError
+from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Distant, Subject, Value, hexadecimal
 from stridekit.tensors.interop.torch_memory import (
@@ -121,13 +121,15 @@ def _storage_of(call: str, x: Any) -> Any:
 
 
 def _layout_of(call: str, x: Any) -> Layout:
-    size, stride, offset = tuple(x.size()), tuple(x.stride()), x.storage_offset()
-    if all(type(n) is int for n in (*size, *stride, offset)):
-        return Layout(size, stride, offset)
-    raise InteropError(
-        f"{call}: this tensor has sizes without a number, {tuple(map(str, size))}: "
-        "torch.compile or torch.export traces it. Draw a plain tensor of the same size."
-    )
+    size = tuple(x.size())
+    try:
+        return Layout(size, tuple(x.stride()), x.storage_offset())
+    except ArgumentError:
+        # No ints: a header is made of nothing else.
+        raise InteropError(
+            f"{call}: this tensor has sizes without a number, {tuple(map(str, size))}: "
+            "torch.compile or torch.export traces it. Draw a plain tensor of the same size."
+        ) from None
 
 
 def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[int, bool]:
@@ -155,7 +157,9 @@ def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
     ratio, rest = divmod(root.element_size(), itemsize)
     if rest:
         return layout
-    stride = tuple(step * ratio for step in root.stride())
+    stride = root.stride()
+    if ratio > 1:
+        stride = tuple(step * ratio for step in stride)
     return Layout(tuple(root.size()), stride, root.storage_offset() * ratio)
 
 

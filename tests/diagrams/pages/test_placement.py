@@ -1,5 +1,7 @@
 """On the page nothing runs into anything: measured on the outlines that are painted."""
 
+from math import prod
+
 import numpy as np
 import pytest
 import torch
@@ -172,25 +174,63 @@ def by_address(strip):
     return {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(st.integers(1, 40), min_size=1, max_size=7),
-    st.data(),
-    st.sampled_from(["int64", "float32", "uint8", "complex64"]),
-)
-def test_no_page_is_wider_than_a_notebook(size, data, dtype):
-    """Any rank, wide values, long names, several storages, before and after."""
-    x = torch.rand(1).expand(size).to(getattr(torch, dtype))
-    order = data.draw(st.permutations(range(len(size))))
-    dims = [f"a long name {dim}" for dim in range(len(size))]
-    y = x.permute(order)
-    for diagram in (
-        draw({"a name of some length": x, "another": y}, dims=dims),
-        # Visits of seven digits in nine columns would need a little more.
-        draw(x[..., :7], torch.zeros(3, 4), traverse=len(size) <= 4),
-        draw_change(x[:3], lambda t: t.clone(), bytes=data.draw(st.booleans())),
+LONG = "WWWWWWWWWWWWWWWW_and_so_on_" * 4
+# What is drawn of a tensor of any rank: kinds of pictures, and what makes them wide.
+KINDS = {
+    "draw": lambda x, index: draw(x, title=LONG, dims=[f"W{d}{LONG}" for d in range(x.dim())]),
+    "in bytes": lambda x, _: draw(x, bytes=True, all=True),
+    "traversal": lambda x, _: draw(x, traverse=True, dims=[f"{d}{LONG}" for d in range(x.dim())]),
+    "backwards": lambda x, index: draw(x, traverse=range(x.dim())[::-1], written=index),
+    "the way": lambda x, index: draw(x, select=index),
+    "broadcast": lambda x, _: draw({LONG: x, "e": x.expand(10**9, *x.shape)}),
+    "many": lambda x, _: draw(
+        {f"{n}{LONG}": x.unsqueeze(0)[..., :n] for n in range(1, 12)}, all=True
+    ),
+    "a few storages": lambda x, _: draw([x, x.clone(), torch.zeros(3, 4)], title=LONG),
+    "a copy": lambda x, _: draw_change({LONG: x}, lambda t: t.clone()),
+    "motion": lambda x, _: draw_change(x, lambda t: t.reshape(-1), motion=True, bytes=True),
+    "a write": lambda x, _: draw_change(x, lambda t: t.add_(1e5)),
+    "a view": lambda x, _: draw_view(x, -1),
+    "resize_": lambda x, _: draw_resize(x, *[n + 1 for n in x.shape]),
+    "far out": lambda x, _: draw_as_strided(x, x.shape, [10**13] * x.dim(), 10**14),
+    "sparse": lambda x, _: draw(x.to_sparse(), title=LONG),
+    "moments": lambda x, _: draw(x.numpy().astype("M8[ns]"), title=LONG),
+    "words": lambda x, _: draw(np.full(x.shape, LONG)),
+    "records": lambda x, _: draw(np.zeros(x.shape[:4], dtype=[(LONG, "U9"), ("b", "<f8")])),
+    "masked": lambda x, _: draw(np.ma.masked_array(x.numpy(), mask=x.numpy() > 1)),
+    "meta": lambda x, _: draw(x.to("meta"), title=LONG),
+    "a parameter": lambda x, _: draw(torch.nn.Parameter(x) * 2, title=LONG),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.sampled_from((1, 2, 3, 3, 5, 12, 40)), max_size=8), st.data())
+def test_no_page_is_wider_than_a_notebook(kind, size, data):
+    """Any rank, wide values, names and dtypes, many dims, several storages, before and after."""
+    while prod(size) > 100_000:
+        size = size[1:]
+    x = torch.rand(size) * data.draw(st.sampled_from((1, -1e-7)))
+    x = x.permute(data.draw(st.permutations(range(len(size)))))
+    index = tuple(data.draw(st.integers(0, n - 1)) for n in x.shape)
+    try:
+        diagram = KINDS[kind](x, index)
+    except StridekitError:
+        # What cannot be changed so is refused, and not drawn.
+        return
+    assert wrong_on(diagram) == []
+
+
+def test_vast_tensors_fit_a_notebook():
+    """Numbers of visits of twelve digits, in nine columns."""
+    x = torch.zeros(1, dtype=torch.complex128).expand(40, 40, 40, 40, 40, 3, 40, 3)
+    for options in (
+        {},
+        {"traverse": True},
+        {"values": False},
+        {"dims": [str(n) + "W" * 16 for n in range(8)]},
     ):
-        assert wrong_on(diagram) == []
+        assert lay_out(draw(x, **options).scene).width <= WIDEST
 
 
 @pytest.mark.parametrize("size", [(2, 4, 5, 8), (2, 16, 2, 2), (7, 7, 7, 7), (8, 40), (256,)])
@@ -216,9 +256,26 @@ def test_before_and_after_stand_side_by_side():
 
 def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
     """Two by two, and three by two."""
-    for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4)):
+    for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4), ((1, 5), 5)):
         (grid,) = draw(torch.zeros(*leading, 1, 1, 2, 2)).scene.sections[0].grids
         assert plan(grid).blocks_per_row == per_row
+
+
+@pytest.mark.parametrize("leading", [(2, 3), (3, 2), (1, 6), (2, 2)])
+@pytest.mark.parametrize("inner", [(2, 3, 2, 2), (2, 2, 2, 5), (1, 4, 1, 4)])
+def test_no_row_of_blocks_mixes_leading_indices(leading, inner):
+    """Smaller, if that lets them stand side by side; else in whole parts of a row."""
+    (grid,) = draw(torch.rand(*leading, *inner) * -1e-7).scene.sections[0].grids
+    assert leading[1] % plan(grid).blocks_per_row == 0
+
+
+def test_a_strip_of_many_rows_names_its_lanes_once():
+    """The lines stand under all rows, in the same order."""
+    x = torch.rand(2, 16, 4)
+    page = draw({"cache": x, "part": x[:, :5]})._page
+    texts = [text for runs in page.texts.values() for text in runs.texts]
+    # The grid's, and the first lane's.
+    assert texts.count("part") == 2
 
 
 def test_ticks_are_the_indices():

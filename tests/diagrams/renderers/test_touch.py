@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -82,6 +83,25 @@ def test_parts_say_whose_they_are():
     change = told(draw_change({"t": x.view(2, 2).t()}, lambda t: t.contiguous()))
     assert {part["l"] for part in change["parts"]} == {"before", "after"}
     assert change["moves"] == [[0, 0], [2, 1], [1, 2], [3, 3]]
+
+
+def test_before_and_after_know_that_they_are_one_memory():
+    """After a write, where a storage grew, and in the middle of one; not after a copy."""
+
+    def memories(diagram):
+        return [part["o"] for part in told(diagram)["parts"] if "i" in part]
+
+    x = np.arange(6)
+    assert memories(draw_change(torch.arange(4), lambda t: t.mul_(2))) == [[0, 0], [0, 0]]
+    assert memories(draw_change(torch.arange(4), lambda t: t.resize_(99))) == [[0, 0], [0, 0]]
+    assert memories(draw_change(torch.arange(4), lambda t: t.clone())) == [[0, 0], [1, 0]]
+    several = {"x": torch.arange(4), "y": torch.arange(3)}
+    written = told(draw_change(several, lambda x, y: (x, y.zero_())[2:] or None))["parts"]
+    assert [(p["l"], p["o"][0]) for p in written if "i" in p] == [
+        ("before", 0), ("before", 1), ("after", 0), ("after", 1)
+    ]  # fmt: skip
+    odd = [x.view("u1")[3:11].view("i4"), x]
+    assert memories(draw(*odd)) == [[0, 0], [0, 0]]
 
 
 def test_states_are_told():

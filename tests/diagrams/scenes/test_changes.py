@@ -28,6 +28,22 @@ def marked(section, mark):
 # Changes
 
 
+def test_a_copy_in_another_order_is_followed_by_its_values():
+    """Heads that are merged keep their colours; what is not the same values does not."""
+    heads = torch.arange(48).view(2, 4, 3, 2).transpose(1, 2).contiguous()
+    merged = draw_change(heads, lambda t: t.transpose(1, 2).reshape(2, 4, 6)).scene
+    before, after = merged.sections
+    fill = {cell.text: cell.group for cell in before.grids[0].cells}
+    assert {cell.text: cell.group for cell in after.grids[0].cells} == fill
+    assert len({*fill.values()}) == 3
+    # Whether they were copied or worked out, the values alone do not say.
+    assert merged.notes[0].startswith("The same values lie in another order")
+    assert not merged.moves
+    for other in (lambda t: t * 2, lambda t: t // 2, lambda t: t[:1].clone()):
+        scene = draw_change(heads, other).scene
+        assert not any(note.startswith("The same values") for note in scene.notes)
+
+
 @settings(max_examples=200, deadline=None)
 @given(layouts, st.sampled_from(["contiguous", "clone", "reshape"]))
 def test_a_copy_shows_where_each_element_went(layout, how):

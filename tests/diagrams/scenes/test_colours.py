@@ -246,6 +246,20 @@ def test_drawing_keeps_no_tensor_alive():
     assert seen() is None
 
 
+@settings(max_examples=60, deadline=None)
+@given(layouts, st.data())
+def test_by_element_a_copy_is_filled_as_its_source(layout, data):
+    """Whatever order it was copied in: equal fills are equal elements, in every storage."""
+    if not 1 < layout.numel <= 60 or layout.has_overlap:
+        return
+    x = torch.arange(layout.numel).view(layout.size)
+    permuted = x.permute(data.draw(st.permutations(range(layout.ndim))))
+    scene = draw([x, permuted.reshape(-1), permuted.clone()], color_by="element").scene
+    for section in scene.sections:
+        cells = section.grids[0].cells
+        assert [cell.group for cell in cells] == [int(cell.text) for cell in cells]
+
+
 # What fills mean
 
 
@@ -261,6 +275,17 @@ def test_drawing_keeps_no_tensor_alive():
         (
             lambda: draw_change(torch.zeros(3, 4).t(), lambda t: t.contiguous()),
             "an element keeps its colour",
+        ),
+        (
+            lambda: draw(
+                [each for x in (torch.zeros(3, 4), torch.ones(3, 4)) for each in (x, x.t())],
+                color_by=0,
+            ),
+            "one colour: one index of dim 0 of c, in storage B",
+        ),
+        (
+            lambda: draw(torch.zeros(3, 4), torch.arange(5), color_by=1),
+            "one colour: 1 slot, in storage B",
         ),
         (lambda: draw(torch.zeros(6, 2)), "pale or dark: only to tell more apart"),
         (lambda: draw(torch.zeros(16, 2)), "the colours come round again after 15"),

@@ -217,3 +217,11 @@ def test_all_can_be_asked_for():
     assert len(section.grids) == len(section.strips[0].lanes) == 20
     assert (section.more_grids, section.strips[0].more_lanes) == (0, 0)
     assert "more" not in diagram.text()
+
+
+def test_frames_do_not_pile_up():
+    """At most two lie in one cell; the lanes tell of the others."""
+    x = torch.arange(24).view(4, 6)
+    (section,) = draw([x, x[1:3], x[:, 1:3], x[2:3, 2:3]]).scene.sections
+    assert [outline.name for outline in section.grids[0].outlines] == ["b", "c"]
+    assert [lane.name for lane in section.strips[0].lanes] == [*"abcd"]

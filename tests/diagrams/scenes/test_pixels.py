@@ -515,3 +515,11 @@ def test_another_order_in_memory_is_no_step():
     )
     (note,) = draw_pixels({"rows": rows, "fewer": rows[:, ::3]}).scene.notes
     assert note == "fewer: of every 3 columns one is shown."
+
+
+def test_rows_that_begin_within_each_other_have_no_steps():
+    """A header over a face whose rows overlap: its neighbour shows no "row of every six" of it."""
+    face = sk.face("HW")
+    wrong, whole = sk.Layout((4, 96), (16, 1)), sk.Layout((4, 96), (96, 1))
+    assert not draw_pixels([wrong, whole, face]).scene.notes
+    assert draw_pixels([sk.Layout((64, 96), (96, 1)), face[::2]]).scene.notes
