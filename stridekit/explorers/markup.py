@@ -2,12 +2,17 @@
 
 import html
 import json
+import re
 from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.pixels import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.predictions import answers
+
+
+# A page takes long over style sheets that come and go, so an explorer has these rules in its own.
+_STYLES = re.compile(r"<style>[^<]*</style>")
 
 
 def message_html(controller: Controller[Any]) -> str:
@@ -44,7 +49,7 @@ def _picture(diagram: Diagram) -> str:
             (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
         ]
         images = f' data-images="{html.escape(json.dumps(shown))}"'
-    return f'<div class="sk-diagram"{images}>{diagram.live_html()}</div>'
+    return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.live_html())}</div>'
 
 
 def code_text(controller: Controller[Any]) -> str:

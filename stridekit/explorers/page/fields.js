@@ -7,7 +7,7 @@
  *   hint?: string, least?: number | null, options?: string[]}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
  *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
- *   page: string, code: string, line: string, predict: boolean, asks: boolean,
+ *   code: string, line: string, predict: boolean, asks: boolean,
  *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
  *   plays: string, handles: (Chips | Edges)[]}} Shown
  * @typedef {(content: Record<string, any>) => number} Send
@@ -26,6 +26,27 @@ function made(tag, attributes = {}, inside = []) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...inside);
   return element;
+}
+
+/**
+ * Write a text, if it is another one: what is written anew is laid out anew.
+ * @param {Element} element
+ * @param {string} text
+ */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Give an attribute a value, or take it away, if it is another one.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | null} value
+ */
+function mark(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }
 
 /** An id that no other explorer on the page has: each has its own copy of this module. */
@@ -133,7 +154,7 @@ class Field {
       if (options) this.#fill(input, options);
       if (input.value !== value) input.value = value;
     } else if (input.type === "checkbox") {
-      input.checked = value;
+      if (input.checked !== value) input.checked = value;
     } else if (input.value === value) {
       this.#wait(null);
     } else if (document.activeElement === input && !forced) {

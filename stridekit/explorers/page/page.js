@@ -7,7 +7,8 @@ const LONG = 3000;
 
 class Page {
   /**
-   * @param {any} model anywidget's: `what` never changes, `shows` is each answer
+   * @param {any} model anywidget's: `what` never changes, `answer` is each answer, `page` its
+   * picture, which is sent only when it is another one
    * @param {HTMLElement} root
    */
   constructor(model, root) {
@@ -21,6 +22,8 @@ class Page {
     /** @type {number | undefined} */
     this.long = undefined;
     this.showing = "";
+    /** @type {Shown | null} */
+    this.shown = null;
     /** @type {{name: string, title: string, about: string, controls: Control[]}} */
     const what = model.get("what");
     root.classList.add("sk-explorer");
@@ -97,14 +100,24 @@ class Page {
     root.addEventListener("stridekit-pick", (event) => {
       if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
     });
-    const show = () => this.show(model.get("shows"));
-    model.on("change:shows", show);
+    this.page.addEventListener("click", (event) => this.pixel(event));
+    // How much room each takes is told after a frame: to ask before would lay out all at once.
+    this.heights = new Map();
+    const observer = new ResizeObserver((entries) => {
+      for (const { target, borderBoxSize } of entries) {
+        this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
+      }
+    });
+    for (const each of [this.page, this.code, this.line, this.hands]) observer.observe(each);
+    const shows = ["change:answer", "change:page"];
+    const show = () => this.show(model.get("answer"), model.get("page"));
+    for (const each of shows) model.on(each, show);
     this.close = () => {
       clearTimeout(this.long);
-      model.off("change:shows", show);
+      observer.disconnect();
+      for (const each of shows) model.off(each, show);
     };
-    this.page.addEventListener("click", (event) => this.pixel(event));
-    this.acts = model.get("shows").acts;
+    this.acts = model.get("answer").acts;
     show();
   }
 
@@ -112,7 +125,7 @@ class Page {
   send = (content) => {
     this.serial += 1;
     this.root.classList.add("sk-pending");
-    this.waits.textContent = "";
+    write(this.waits, "");
     clearTimeout(this.long);
     this.long = setTimeout(() => {
       this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
@@ -189,23 +202,29 @@ class Page {
     (letter === "y" || event.shiftKey ? this.redo : this.undo).click();
   }
 
-  /** @param {Shown} shown */
-  show(shown) {
+  /**
+   * @param {Shown} shown
+   * @param {string} picture
+   */
+  show(shown, picture) {
+    // One message may bring both, and say so twice.
+    if (shown === this.shown && picture === this.showing) return;
+    this.shown = shown;
     const heard = shown.heard[this.view] ?? 0;
     const forced = shown.acts !== this.acts;
     this.acts = shown.acts;
     // The picture first: it is what one waits for.
-    this.paint(shown, forced);
+    this.paint(shown, picture, forced);
     if (this.said.innerHTML !== shown.message) this.said.innerHTML = shown.message;
     for (const [name, field] of this.fields) {
       field.take(shown.texts[name], heard, forced, shown.offers[name]);
     }
     this.takeHandles(shown.handles, heard);
     for (const [name, button] of this.buttons) {
-      button.textContent = shown.plays === name ? "Stop" : this.labels.get(name) ?? "";
+      write(button, shown.plays === name ? "Stop" : this.labels.get(name) ?? "");
     }
-    this.undo.setAttribute("aria-disabled", `${!shown.undo}`);
-    this.redo.setAttribute("aria-disabled", `${!shown.redo}`);
+    mark(this.undo, "aria-disabled", `${!shown.undo}`);
+    mark(this.redo, "aria-disabled", `${!shown.redo}`);
     this.nearest.classList.toggle("sk-gone", !shown.nearest);
     this.asks.classList.toggle("sk-gone", !shown.asks);
     this.predict.checked = shown.predict;
@@ -216,7 +235,7 @@ class Page {
     requestAnimationFrame(() => this.keep(this.told, this.told.scrollHeight));
     if (heard < this.serial) return;
     this.root.classList.remove("sk-pending");
-    this.waits.textContent = "";
+    write(this.waits, "");
     clearTimeout(this.long);
   }
 
@@ -253,29 +272,29 @@ class Page {
    * The picture, and the lines below it. They keep their room while a field is edited, and while
    * the answer waits.
    * @param {Shown} shown
+   * @param {string} picture
    * @param {boolean} forced
    */
-  paint(shown, forced) {
-    const { page, code, line } = this;
+  paint(shown, picture, forced) {
+    const { page, code, line, hands } = this;
+    const heightOf = (/** @type {HTMLElement} */ each) => this.heights.get(each) ?? 0;
     if (forced && !shown.hidden) for (const each of [page, code, line]) each.style.minHeight = "";
-    else for (const each of [page, code, line]) this.keep(each, each.offsetHeight);
+    else for (const each of [page, code, line]) this.keep(each, heightOf(each));
     if (shown.hidden) this.keep(page, shown.room);
-    this.hands.style.minHeight = shown.hidden ? `${this.hands.offsetHeight}px` : "";
-    if (this.showing !== shown.page) {
-      this.showing = shown.page;
+    hands.style.minHeight = shown.hidden ? `${heightOf(hands)}px` : "";
+    if (this.showing !== picture) {
+      this.showing = picture;
       // Who walks through a picture goes on in the new one.
       const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
         document.activeElement ?? page);
-      page.innerHTML = shown.page;
+      page.innerHTML = picture;
       if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     this.root.classList.toggle("sk-stale", shown.problem);
-    if (shown.problem) page.setAttribute("role", "group");
-    else page.removeAttribute("role");
-    if (shown.problem) page.setAttribute("aria-label", "last valid");
-    else page.removeAttribute("aria-label");
-    code.textContent = shown.code;
-    line.textContent = shown.line;
+    mark(page, "role", shown.problem ? "group" : null);
+    mark(page, "aria-label", shown.problem ? "last valid" : null);
+    write(code, shown.code);
+    write(line, shown.line);
     for (const each of [this.copying, code, line]) {
       each.classList.toggle("sk-gone", shown.hidden);
     }
