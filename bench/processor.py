@@ -22,10 +22,10 @@ class Spent:
     layouts: float
 
     def __sub__(self, other: "Spent") -> "Spent":
-        return Spent(*(mine - theirs for mine, theirs in zip(*map(_parts, (self, other)))))
+        return Spent(*(mine - theirs for mine, theirs in zip(*map(_parts, (self, other)), strict=True)))
 
     def __add__(self, other: "Spent") -> "Spent":
-        return Spent(*(mine + theirs for mine, theirs in zip(*map(_parts, (self, other)))))
+        return Spent(*(mine + theirs for mine, theirs in zip(*map(_parts, (self, other)), strict=True)))
 
     def for_each(self, keys: int) -> "Spent":
         """Of so many keys, what one took."""

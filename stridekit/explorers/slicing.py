@@ -37,7 +37,6 @@ KEYS = {
     "a new dim": "None, 1:",
     "rows backwards": "::-1",
 }
-# Ints, slices, None and dots.
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +198,8 @@ def _handles(state: Slicing) -> tuple[Handle, ...]:
     for dim, item in _in_place(state):
         if dim is not None and isinstance(item, slice) and (item.step or 1) > 0:
             n = state.size[dim]
-            start, stop, _ = item.indices(n)
-            edges.append(Edges(dim, n, start, max(start, stop)))
+            start, stop, step = item.indices(n)
+            edges.append(Edges(dim, n, start, max(start, stop), step))
     return tuple(edges)
 
 
@@ -213,7 +212,8 @@ def _held(state: Slicing, what: object) -> Mapping[str, Any]:
         if dim == what.dim and isinstance(item, slice):
             n = state.size[dim]
             start, stop = min(what.start, n), min(max(what.stop, what.start), n)
-            item = slice(start or None, None if stop == n else stop, item.step)
+            step = None if what.step <= 1 else what.step
+            item = slice(start or None, None if stop == n else stop, step)
         items.append(item)
     while items and items[-1] == slice(None) and len(items) > 1:
         items.pop()

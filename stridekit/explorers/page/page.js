@@ -76,6 +76,7 @@ class Page {
     this.hands = made("div", { class: "sk-hands" });
     this.stale = made("div", { class: "sk-label" }, ["last valid"]);
     this.page = made("div", { class: "sk-page" });
+    this.edges = new PictureEdges(this.page);
     this.code = made("pre", { class: "sk-code" });
     this.line = made("pre", { class: "sk-line" });
     this.copying = made("div", { class: "sk-controls sk-copying" }, this.copies());
@@ -91,7 +92,7 @@ class Page {
       ]),
       this.hands,
       this.told,
-      made("div", { class: "sk-picture" }, [this.stale, this.page]),
+      made("div", { class: "sk-picture" }, [this.stale, this.edges.element, this.page]),
       this.copying,
       this.code,
       this.line,
@@ -107,6 +108,8 @@ class Page {
       for (const { target, borderBoxSize } of entries) {
         this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
       }
+      // A window that is made narrower moves the picture.
+      this.edges.place();
     });
     for (const each of [this.page, this.code, this.line, this.hands]) observer.observe(each);
     const shows = ["change:answer", "change:page"];
@@ -232,7 +235,10 @@ class Page {
       this.prediction.value = shown.prediction;
     }
     // Measured with the frame that is drawn anyway, and not before it.
-    requestAnimationFrame(() => this.keep(this.told, this.told.scrollHeight));
+    requestAnimationFrame(() => {
+      this.keep(this.told, this.told.scrollHeight);
+      this.edges.take([...this.rows.values()].filter((row) => row instanceof EdgeRow));
+    });
     if (heard < this.serial) return;
     this.root.classList.remove("sk-pending");
     write(this.waits, "");
@@ -264,7 +270,9 @@ class Page {
 
   /** @param {Chips | Edges} handle */
   row(handle) {
-    if (handle.kind === "edges") return new EdgeRow(handle, this.send);
+    if (handle.kind === "edges") {
+      return new EdgeRow(handle, this.send, () => this.edges.place());
+    }
     return new ChipRow(handle, (text, begins) => this.fields.get(handle.field)?.type(text, begins));
   }
 
