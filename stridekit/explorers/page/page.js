@@ -2,8 +2,11 @@
 // The page of an explorer: controls, a message, the picture, code. What is true is asked of the
 // kernel; what is typed, selected or waited for is known here, and shown at once.
 
-/** How long the kernel may take before the page says that it waits, in milliseconds. */
-const LONG = 3000;
+/**
+ * How long the kernel may take, in milliseconds, before the mark is plain to see, and before the page
+ * says that it waits. The mark does not fade in: that would paint the page over and over.
+ */
+const LATE = 250, LONG = 3000;
 
 class Page {
   /**
@@ -19,8 +22,8 @@ class Page {
     this.acts = 0;
     /** @type {Field | null} */
     this.lastField = null;
-    /** @type {number | undefined} */
-    this.long = undefined;
+    /** @type {number[]} what is done if no answer comes */
+    this.timers = [];
     this.showing = "";
     /** @type {Shown | null} */
     this.shown = null;
@@ -116,7 +119,7 @@ class Page {
     const show = () => this.show(model.get("answer"), model.get("page"));
     for (const each of shows) model.on(each, show);
     this.close = () => {
-      clearTimeout(this.long);
+      this.timers.forEach(clearTimeout);
       observer.disconnect();
       for (const each of shows) model.off(each, show);
     };
@@ -129,10 +132,13 @@ class Page {
     this.serial += 1;
     this.root.classList.add("sk-pending");
     write(this.waits, "");
-    clearTimeout(this.long);
-    this.long = setTimeout(() => {
-      this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
-    }, LONG);
+    this.timers.forEach(clearTimeout);
+    this.timers = [
+      setTimeout(() => this.root.classList.add("sk-late"), LATE),
+      setTimeout(() => {
+        this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
+      }, LONG),
+    ];
     try {
       this.model.send({ ...content, view: this.view, serial: this.serial });
     } catch {
@@ -240,9 +246,9 @@ class Page {
       this.edges.take([...this.rows.values()].filter((row) => row instanceof EdgeRow));
     });
     if (heard < this.serial) return;
-    this.root.classList.remove("sk-pending");
+    this.root.classList.remove("sk-pending", "sk-late");
     write(this.waits, "");
-    clearTimeout(this.long);
+    this.timers.forEach(clearTimeout);
   }
 
   /**
