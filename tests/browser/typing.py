@@ -41,11 +41,12 @@ RESET = """() => document.querySelectorAll('.sk-explorer button').forEach(button
 })"""
 SLOW_SOCKET = """
 window.addedRoundTrip = 0;
+window.sent = 0;
 window.WebSocket = class extends WebSocket {
     #later(act) {
         if (window.addedRoundTrip) setTimeout(act, window.addedRoundTrip / 2); else act();
     }
-    send(data) { this.#later(() => super.send(data)); }
+    send(data) { window.sent += 1; this.#later(() => super.send(data)); }
     get onmessage() { return super.onmessage; }
     set onmessage(act) {
         super.onmessage = act && (event => this.#later(() => act.call(this, event)));

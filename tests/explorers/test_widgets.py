@@ -41,6 +41,26 @@ class Page:
 
 
 @each_explorer
+def test_a_key_is_answered_by_one_message(name):
+    """With the picture only if it is another one: a slip of the hand costs little."""
+    box = opened(name)
+    field = next(each for each in EXPLORERS[name].controls if isinstance(each, TextField))
+    page, told = Page(box), []
+    box.comm.send = lambda data, **_: told.append(data)
+    texts = [f"{field.spell(getattr(box.state, field.name))}{end}" for end in ("", ",x", ",xy")]
+    for number, text in enumerate(texts, start=1):
+        page.type(field.name, text, begins=number == 1)
+        assert len(told) == number
+        sent = told[-1]["state"]
+        assert [*sent] == ["answer"], "the picture is the same"
+        assert len(json.dumps(sent)) < 4500
+    told.clear()
+    page.send("predict", on=True)
+    page.send("predict", on=False)
+    assert [sorted(each["state"]) for each in told] == [["answer", "page"]] * 2
+
+
+@each_explorer
 def test_it_shows_what_its_controller_shows(name):
     """The message, the picture, the code, and the fields; as plain data."""
     box = opened(name)
