@@ -10,7 +10,8 @@ Rectangle and a Text for each cell; and that with stridekit's own quick figures.
 least that JupyterLab needs: a field whose text an HTML widget repeats. Each notebook has a tab of
 the browser and a kernel of its own, and they take turns, so that a machine that slows down slows
 all. The time is from the key until the changed picture is in the page. A busy machine makes every
-time longer, so beside them stands how long processors work for a key, in the kernel and in the page.
+time longer, so beside them stands how long processors work for a key, in the kernel and on the
+page: of the least, and of the explorer.
 """
 
 import json
@@ -18,7 +19,6 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -28,11 +28,8 @@ import ipywidgets
 import jupyterlab
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from bench.at_first import CASES
 from bench.processor import Meter, Spent
-from stridekit import Diagram
-from stridekit.diagrams.pages.placement import lay_out
-from stridekit.explorers import EXPLORERS
-from stridekit.explorers.explorer import Choice, TextField
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Lab
@@ -42,22 +39,6 @@ ROUNDS, KEYS = 3, 10
 # The first keys after another tab had its turn find everything cold, and do not count.
 COLD = 3
 WANTED_MEDIAN, WANTED_RATIO = 25.0, 5.0
-# How each is opened, the field to type in, and the two last characters that take turns in it.
-CASES: dict[str, tuple[dict[str, Any], str, str]] = {
-    "index": ({"size": (8, 8), "stride": (8, 1), "index": (1, 2)}, "index", "32"),
-    "strides": (
-        {"size": (8, 8), "stride": (8, 1), "storage_length": 66},
-        "storage_offset",
-        "10",
-    ),
-    "reshape": ({"size": (8, 8), "stride": (1, 8), "new_size": (64,)}, "storage_offset", "10"),
-    "permute": ({"size": (4, 2, 8), "stride": (16, 8, 1)}, "storage_offset", "10"),
-    "slicing": ({"size": (8, 8), "stride": (8, 1)}, "x[ ... ]", "32"),
-    "broadcast": ({"a": (8, 1), "b": (8,)}, "size of b", "78"),
-    "sharing": ({"size": (8, 8)}, "size of x", "78"),
-    "traversal": ({"size": (8, 8)}, "visit", "10"),
-    "pixels": ({}, "storage_offset", "10"),
-}
 # From the key that is pressed until the pictures in an area are others. Whether they look different
 # is seen to before and after, for reading a picture's elements takes time.
 WATCH = """([area, pictures]) => {
@@ -83,79 +64,12 @@ WATCH = """([area, pictures]) => {
 }"""
 
 
-def cell_by_cell(diagram: Diagram) -> None:
-    """The same picture with pyplot: a Rectangle for each box, a Text for each text."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    page = lay_out(diagram.scene)
-    _, ax = plt.subplots(figsize=(page.width / 96, page.height / 96))
-    ax.set_xlim(0, page.width)
-    ax.set_ylim(page.height, 0)
-    ax.set_axis_off()
-    for paint, boxes in page.boxes.items():
-        for x, y, width, height in boxes:
-            ax.add_patch(Rectangle((x, y), width, height, facecolor=paint.fill, edgecolor="k"))
-    for font, runs in page.texts.items():
-        for x, y, text in runs:
-            ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
-    for pen, lines in page.lines.items():
-        for points in lines:
-            ax.plot(*zip(*points, strict=True), color=pen.colour)
-    plt.show()
-
-
-def figure(diagram: Diagram) -> None:
-    """The same picture as stridekit's own figure."""
-    from IPython.display import display
-
-    display(diagram.figure())
-
-
-def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
-    """The same explorer as one writes it at first."""
-    explorer = EXPLORERS[name]
-    first = explorer.change(explorer.initial, CASES[name][0])
-    fields: dict[str, Any] = {}
-    texts = {each.name: each for each in explorer.controls if isinstance(each, TextField)}
-    for control in explorer.controls:
-        if isinstance(control, TextField):
-            typed = control.spell(getattr(first, control.name))
-            fields[control.name] = ipywidgets.Text(typed, description=control.label)
-        elif isinstance(control, Choice):
-            fields[control.name] = ipywidgets.Dropdown(
-                options=control.options,
-                value=getattr(first, control.name),
-                description=control.label,
-            )
-
-    def show(**values: Any) -> None:
-        values.update({each: texts[each].read(values[each]) for each in texts})
-        shown = explorer.show(explorer.change(first, values))
-        print(shown.summary)
-        for diagram in shown.diagrams:
-            paint(diagram)
-        print(*shown.facts, sep="\n")
-
-    return ipywidgets.interactive(show, **fields)
-
-
-def least() -> Any:
-    """A field, and its text as HTML."""
-    field = ipywidgets.Text("8", description="field")
-    page = ipywidgets.HTML("<b>8</b>")
-    field.observe(lambda change: setattr(page, "value", f"<b>{change['new']}</b>"), "value")
-    box = ipywidgets.VBox([field, page])
-    box.add_class("least")
-    return box
-
-
 def notebook(call: str, told: str) -> dict[str, Any]:
     """A notebook that shows the one thing that the call makes, and writes down its process."""
     setup = (
         f"import os, pathlib\n\npathlib.Path({told!r}).write_text(str(os.getpid()))\n"
         f"%matplotlib inline\nimport sys\n\nsys.path.insert(0, {str(ROOT)!r})\n"
-        "from bench.explorers import CASES, cell_by_cell, figure, least, with_interactive\n"
+        "from bench.at_first import CASES, cell_by_cell, figure, least, with_interactive\n"
         "from stridekit import explorers"
     )
     cells = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# One page"}]
@@ -231,8 +145,9 @@ class Work:
                 )
                 self.page.keyboard.press(self._other_key(field))
                 time.sleep(0.12)
-            rounds.append((self.meter.spent() - before).for_each(KEYS))
-        return min(rounds, key=lambda spent: spent.kernel + spent.page)
+            after = self.meter.spent()
+            rounds.append(Spent(*((b - a) / KEYS for a, b in zip(before, after, strict=True))))
+        return min(rounds, key=sum)
 
     def _took(self) -> float | None:
         """How long the key took, once its picture is there; None if it does not come."""
@@ -331,8 +246,8 @@ def main() -> None:
         print(
             f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
             f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n\n"
-            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds; and how long "
-            f"processors work for a key\n{heads}",
+            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds; and how "
+            f"long processors work for a key\n{heads}",
             flush=True,
         )
         for name in names:

@@ -1,43 +1,24 @@
-"""How long processors work for a key, in a kernel and in a page: a busy machine changes it little.
+"""How long processors work, in a kernel and on a page: a busy machine changes that little."""
 
-Of a kernel Linux counts the nanoseconds of all its threads; of a page Chromium counts what its
-main thread does, and how often it lays out anew.
-"""
-
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Page
 
 
-@dataclass(frozen=True)
-class Spent:
-    """What was spent since a kernel and a page began: milliseconds, and a count of layouts."""
+class Spent(NamedTuple):
+    """Milliseconds: of all threads of a kernel, and of a page's main thread."""
 
     kernel: float
     page: float
-    script: float
-    style: float
-    layout: float
-    layouts: float
-
-    def __sub__(self, other: "Spent") -> "Spent":
-        return Spent(*(mine - theirs for mine, theirs in zip(*map(_parts, (self, other)), strict=True)))
-
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(*(mine + theirs for mine, theirs in zip(*map(_parts, (self, other)), strict=True)))
-
-    def for_each(self, keys: int) -> "Spent":
-        """Of so many keys, what one took."""
-        return Spent(*(part / keys for part in _parts(self)))
-
-
-def _parts(spent: Spent) -> tuple[float, ...]:
-    return spent.kernel, spent.page, spent.script, spent.style, spent.layout, spent.layouts
 
 
 class Meter:
-    """The processor time of a kernel, by the id of its process, and of a page."""
+    """What a kernel, by the id of its process, and a page have spent since they began.
+
+    Of the kernel Linux counts the time on a processor; of the page Chromium counts its tasks, with
+    what others took from them.
+    """
 
     def __init__(self, page: Page, kernel: int) -> None:
         self._session = page.context.new_cdp_session(page)
@@ -47,9 +28,7 @@ class Meter:
     def spent(self) -> Spent:
         """What was spent till now."""
         told = self._session.send("Performance.getMetrics")["metrics"]
-        metrics = {each["name"]: each["value"] for each in told}
-        names = ("TaskDuration", "ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
-        page, script, style, layout = (1e3 * metrics[name] for name in names)
+        page = next(each["value"] for each in told if each["name"] == "TaskDuration")
         # The first number is the nanoseconds that a thread ran.
         threads = (int(each.read_text().split()[0]) for each in self._threads.glob("*/schedstat"))
-        return Spent(sum(threads) / 1e6, page, script, style, layout, metrics["LayoutCount"])
+        return Spent(sum(threads) / 1e6, 1e3 * page)

@@ -10,7 +10,6 @@ from stridekit.diagrams.pixels import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.predictions import answers
 
-
 # A page takes long over style sheets that come and go, so an explorer has these rules in its own.
 _STYLES = re.compile(r"<style>[^<]*</style>")
 

@@ -230,7 +230,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         with self.hold_sync():
             # A picture that stays, as it does on errors, is not even drawn.
             drawn = controller.shown, controller.is_hidden
-            if self._drawn is None or any(a is not b for a, b in zip(drawn, self._drawn)):
+            if drawn != self._drawn:
                 self._drawn, self.page = drawn, page_html(controller)
             self.answer = self._told(typed=typed)
 

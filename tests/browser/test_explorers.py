@@ -14,7 +14,7 @@ from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
 from tests.browser.conftest import started
 from tests.browser.test_diagrams import choose_theme
-from tests.browser.typing import SLOW_SOCKET, settled, trial
+from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, settled, trial
 
 NAMES = [*EXPLORERS]
 # A field of each, something valid to type there, and what the message then says.
@@ -134,7 +134,7 @@ def shown(lab, browser):
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )
     shown = Shown(context.new_page())
-    shown.page.add_init_script(SLOW_SOCKET)
+    shown.page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
     lab.open(shown.page, "work/explorers.ipynb", "Explorers")
     shown.run()
     expect(shown[NAMES[-1]]).to_be_visible()

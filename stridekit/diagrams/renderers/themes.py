@@ -70,10 +70,9 @@ def themed(page: Page, theme: Theme) -> Page:
         # Hundreds of texts stand on a handful of fills.
         on: dict[str, Runs] = {}
         for (x, y, text), fill in zip(runs, ground.under(font, page), strict=True):
-            mine = on.get(fill)
-            if mine is None:
-                mine = on[fill] = done.texts[_font_on(font, fill, theme)]
-            mine.add(x, y, text)
+            if fill not in on:
+                on[fill] = done.texts[_font_on(font, fill, theme)]
+            on[fill].add(x, y, text)
     return done
 
 
