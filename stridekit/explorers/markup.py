@@ -74,11 +74,12 @@ def _text(text: str) -> str:
 def _table(rows: tuple[tuple[str, ...], ...]) -> str:
     if not rows:
         return ""
-    head, *body = rows
-    first = "".join(f'<th scope="col">{_text(cell)}</th>' if cell else "<td></td>" for cell in head)
+    # A size stays in one line.
+    head, *body = ([_text(cell).replace(", ", ",&nbsp;") for cell in row] for row in rows)
+    first = "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head)
     rest = "".join(
-        f'<tr><th scope="row">{_text(row[0])}</th>'
-        + "".join(f"<td>{_text(cell)}</td>" for cell in row[1:])
+        f'<tr><th scope="row">{row[0]}</th>'
+        + "".join(f"<td>{cell}</td>" for cell in row[1:])
         + "</tr>"
         for row in body
     )

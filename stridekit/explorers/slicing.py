@@ -177,7 +177,11 @@ def _why(state: Slicing) -> str:
             kept = len(range(n)[item])
             told.append(f"{spell_item(item)} keeps {kept} of the {n} in dim {dim}")
     sentence = "; ".join(told)
-    return f"{sentence[0].upper()}{sentence[1:]}." if told else ""
+    if not sentence:
+        return ""
+    if not sentence[0].isalpha():
+        sentence = f"the slice {sentence}"
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _in_place(state: Slicing) -> list[tuple[int | None, Any]]:

@@ -522,6 +522,7 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
     retype(page, "2, 3, 4")
     focus(explorer, "textbox", "x[ ... ]")
     retype(page, "0, 1:")
+    expect(message(explorer)).to_contain_text("x[0, 1:]")
     # A dim that is taken away has no edges.
     handles = explorer.locator(".sk-edge")
     expect(handles).to_have_count(4)

@@ -243,7 +243,7 @@ def test_why_and_slips_are_true(name):
 def _why_needed(state, shown, _names, wrong):
     if prod(state.size):
         terms, last = re.search(r"position (.*) = (\d+), and", shown.why).groups()
-        assert eval(terms.replace("x", "*")) == int(last) == int(shown.truth) - 1
+        assert eval(terms.replace("×", "*")) == int(last) == int(shown.truth) - 1
     for told, slip in wrong.items():
         if "how many elements there are" in told:
             assert int(slip) == prod(state.size)

@@ -33,7 +33,10 @@ class EdgeRow {
       step: this.#slider("step") };
     this.told = made("output", {});
     this.element = made("div", { class: "sk-handle" }, [
-      made("span", {}, [`dim ${edges.dim}`]), ...Object.values(this.sliders), this.told,
+      made("span", {}, [`dim ${edges.dim}`]),
+      ...Object.entries(this.sliders).map(([bound, slider]) =>
+        made("label", { class: "sk-bound" }, [bound, slider])),
+      this.told,
     ]);
     this.take(edges, Infinity);
   }
@@ -42,7 +45,7 @@ class EdgeRow {
   #slider(bound) {
     const slider = made("input", {
       type: "range", min: bound === "step" ? "1" : "0", "aria-label": `dim ${this.dim} ${bound}`,
-      title: bound, "data-lm-suppress-shortcuts": "true", class: `sk-${bound}`,
+      "data-lm-suppress-shortcuts": "true", class: `sk-${bound}`,
     });
     slider.addEventListener("pointerdown", () => (this.begins = true));
     slider.addEventListener("keydown", () => (this.begins = true));
