@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
+from stridekit.explorers.deeds import world_of
 from stridekit.explorers.explorer import MisreadError
 from stridekit.explorers.hands import Cell, Chips, read_cell, read_edges
 from stridekit.explorers.predictions import answers
-from stridekit.explorers.sharing import world_of
 from tests.explorers.oracles import agree, run
 from tests.explorers.test_laws import act, actions
 
