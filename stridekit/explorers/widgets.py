@@ -45,7 +45,7 @@ HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "e
 # So many views of one explorer are listened to: the latest ones.
 MOST_VIEWS = 32
 # One module for the browser, in files that build on each other.
-SCRIPTS = ("fields.js", "chips.js", "edges.js", "page.js")
+SCRIPTS = ("fields.js", "chips.js", "edges.js", "picture.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
 PAGE_CODE = "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS)
 PAGE_STYLE = "\n".join((

@@ -52,6 +52,22 @@ function mark(element, name, value) {
 /** An id that no other explorer on the page has: each has its own copy of this module. */
 const newId = () => `sk-${Math.random().toString(36).slice(2)}`;
 
+/**
+ * A button; it may be disabled for all, and stay in the line of what Tab reaches.
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} [keys]
+ */
+function button(label, act, keys) {
+  const element = made("button", { type: "button" }, [label]);
+  if (keys) element.setAttribute("aria-keyshortcuts", keys);
+  if (keys) element.title = keys.replace("Control", "Ctrl");
+  element.addEventListener("click", () => {
+    if (element.getAttribute("aria-disabled") !== "true") act();
+  });
+  return element;
+}
+
 /** A control that holds a value, and what is known of who set it last. */
 class Field {
   /**
