@@ -244,7 +244,7 @@ def _code(state: Slicing) -> str:
 SLICING = Explorer(
     name="slicing",
     title="Slices",
-    about="A slice moves the offset and multiplies the stride. Numbers, start:stop:step, None.",
+    about="A slice moves the offset and multiplies the stride. Type a key, or drag the edges on x.",
     initial=Slicing(),
     controls=(
         Choice("preset", "preset", (*KEYS, OWN)),

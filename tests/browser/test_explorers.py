@@ -336,9 +336,9 @@ def test_hover_is_answered_before_the_next_frame(shown):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_jumps(shown, name):
-    """An error, its end, and predict first leave everything where it is."""
+    """An error, its end, and predict first leave everything where it is; keys, the picture."""
     explorer, page = shown.fresh(name), shown.page
-    label, _, _ = TYPED[name]
+    label, text, _ = TYPED[name]
 
     def places():
         return explorer.evaluate(
@@ -357,6 +357,11 @@ def test_nothing_jumps(shown, name):
     expect(explorer.get_by_role("alert")).to_have_count(0)
     shown.fresh(name)
     assert places() == pytest.approx(calm, abs=1)
+    focus(explorer, "textbox", label)
+    retype(page, text)
+    settled(page, explorer)
+    assert places()[:3] == pytest.approx(calm[:3], abs=1)
+    shown.fresh(name)
     predict = focus(explorer, "checkbox", "Predict first")
     page.keyboard.press("Space")
     expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_visible()
