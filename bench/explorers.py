@@ -9,7 +9,9 @@ explorer; the same one as one writes it at first, with `ipywidgets.interactive` 
 Rectangle and a Text for each cell; and that with stridekit's own quick figures. Beside them the
 least that JupyterLab needs: a field whose text an HTML widget repeats. Each notebook has a tab of
 the browser and a kernel of its own, and they take turns, so that a machine that slows down slows
-all. The time is from the key until the changed picture is in the page.
+all. The time is from the key until the changed picture is in the page. A busy machine makes every
+time longer, so beside them stands how long processors work for a key, in the kernel and on the
+page: of the least, and of the explorer.
 """
 
 import json
@@ -17,7 +19,6 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -27,10 +28,8 @@ import ipywidgets
 import jupyterlab
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from stridekit import Diagram
-from stridekit.diagrams.pages.placement import lay_out
-from stridekit.explorers import EXPLORERS
-from stridekit.explorers.explorer import Choice, TextField
+from bench.at_first import CASES
+from bench.processor import Meter, Spent
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Lab
@@ -40,22 +39,6 @@ ROUNDS, KEYS = 3, 10
 # The first keys after another tab had its turn find everything cold, and do not count.
 COLD = 3
 WANTED_MEDIAN, WANTED_RATIO = 25.0, 5.0
-# How each is opened, the field to type in, and the two last characters that take turns in it.
-CASES: dict[str, tuple[dict[str, Any], str, str]] = {
-    "index": ({"size": (8, 8), "stride": (8, 1), "index": (1, 2)}, "index", "32"),
-    "strides": (
-        {"size": (8, 8), "stride": (8, 1), "storage_length": 66},
-        "storage_offset",
-        "10",
-    ),
-    "reshape": ({"size": (8, 8), "stride": (1, 8), "new_size": (64,)}, "storage_offset", "10"),
-    "permute": ({"size": (4, 2, 8), "stride": (16, 8, 1)}, "storage_offset", "10"),
-    "slicing": ({"size": (8, 8), "stride": (8, 1)}, "x[ ... ]", "32"),
-    "broadcast": ({"a": (8, 1), "b": (8,)}, "size of b", "78"),
-    "sharing": ({"size": (8, 8)}, "size of x", "78"),
-    "traversal": ({"size": (8, 8)}, "visit", "10"),
-    "pixels": ({}, "storage_offset", "10"),
-}
 # From the key that is pressed until the pictures in an area are others. Whether they look different
 # is seen to before and after, for reading a picture's elements takes time.
 WATCH = """([area, pictures]) => {
@@ -81,78 +64,12 @@ WATCH = """([area, pictures]) => {
 }"""
 
 
-def cell_by_cell(diagram: Diagram) -> None:
-    """The same picture with pyplot: a Rectangle for each box, a Text for each text."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    page = lay_out(diagram.scene)
-    _, ax = plt.subplots(figsize=(page.width / 96, page.height / 96))
-    ax.set_xlim(0, page.width)
-    ax.set_ylim(page.height, 0)
-    ax.set_axis_off()
-    for paint, boxes in page.boxes.items():
-        for x, y, width, height in boxes:
-            ax.add_patch(Rectangle((x, y), width, height, facecolor=paint.fill, edgecolor="k"))
-    for font, runs in page.texts.items():
-        for x, y, text in runs:
-            ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
-    for pen, lines in page.lines.items():
-        for points in lines:
-            ax.plot(*zip(*points, strict=True), color=pen.colour)
-    plt.show()
-
-
-def figure(diagram: Diagram) -> None:
-    """The same picture as stridekit's own figure."""
-    from IPython.display import display
-
-    display(diagram.figure())
-
-
-def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
-    """The same explorer as one writes it at first."""
-    explorer = EXPLORERS[name]
-    first = explorer.change(explorer.initial, CASES[name][0])
-    fields: dict[str, Any] = {}
-    texts = {each.name: each for each in explorer.controls if isinstance(each, TextField)}
-    for control in explorer.controls:
-        if isinstance(control, TextField):
-            typed = control.spell(getattr(first, control.name))
-            fields[control.name] = ipywidgets.Text(typed, description=control.label)
-        elif isinstance(control, Choice):
-            fields[control.name] = ipywidgets.Dropdown(
-                options=control.options,
-                value=getattr(first, control.name),
-                description=control.label,
-            )
-
-    def show(**values: Any) -> None:
-        values.update({each: texts[each].read(values[each]) for each in texts})
-        shown = explorer.show(explorer.change(first, values))
-        print(shown.summary)
-        for diagram in shown.diagrams:
-            paint(diagram)
-        print(*shown.facts, sep="\n")
-
-    return ipywidgets.interactive(show, **fields)
-
-
-def least() -> Any:
-    """A field, and its text as HTML."""
-    field = ipywidgets.Text("8", description="field")
-    page = ipywidgets.HTML("<b>8</b>")
-    field.observe(lambda change: setattr(page, "value", f"<b>{change['new']}</b>"), "value")
-    box = ipywidgets.VBox([field, page])
-    box.add_class("least")
-    return box
-
-
-def notebook(call: str) -> dict[str, Any]:
-    """A notebook that shows the one thing that the call makes."""
+def notebook(call: str, told: str) -> dict[str, Any]:
+    """A notebook that shows the one thing that the call makes, and writes down its process."""
     setup = (
+        f"import os, pathlib\n\npathlib.Path({told!r}).write_text(str(os.getpid()))\n"
         f"%matplotlib inline\nimport sys\n\nsys.path.insert(0, {str(ROOT)!r})\n"
-        "from bench.explorers import CASES, cell_by_cell, figure, least, with_interactive\n"
+        "from bench.at_first import CASES, cell_by_cell, figure, least, with_interactive\n"
         "from stridekit import explorers"
     )
     cells = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# One page"}]
@@ -179,6 +96,7 @@ class Work:
     pictures: str
     label: str
     keys: str
+    meter: Meter
 
     def key_to_page(self) -> list[float]:
         """The times for some keys, in milliseconds."""
@@ -212,6 +130,25 @@ class Work:
                 time.sleep(2)  # something was still being drawn
         return times[COLD:]
 
+    def processed(self) -> Spent:
+        """How long processors work for a key; the least of some rounds."""
+        field = self.area.get_by_role("textbox", name=self.label, exact=True)
+        self.page.bring_to_front()
+        field.focus()
+        rounds = []
+        for _ in range(ROUNDS):
+            time.sleep(1.5)  # till all is quiet, and the picture is saved
+            before = self.meter.spent()
+            for _ in range(KEYS):
+                field.evaluate(
+                    "field => field.setSelectionRange(field.value.length - 1, field.value.length)"
+                )
+                self.page.keyboard.press(self._other_key(field))
+                time.sleep(0.12)
+            after = self.meter.spent()
+            rounds.append(Spent(*((b - a) / KEYS for a, b in zip(before, after, strict=True))))
+        return min(rounds, key=sum)
+
     def _took(self) -> float | None:
         """How long the key took, once its picture is there; None if it does not come."""
         for _ in range(50):
@@ -232,7 +169,8 @@ def opened(
 ) -> Work:
     """The notebook of a call, in a new tab, run."""
     path = f"work/{sum(1 for _ in lab.course.glob('work/*.ipynb'))}.ipynb"
-    (lab.course / path).write_text(json.dumps(notebook(call)), "utf-8")
+    told = lab.course / f"{path}.pid"
+    (lab.course / path).write_text(json.dumps(notebook(call, str(told))), "utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     lab.open(page, path, "One page")
     page.get_by_role("menuitem", name="Run", exact=True).click()
@@ -240,11 +178,17 @@ def opened(
     expect(page.locator(area).locator(pictures).first).to_be_visible()
     # Till then JupyterLab moves the focus to the cell that runs.
     expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
-    return Work(page, page.locator(area), pictures, label, keys)
+    meter = Meter(page, int(told.read_text()))
+    return Work(page, page.locator(area), pictures, label, keys, meter)
 
 
-def measured(lab: "Lab", browser: Browser, name: str, *, quick: bool) -> list[list[float]]:
-    """The times of the least, the explorer, and the two others if there is time for them."""
+def measured(
+    lab: "Lab", browser: Browser, name: str, *, quick: bool
+) -> tuple[list[list[float]], list[Spent]]:
+    """The times of the least, the explorer, and the two others if there is time for them.
+
+    And what processors work for the former two.
+    """
     _, label, keys = CASES[name]
     paints = () if quick else ("cell_by_cell", "figure")
     others = (f"with_interactive({name!r}, {paint})" for paint in paints)
@@ -260,16 +204,18 @@ def measured(lab: "Lab", browser: Browser, name: str, *, quick: bool) -> list[li
     for _ in range(ROUNDS):
         for taken, work in zip(times, works, strict=True):
             taken += work.key_to_page()
+    spent = [work.processed() for work in works[:2]]
     for work in works:
         work.page.close()
-    return times
+    return times, spent
 
 
-def row(name: str, times: list[list[float]]) -> str:
+def row(name: str, times: list[list[float]], spent: list[Spent]) -> str:
     """A line of the table: medians and bests, and how often ours goes into each of the others."""
     ours = median(times[1])
     cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
     told = f"{name:10}{cells[0]:>16}{cells[1]:>16}{ours / median(times[0]):>9.2f}"
+    told += "".join(f"{each.kernel:>8.1f}{each.page:>6.1f}" for each in spent)
     for taken, cell in zip(times[2:], cells[2:], strict=True):
         told += f"{cell:>18}{median(taken) / ours:>7.1f}"
     return told
@@ -294,19 +240,21 @@ def main() -> None:
     ):
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         heads = f"{'':10}{'the least':>16}{'explorer':>16}{'to least':>9}"
+        heads += "".join(f"{whose:>8}{'page':>6}" for whose in ("kernel", "kernel"))
         if not quick:
             heads += f"{'with pyplot':>18}{'ratio':>7}{'with figures':>18}{'ratio':>7}"
         print(
             f"Python {platform.python_version()}, JupyterLab {jupyterlab.__version__}, "
             f"ipywidgets {ipywidgets.__version__}, Chromium {chromium.version}\n\n"
-            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds\n{heads}",
+            f"Key to page, median (and best) of {ROUNDS * KEYS} keys, in milliseconds; and how "
+            f"long processors work for a key\n{heads}",
             flush=True,
         )
         for name in names:
-            times = measured(lab, chromium, name, quick=quick)
+            times, spent = measured(lab, chromium, name, quick=quick)
             medians.append(median(times[1]))
             ratios += [median(times[2]) / median(times[1])] if not quick else []
-            print(row(name, times), flush=True)
+            print(row(name, times, spent), flush=True)
         chromium.close()
     told = f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f})"
     if ratios:

@@ -5,7 +5,8 @@
 
 Into all fields of all explorers, by turns from the first field to the last and backwards, with so
 many milliseconds of added round trip and between two keys. A trial is one explorer; it is wrong if
-a field, the message, the picture or the code is not what a controller shows that has read the same.
+a field, the message, the picture or the code is not what a controller shows that has read the same,
+or if anything was written into a field while it was typed in.
 """
 
 import sys
@@ -18,7 +19,7 @@ from playwright.sync_api import expect, sync_playwright
 def main() -> None:
     from tests.browser.conftest import started
     from tests.browser.test_explorers import Shown, write
-    from tests.browser.typing import GAPS, ROUND_TRIPS, SLOW_SOCKET, TEXTS, trial
+    from tests.browser.typing import GAPS, ROUND_TRIPS, SLOW_SOCKET, TEXTS, WATCH_FIELDS, trial
     from tests.conftest import CHROMIUM
     from tools.browser import find
 
@@ -34,7 +35,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.add_init_script(SLOW_SOCKET)
+        page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
         write(lab, "typing.ipynb", names)
         lab.open(page, "work/typing.ipynb", "Explorers")
         shown = Shown(page)

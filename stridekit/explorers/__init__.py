@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from stridekit.explorers.broadcast import BROADCAST
 from stridekit.explorers.broadcast import Broadcast as _Broadcast
 from stridekit.explorers.controller import Controller
+from stridekit.explorers.deeds import Sharing as _Sharing
 from stridekit.explorers.explorer import Explorer, require_names
 from stridekit.explorers.index import INDEX
 from stridekit.explorers.index import Place as _Place
@@ -27,13 +28,12 @@ from stridekit.explorers.pixels import Reading as _Reading
 from stridekit.explorers.reshape import RESHAPE
 from stridekit.explorers.reshape import Reshape as _Reshape
 from stridekit.explorers.sharing import SHARING
-from stridekit.explorers.sharing import Sharing as _Sharing
 from stridekit.explorers.slicing import SLICING
 from stridekit.explorers.slicing import Slicing as _Slicing
 from stridekit.explorers.strides import STRIDES
 from stridekit.explorers.strides import Header as _Header
 from stridekit.explorers.traversal import TRAVERSAL
-from stridekit.explorers.traversal import Visits as _Visits
+from stridekit.explorers.visits import Visits as _Visits
 from stridekit.tensors.subjects import subject_of
 
 if TYPE_CHECKING:

@@ -53,12 +53,13 @@ class Chips:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """A slice of one dim, from `start` up to `stop`, of `length` elements."""
+    """A slice of one dim, from `start` up to `stop` in steps of `step`, of `length` elements."""
 
     dim: int
     length: int
     start: int
     stop: int
+    step: int = 1
 
 
 Handle = Chips | Edges
@@ -81,10 +82,10 @@ def read_cell(content: Any) -> Cell:
 def read_edges(content: Any) -> Edges:
     """Edges as the page tells them. Raises MisreadError for what no page of ours says."""
     try:
-        dim, start, stop = (int(content[name]) for name in ("dim", "start", "stop"))
+        dim, start, stop, step = (int(content[name]) for name in ("dim", "start", "stop", "step"))
     except (KeyError, TypeError, ValueError):
         raise _misread() from None
-    return Edges(dim, max(stop, 0), max(start, 0), max(stop, 0))
+    return Edges(dim, max(stop, 0), max(start, 0), max(stop, 0), max(step, 1))
 
 
 def _misread() -> MisreadError:

@@ -173,13 +173,13 @@ def last_element(layout: Layout) -> str:
     """Where the last element lies, as a sum: why a storage has to be so long.
 
     >>> last_element(Layout((3, 4), (5, 1)))
-    'The last element lies at position 0 + 2 x 5 + 3 x 1 = 13, and the first slot is 0.'
+    'The last element lies at position 0 + 2 × 5 + 3 × 1 = 13, and the first slot is 0.'
     """
     reach = layout.reach
     if reach is None:
         return "Without elements nothing is needed."
     pairs = zip(layout.size, layout.stride, strict=True)
-    terms = [str(layout.storage_offset), *(f"{n - 1} x {step}" for n, step in pairs)]
+    terms = [str(layout.storage_offset), *(f"{n - 1} × {step}" for n, step in pairs)]
     return (
         f"The last element lies at position {' + '.join(terms)} = {reach[1]}, and the first slot "
         "is 0."

@@ -2,12 +2,16 @@
 
 import html
 import json
+import re
 from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.pixels import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.predictions import answers
+
+# A page takes long over style sheets that come and go, so an explorer has these rules in its own.
+_STYLES = re.compile(r"<style>[^<]*</style>")
 
 
 def message_html(controller: Controller[Any]) -> str:
@@ -44,7 +48,7 @@ def _picture(diagram: Diagram) -> str:
             (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
         ]
         images = f' data-images="{html.escape(json.dumps(shown))}"'
-    return f'<div class="sk-diagram"{images}>{diagram.live_html()}</div>'
+    return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.live_html())}</div>'
 
 
 def code_text(controller: Controller[Any]) -> str:
@@ -70,11 +74,12 @@ def _text(text: str) -> str:
 def _table(rows: tuple[tuple[str, ...], ...]) -> str:
     if not rows:
         return ""
-    head, *body = rows
-    first = "".join(f'<th scope="col">{_text(cell)}</th>' if cell else "<td></td>" for cell in head)
+    # A size stays in one line.
+    head, *body = ([_text(cell).replace(", ", ",&nbsp;") for cell in row] for row in rows)
+    first = "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head)
     rest = "".join(
-        f'<tr><th scope="row">{_text(row[0])}</th>'
-        + "".join(f"<td>{_text(cell)}</td>" for cell in row[1:])
+        f'<tr><th scope="row">{row[0]}</th>'
+        + "".join(f"<td>{cell}</td>" for cell in row[1:])
         + "</tr>"
         for row in body
     )

@@ -4,148 +4,48 @@ The state is what was done, as data; every picture does it again from the start.
 just that list, as torch lines.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import prod
+from dataclasses import replace
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.scene import Grid
 from stridekit.errors import StridekitError
+from stridekit.explorers.deeds import (
+    Sharing,
+    done,
+    fitting_index,
+    made_in,
+    sentence,
+    world_of,
+    wrote,
+)
 from stridekit.explorers.explorer import (
     Button,
     Choice,
     Explorer,
     Extra,
-    MisreadError,
     Problem,
     Shown,
 )
 from stridekit.explorers.hands import Cell, index_of
-from stridekit.explorers.header_state import COUNTS, HeaderState, header_of, problem_of, words
+from stridekit.explorers.header_state import COUNTS, header_of, problem_of, words
 from stridekit.explorers.history import (
     MAKES,
     NAMES,
     OF_ARRAYS,
     OF_TENSORS,
-    OTHER_WORDS,
-    Deed,
     Made,
     World,
     Written,
     arrays_among,
     line_of,
     read_deeds,
-    replay,
 )
 from stridekit.explorers.parsing import ints_field, whole_field
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit.tensors.tensor import Tensor
-
-MOST_DEEDS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Sharing:
-    """x, what was done with it, in order; and what is chosen for the next deed."""
-
-    size: Ints = (3, 4)
-    stride: Ints = (4, 1)
-    storage_offset: int = 0
-    deeds: tuple[Deed, ...] = (Made("y", "x", "t()"), Made("z", "x", "clone()"))
-    tensor: str = "x"
-    make: str = "every other column"
-    index: Ints = (1, 2)
-    value: int = 100
-
-    @property
-    def given(self) -> HeaderState:
-        """The header of x."""
-        return HeaderState(self.size, self.stride, self.storage_offset)
-
-
-def world_of(state: Sharing) -> World:
-    """x, and all that came of what was done. Raises what a deed raises."""
-    return replay(state.given.tensor(), state.deeds)
-
-
-def _done(state: Sharing) -> Sharing:
-    """The state after the deed that is chosen: a new tensor, or resize_ in place."""
-    used = _made(state)
-    for make in (state.make, OTHER_WORDS.get(state.make, state.make), *MAKES):
-        how = MAKES[make]
-        free = [state.tensor] if how.startswith("resize_") else [
-            each for each in NAMES if each not in used
-        ]  # fmt: skip
-        if not free:
-            raise _refused(
-                "There are six tensors.",
-                "More do not fit on a page.",
-                "one deed less",
-                _undone(state),
-            )
-        new = _with(state, Made(free[0], state.tensor, how))
-        try:
-            world_of(new)
-        except StridekitError as error:
-            if make == state.make:
-                line, why = line_of(new.deeds[-1]), str(error)
-            continue
-        if make == state.make:
-            return new
-        raise _refused(f"{line} is refused.", _sentence(why), make, replace(state, make=make))
-    raise AssertionError("flatten() is always possible")
-
-
-def _wrote(state: Sharing) -> Sharing:
-    """The state after the write that is chosen."""
-    new = _with(state, Written(state.tensor, state.index, state.value))
-    try:
-        world_of(new)
-    except StridekitError as error:
-        size = world_of(state).tensors[state.tensor].shape
-        what, why = f"{line_of(new.deeds[-1])} is refused.", _sentence(str(error))
-        index = fitting_index(state.index, size)
-        if not prod(size):
-            raise MisreadError(Problem(what, why)) from error
-        raise _refused(what, why, f"index {index}", replace(state, index=index)) from error
-    return new
-
-
-def _with(state: Sharing, deed: Deed) -> Sharing:
-    if len(state.deeds) == MOST_DEEDS:
-        what, why = f"{MOST_DEEDS} things were done.", "More do not fit on a page."
-        raise _refused(what, why, "one deed less", _undone(state))
-    return replace(state, deeds=(*state.deeds, deed))
-
-
-def fitting_index(index: Ints, size: Ints) -> Ints:
-    """The nearest index that has a number for each dim and stays inside, where that can be.
-
-    >>> fitting_index((5,), (3, 4)), fitting_index((1, -9), (3, 4))
-    ((2, 0), (1, -4))
-    """
-    padded = (*index, *(0 for _ in size))[: len(size)]
-    return tuple(min(max(i, -n), max(n - 1, 0)) for i, n in zip(padded, size, strict=True))
-
-
-def _undone(state: Sharing) -> Sharing:
-    undone = replace(state, deeds=state.deeds[:-1])
-    return undone if state.tensor in _made(undone) else replace(undone, tensor="x")
-
-
-def _refused(what: str, why: str, nearest: str, works: Sharing) -> MisreadError:
-    """A refusal, and a state that works."""
-    names = ("deeds", "tensor", "make", "index")
-    return MisreadError(Problem(what, why, nearest, {name: getattr(works, name) for name in names}))
-
-
-def _sentence(text: str) -> str:
-    # A name stays as it is written: x, t(), storage_offset.
-    is_word = re.match(r"[a-z]{2,}[ ,]", text)
-    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
 
 
 def _change(state: Sharing, changes: Mapping[str, Any]) -> Sharing:
@@ -169,7 +69,7 @@ def _problem(state: Sharing) -> Problem | None:
         world = world_of(state)
     except StridekitError as error:
         return Problem(
-            "What was done cannot be done.", _sentence(str(error)), "x alone", {"deeds": ()}
+            "What was done cannot be done.", sentence(str(error)), "x alone", {"deeds": ()}
         )
     if state.tensor not in world.tensors:
         return Problem(
@@ -291,10 +191,6 @@ def _question(state: Sharing, world: World) -> tuple[str, str]:
     )
 
 
-def _made(state: Sharing) -> set[str]:
-    return {"x", *(deed.name for deed in state.deeds)}
-
-
 def _held(state: Sharing, what: object) -> Mapping[str, Any]:
     """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
     if not isinstance(what, Cell):
@@ -338,12 +234,12 @@ SHARING = Explorer(
     initial=Sharing(),
     controls=(
         ints_field("size", "size of x", because=COUNTS, hint="3, 4"),
-        Choice("tensor", "tensor", NAMES, offered=_made),
+        Choice("tensor", "tensor", NAMES, offered=made_in),
         Choice("make", "make from it", tuple(MAKES), offered=_makes),
-        Button("do", "Make", _done),
+        Button("do", "Make", done),
         ints_field("index", "index", least=None, hint="1, 2"),
         whole_field("value", "value", least=None, most=9999),
-        Button("write", "Write", _wrote),
+        Button("write", "Write", wrote),
     ),
     show=_show,
     code=_code,

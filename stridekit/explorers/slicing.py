@@ -37,7 +37,6 @@ KEYS = {
     "a new dim": "None, 1:",
     "rows backwards": "::-1",
 }
-# Ints, slices, None and dots.
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,11 @@ def _why(state: Slicing) -> str:
             kept = len(range(n)[item])
             told.append(f"{spell_item(item)} keeps {kept} of the {n} in dim {dim}")
     sentence = "; ".join(told)
-    return f"{sentence[0].upper()}{sentence[1:]}." if told else ""
+    if not sentence:
+        return ""
+    if not sentence[0].isalpha():
+        sentence = f"the slice {sentence}"
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _in_place(state: Slicing) -> list[tuple[int | None, Any]]:
@@ -199,8 +202,8 @@ def _handles(state: Slicing) -> tuple[Handle, ...]:
     for dim, item in _in_place(state):
         if dim is not None and isinstance(item, slice) and (item.step or 1) > 0:
             n = state.size[dim]
-            start, stop, _ = item.indices(n)
-            edges.append(Edges(dim, n, start, max(start, stop)))
+            start, stop, step = item.indices(n)
+            edges.append(Edges(dim, n, start, max(start, stop), step))
     return tuple(edges)
 
 
@@ -213,7 +216,8 @@ def _held(state: Slicing, what: object) -> Mapping[str, Any]:
         if dim == what.dim and isinstance(item, slice):
             n = state.size[dim]
             start, stop = min(what.start, n), min(max(what.stop, what.start), n)
-            item = slice(start or None, None if stop == n else stop, item.step)
+            step = None if what.step <= 1 else what.step
+            item = slice(start or None, None if stop == n else stop, step)
         items.append(item)
     while items and items[-1] == slice(None) and len(items) > 1:
         items.pop()
@@ -240,7 +244,7 @@ def _code(state: Slicing) -> str:
 SLICING = Explorer(
     name="slicing",
     title="Slices",
-    about="A slice moves the offset and multiplies the stride. Numbers, start:stop:step, None.",
+    about="A slice moves the offset and multiplies the stride. Type a key, or drag the edges on x.",
     initial=Slicing(),
     controls=(
         Choice("preset", "preset", (*KEYS, OWN)),

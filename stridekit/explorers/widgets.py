@@ -17,8 +17,18 @@ from typing import Any, Generic, TypeVar
 import traitlets
 from anywidget import AnyWidget
 
+from stridekit.diagrams import live
+from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Button, Checkbox, Choice, Control, Problem, TextField
+from stridekit.explorers.explorer import (
+    Button,
+    Checkbox,
+    Choice,
+    Control,
+    Problem,
+    Shown,
+    TextField,
+)
 from stridekit.explorers.hands import read_cell, read_edges
 from stridekit.explorers.markup import code_text, message_html, page_html
 from stridekit.explorers.recall import recalling_line
@@ -35,22 +45,28 @@ HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "e
 # So many views of one explorer are listened to: the latest ones.
 MOST_VIEWS = 32
 # One module for the browser, in files that build on each other.
-SCRIPTS = ("fields.js", "handles.js", "page.js")
+SCRIPTS = ("fields.js", "chips.js", "edges.js", "picture.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
 PAGE_CODE = "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS)
-PAGE_STYLE = _HERE.joinpath("page.css").read_text("utf-8")
+PAGE_STYLE = "\n".join((
+    _HERE.joinpath("page.css").read_text("utf-8"),
+    svg.STYLE,
+    live.STYLE.removeprefix("<style>").removesuffix("</style>"),
+))  # fmt: skip
 
 
 class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
     """An explorer on the page: `.state`, `.set(...)`, `.undo()`, `.redo()`, `.reset()`.
 
-    `shows` is all that the page shows now, as plain data; `what` is what never changes.
+    `what` is what never changes. What the page shows now is plain data: the picture and what stands
+    round it is `page`, which is sent only when it is another one, and all else is `answer`.
     """
 
     _esm = traitlets.Unicode(PAGE_CODE).tag(sync=True)
     _css = traitlets.Unicode(PAGE_STYLE).tag(sync=True)
     what = traitlets.Dict().tag(sync=True)
-    shows = traitlets.Dict().tag(sync=True)
+    answer = traitlets.Dict().tag(sync=True)
+    page = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, controller: Controller[S]) -> None:
         self.controller = controller
@@ -60,7 +76,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._plays = ""
         self._standing = controller.texts()
         self._still = Still(controller)
-        super().__init__(what=_what(controller), shows=self._shown())
+        self._drawn: tuple[Shown, bool] | None = None
+        super().__init__(what=_what(controller))
+        self._answer()
         self.on_msg(self._said)
 
     @property
@@ -198,11 +216,26 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             )
         if not typed:
             self._acts += 1
-        self.shows = self._shown(typed=typed)
+        self._answer(typed=typed)
         self._still.renew_soon()
 
-    def _shown(self, *, typed: bool = False) -> dict[str, Any]:
-        """All that the page shows.
+    @property
+    def shows(self) -> dict[str, Any]:
+        """All that the page shows."""
+        return {**self.answer, "page": self.page}
+
+    def _answer(self, *, typed: bool = False) -> None:
+        """Tell the page all that is new, as one message."""
+        controller = self.controller
+        with self.hold_sync():
+            # A picture that stays, as it does on errors, is not even drawn.
+            drawn = controller.shown, controller.is_hidden
+            if drawn != self._drawn:
+                self._drawn, self.page = drawn, page_html(controller)
+            self.answer = self._told(typed=typed)
+
+    def _told(self, *, typed: bool) -> dict[str, Any]:
+        """What the page shows beside the picture.
 
         What says the same as what is typed is left as it is typed.
         """
@@ -222,7 +255,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "message": message_html(controller),
             "problem": problem is not None,
             "nearest": bool(problem and problem.changes),
-            "page": page_html(controller),
             "code": code_text(controller),
             "line": "" if controller.is_hidden else recalling_line(controller.explorer, self.state),
             "predict": controller.predict,

@@ -14,7 +14,7 @@ from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
 from tests.browser.conftest import started
 from tests.browser.test_diagrams import choose_theme
-from tests.browser.typing import SLOW_SOCKET, settled, trial
+from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, settled, trial
 
 NAMES = [*EXPLORERS]
 # A field of each, something valid to type there, and what the message then says.
@@ -34,7 +34,7 @@ ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button:
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
     return {name: (it.labels?.[0] ?? it).textContent.trim(),
-            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, [type=range]'),
+            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, .sk-edge, [type=range]'),
             is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
 }"""
@@ -134,7 +134,7 @@ def shown(lab, browser):
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )
     shown = Shown(context.new_page())
-    shown.page.add_init_script(SLOW_SOCKET)
+    shown.page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
     lab.open(shown.page, "work/explorers.ipynb", "Explorers")
     shown.run()
     expect(shown[NAMES[-1]]).to_be_visible()
@@ -313,11 +313,32 @@ def test_a_key_shows_at_once_that_it_is_on_its_way(shown):
         page.evaluate("window.addedRoundTrip = 0")
 
 
+def test_hover_is_answered_before_the_next_frame(shown):
+    """What is the same memory lights up and is told, and nobody is asked."""
+    explorer, page = shown.fresh("index"), shown.page
+    expect(explorer.locator(".stridekit-keys")).to_be_attached()
+    sent = page.evaluate("window.sent")
+    told = explorer.locator("svg.stridekit").evaluate(
+        """async picture => {
+            const {left, top} = picture.getBoundingClientRect();
+            const at = {clientX: left + 20 + 18, clientY: top + 60 + 16, bubbles: true};
+            picture.dispatchEvent(new PointerEvent('pointermove', at));
+            await new Promise(requestAnimationFrame);
+            const frame = picture.parentElement;
+            return [frame.parentElement.querySelector('.stridekit-line').textContent,
+                    frame.querySelector('svg[aria-hidden] path').getAttribute('d').match(/M/g)];
+        }"""
+    )
+    assert told[0].startswith("x[0, 0]")
+    assert told[1] == ["M", "M"], "the cell, and its slot in the strip"
+    assert page.evaluate("window.sent") == sent
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_jumps(shown, name):
-    """An error, its end, and predict first leave everything where it is."""
+    """An error, its end, and predict first leave everything where it is; keys, the picture."""
     explorer, page = shown.fresh(name), shown.page
-    label, _, _ = TYPED[name]
+    label, text, _ = TYPED[name]
 
     def places():
         return explorer.evaluate(
@@ -336,6 +357,11 @@ def test_nothing_jumps(shown, name):
     expect(explorer.get_by_role("alert")).to_have_count(0)
     shown.fresh(name)
     assert places() == pytest.approx(calm, abs=1)
+    focus(explorer, "textbox", label)
+    retype(page, text)
+    settled(page, explorer)
+    assert places()[:3] == pytest.approx(calm[:3], abs=1)
+    shown.fresh(name)
     predict = focus(explorer, "checkbox", "Predict first")
     page.keyboard.press("Space")
     expect(explorer.get_by_role("textbox", name="Your prediction")).to_be_visible()
@@ -459,6 +485,57 @@ def test_the_edges_of_a_slice_are_moved(shown):
     expect(message(explorer)).to_contain_text("x[1:, :2:2]")
     key = explorer.get_by_role("textbox", name="x[ ... ]", exact=True)
     expect(key).to_have_value("1:, :2:2")
+
+
+def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
+    """By keys and by mouse: on the grid of x, of whatever rank; the sliders follow at once."""
+    explorer, page = shown.fresh("slicing"), shown.page
+    start = focus(explorer, "slider", "dim 0 start, on the picture")
+    for key, wanted, told in (
+        ("ArrowDown", "x[1:, ::2]", "1: from 1 up to 3"),
+        ("End", "x[3:, ::2]", "3: from 3 up to 3"),
+        ("ArrowLeft", "x[2:, ::2]", "2: from 2 up to 3"),
+        ("Home", "x[:, ::2]", "0: from 0 up to 3"),
+    ):
+        page.keyboard.press(key)
+        expect(message(explorer)).to_contain_text(wanted)
+        expect(start).to_be_focused()
+        expect(start).to_have_attribute("aria-valuetext", told)
+    stop = explorer.get_by_role("slider", name="dim 1 stop, on the picture", exact=True)
+    knob, cell = stop.locator(".sk-knob"), 36
+    knob.scroll_into_view_if_needed()
+    place = knob.bounding_box()
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    grid = explorer.locator("svg.stridekit").bounding_box()
+    assert x == pytest.approx(grid["x"] + 26 + 4 * cell, abs=6), "where the last column ends"
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 2 * cell, y + 9, steps=6)
+    row = explorer.get_by_role("slider", name="dim 1 stop", exact=True)
+    expect(row).to_have_value("2")
+    page.mouse.up()
+    expect(message(explorer)).to_contain_text("x[:, :2:2]")
+    assert knob.bounding_box()["x"] == pytest.approx(place["x"] - 2 * cell, abs=1)
+    page.keyboard.press("ControlOrMeta+z")
+    expect(message(explorer)).to_contain_text("x[:, ::2]")
+    expect(stop).to_have_attribute("aria-valuenow", "4")
+    focus(explorer, "slider", "dim 1 step")
+    page.keyboard.press("ArrowRight")
+    expect(message(explorer)).to_contain_text("x[:, ::3]")
+
+    focus(explorer, "textbox", "size")
+    retype(page, "2, 3, 4")
+    focus(explorer, "textbox", "x[ ... ]")
+    retype(page, "0, 1:")
+    expect(message(explorer)).to_contain_text("x[0, 1:]")
+    # A dim that is taken away has no edges.
+    handles = explorer.locator(".sk-edge")
+    expect(handles).to_have_count(4)
+    names = [each.get_attribute("aria-label").split(",")[0] for each in handles.all()]
+    assert sorted(names) == ["dim 1 start", "dim 1 stop", "dim 2 start", "dim 2 stop"]
+    retype(page, "::-1")
+    expect(message(explorer)).to_contain_text("torch refuses")
+    expect(handles).to_have_count(0)
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])

@@ -41,16 +41,28 @@ RESET = """() => document.querySelectorAll('.sk-explorer button').forEach(button
 })"""
 SLOW_SOCKET = """
 window.addedRoundTrip = 0;
+window.sent = 0;
 window.WebSocket = class extends WebSocket {
     #later(act) {
         if (window.addedRoundTrip) setTimeout(act, window.addedRoundTrip / 2); else act();
     }
-    send(data) { this.#later(() => super.send(data)); }
+    send(data) { window.sent += 1; this.#later(() => super.send(data)); }
     get onmessage() { return super.onmessage; }
     set onmessage(act) {
         super.onmessage = act && (event => this.#later(() => act.call(this, event)));
     }
 };
+"""
+# What a program writes into the field that has the focus: while one types it has to be nothing.
+WATCH_FIELDS = """
+window.written = [];
+const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+Object.defineProperty(HTMLInputElement.prototype, 'value', {...value, set(text) {
+    if (document.activeElement === this && this.closest('.sk-field')) {
+        window.written.push(`${value.get.call(this)} became ${text}`);
+    }
+    value.set.call(this, text);
+}});
 """
 
 
@@ -136,12 +148,12 @@ def trial(page, explorers, round_trip, gap, *, backwards=False):
     page.evaluate(RESET)
     last = [*explorers.values()][-1]
     settled(page, last)
-    page.evaluate("ms => { window.addedRoundTrip = ms }", round_trip)
+    page.evaluate("ms => { window.addedRoundTrip = ms; window.written = [] }", round_trip)
     time.sleep(0.02)
-    wrong = {
-        name: type_into(page, explorer, name, gap, backwards)
-        for name, explorer in explorers.items()
-    }
+    wrong = {}
+    for name, explorer in explorers.items():
+        wrong[name] = type_into(page, explorer, name, gap, backwards)
+        wrong[name] += page.evaluate("() => window.written.splice(0)")
     settled(page, last)
     for name, explorer in explorers.items():
         wrong[name] += differences(explorer, name, typed(name, backwards))

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from stridekit import face
+from stridekit.explorers.deeds import world_of
 from stridekit.explorers.history import NAMES
-from stridekit.explorers.sharing import world_of
 
 
 def run(code):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
+from stridekit.explorers.deeds import world_of
 from stridekit.explorers.explorer import MisreadError
-from stridekit.explorers.hands import Cell, Chips, Edges, read_cell, read_edges
+from stridekit.explorers.hands import Cell, Chips, read_cell, read_edges
 from stridekit.explorers.predictions import answers
-from stridekit.explorers.sharing import world_of
 from tests.explorers.oracles import agree, run
 from tests.explorers.test_laws import act, actions
 
@@ -160,10 +160,10 @@ def test_edges_that_are_moved_are_those_of_torch(data):
     handles = controller.explorer.handles(controller.state)
     assume(handles)
     edges = data.draw(st.sampled_from(handles))
-    start, stop = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 6))
+    start, stop, step = (data.draw(st.integers(least, 6)) for least in (0, 0, 1))
     x = torch.arange(20).view(4, 5)
     before = eval(f"x[{key}]", {"x": x, "None": None})
-    controller.hold(read_edges({"dim": edges.dim, "start": start, "stop": stop}))
+    controller.hold(read_edges({"dim": edges.dim, "start": start, "stop": stop, "step": step}))
     assert controller.problem is None
     agree(controller)
     after = eval(f"x[{controller.state.key}]", {"x": x, "None": None})
@@ -172,12 +172,12 @@ def test_edges_that_are_moved_are_those_of_torch(data):
     )
     size = (4, 5)[edges.dim]
     assert (moved.start, moved.stop) == (min(start, size), min(max(start, stop), size))
+    assert moved.step == step
     # Which of the dims it is in the result: the others keep their sizes.
     assert after.dim() == before.dim()
     assert sum(a != b for a, b in zip(after.shape, before.shape, strict=True)) <= 1
-    kept = set((torch.arange(size)[moved.start : moved.stop]).tolist())
     there = {divmod(value, 5)[edges.dim] for value in after.flatten().tolist()}
-    assert there <= kept
+    assert there in (set(), {*range(moved.start, moved.stop, step)})
 
 
 @pytest.mark.parametrize("name", ["permute", "slicing"])
@@ -203,7 +203,7 @@ def test_handles_say_what_the_state_is(name):
                 assert 0 <= handle.start <= handle.stop <= handle.length
                 # Put where they are, they change nothing of the elements.
                 shape = controller.shown.truth
-                controller.hold(Edges(handle.dim, handle.length, handle.start, handle.stop))
+                controller.hold(handle)
                 assert controller.shown.truth == shape
 
     holds()
@@ -212,7 +212,7 @@ def test_handles_say_what_the_state_is(name):
 @pytest.mark.parametrize("read", [read_cell, read_edges])
 @pytest.mark.parametrize(
     "content", [{}, {"index": 3}, {"section": "a", "name": "x", "index": [1], "address": 2},
-                {"dim": None, "start": 1, "stop": 2}]
+                {"dim": None, "start": 1, "stop": 2, "step": 1}, {"dim": 0, "start": 1, "stop": 2}]
 )  # fmt: skip
 def test_what_cannot_be_taken_hold_of_is_refused(read, content):
     """With a sentence."""
@@ -243,7 +243,7 @@ def test_why_and_slips_are_true(name):
 def _why_needed(state, shown, _names, wrong):
     if prod(state.size):
         terms, last = re.search(r"position (.*) = (\d+), and", shown.why).groups()
-        assert eval(terms.replace("x", "*")) == int(last) == int(shown.truth) - 1
+        assert eval(terms.replace("×", "*")) == int(last) == int(shown.truth) - 1
     for told, slip in wrong.items():
         if "how many elements there are" in told:
             assert int(slip) == prod(state.size)

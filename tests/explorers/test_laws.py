@@ -49,7 +49,7 @@ held = st.one_of(
         st.one_of(st.none(), st.lists(st.integers(0, 4), max_size=4).map(tuple)),
         st.integers(0, 30),
     ),
-    st.builds(Edges, *[st.integers(0, 6)] * 4),
+    st.builds(Edges, *[st.integers(0, 6)] * 5),
 )
 
 

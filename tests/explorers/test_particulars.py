@@ -8,8 +8,8 @@ import torch
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
+from stridekit.explorers.deeds import MOST_DEEDS, fitting_index, world_of
 from stridekit.explorers.history import MAKES
-from stridekit.explorers.sharing import MOST_DEEDS, fitting_index, world_of
 from stridekit.explorers.slice_keys import numpy_layout, parse
 from stridekit.layouts.layout import Layout
 from tests.explorers.oracles import agree, fact, run

@@ -41,6 +41,26 @@ class Page:
 
 
 @each_explorer
+def test_a_key_is_answered_by_one_message(name):
+    """With the picture only if it is another one: a slip of the hand costs little."""
+    box = opened(name)
+    field = next(each for each in EXPLORERS[name].controls if isinstance(each, TextField))
+    page, told = Page(box), []
+    box.comm.send = lambda data, **_: told.append(data)
+    texts = [f"{field.spell(getattr(box.state, field.name))}{end}" for end in ("", ",x", ",xy")]
+    for number, text in enumerate(texts, start=1):
+        page.type(field.name, text, begins=number == 1)
+        assert len(told) == number
+        sent = told[-1]["state"]
+        assert [*sent] == ["answer"], "the picture is the same"
+        assert len(json.dumps(sent)) < 4500
+    told.clear()
+    page.send("predict", on=True)
+    page.send("predict", on=False)
+    assert [sorted(each["state"]) for each in told] == [["answer", "page"]] * 2
+
+
+@each_explorer
 def test_it_shows_what_its_controller_shows(name):
     """The message, the picture, the code, and the fields; as plain data."""
     box = opened(name)
@@ -302,11 +322,12 @@ def test_answers_are_read_leniently_too(name, right, wrong):
         ("index", {"stride": (1, 3), "index": (1, 2)}, "6", "its place in reading order"),
         ("strides", {"stride": (5, 1), "storage_length": 20}, "13", "the last position"),
         ("strides", {"stride": (5, 1), "storage_length": 20}, "12", "how many elements there are"),
-        ("strides", {"stride": (5, 1), "storage_length": 20}, "7", "0 + 2 x 5 + 3 x 1 = 13"),
+        ("strides", {"stride": (5, 1), "storage_length": 20}, "7", "0 + 2 × 5 + 3 × 1 = 13"),
         ("reshape", {}, "yes", "cannot merge"),
         ("permute", {}, "6, 3, 1", "x's own stride"),
         ("permute", {}, "8, 2, 1", "a copy in row-major order"),
         ("slicing", {"key": "1, ::2"}, "3, 4", "The number 1 takes dim 0 away; ::2 keeps 2 of"),
+        ("slicing", {}, "3, 4", "The slice : keeps 3 of the 3 in dim 0; ::2 keeps 2 of"),
         ("broadcast", {}, "4", "b stretches to 3; a stretches to 4"),
         ("sharing", {}, "x", "position 6 of storage A, which x and y reach"),
         ("traversal", {}, "8", "That is how many lines there are"),

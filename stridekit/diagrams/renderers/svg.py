@@ -29,7 +29,7 @@ from stridekit.diagrams.renderers.themes import OR, Theme, card_of, themed
 HALO = 4
 SPELLED_MOST = 10_000
 # Rules reach only into pictures of ours, also where one stands inline in a page.
-_STYLE = (
+STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
     ".stridekit .m text{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace}"
     ".stridekit .b text{font-weight:bold}"
@@ -45,7 +45,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     where that is not understood.
     """
     page = themed(page, theme)
-    style = _STYLE + _FOLLOWS if theme == "auto" else _STYLE
+    style = STYLE + _FOLLOWS if theme == "auto" else STYLE
     width, height = _spelled[page.width], _spelled[page.height]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '

@@ -6,13 +6,14 @@ until it can be read: text has a contrast of 4.5 to 1 at least with what it stan
 to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Boxes, Font, Page, Point
+from stridekit.diagrams.pages.page import Boxes, Font, Page, Point, Runs
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.errors import ArgumentError
 
@@ -66,10 +67,12 @@ def themed(page: Page, theme: Theme) -> Page:
             dark = ink_on(colour, ground.at(*_middle(points)))
             done.shapes[pick(colour, dark)].append(points)
     for font, runs in page.texts.items():
+        # Hundreds of texts stand on a handful of fills.
+        on: dict[str, Runs] = {}
         for (x, y, text), fill in zip(runs, ground.under(font, page), strict=True):
-            halo = pick(font.halo, fill or fill_on_card(font.halo)) if font.halo else ""
-            ink = pick(font.ink, ink_on(font.ink, fill))
-            done.texts[font._replace(ink=ink, halo=halo)].add(x, y, text)
+            if fill not in on:
+                on[fill] = done.texts[_font_on(font, fill, theme)]
+            on[fill].add(x, y, text)
     return done
 
 
@@ -158,16 +161,20 @@ class _Ground:
 
     def __init__(self, page: Page) -> None:
         # Large pages have hundreds of boxes, and as many texts to find them.
-        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float, str]]] = {}
+        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float, str]]]
+        self._buckets = defaultdict(list)
         for looks in (page.boxes, page.over):
             for look, boxes in looks.items():
                 if look.fill == palette.NO_FILL:
                     continue
                 fill = box_on_card(look).fill
                 for x, y, width, height in boxes:
-                    box = (x, y, x + width, y + height, fill)
-                    for place in _buckets_of(box[0], box[1], box[2], box[3]):
-                        self._buckets.setdefault(place, []).append(box)
+                    right, bottom = x + width, y + height
+                    box = (x, y, right, bottom, fill)
+                    rows = range(int(y // _BUCKET), int(bottom // _BUCKET) + 1)
+                    for column in range(int(x // _BUCKET), int(right // _BUCKET) + 1):
+                        for row in rows:
+                            self._buckets[column, row].append(box)
 
     def at(self, x: float, y: float) -> str:
         """The fill of the topmost box there; empty for the card."""
@@ -184,12 +191,6 @@ class _Ground:
         for x, y, text in page.texts[font]:
             width = text_width(text, font.size, mono=font.mono, bold=font.bold) if turn else 0
             yield self.at(x + turn * width, y)
-
-
-def _buckets_of(x0: float, y0: float, x1: float, y1: float) -> Iterator[tuple[int, int]]:
-    for column in range(int(x0 // _BUCKET), int(x1 // _BUCKET) + 1):
-        for row in range(int(y0 // _BUCKET), int(y1 // _BUCKET) + 1):
-            yield column, row
 
 
 def _dark(_light: str, dark: str) -> str:
@@ -211,6 +212,14 @@ def _picked(look: Paint, pick: Callable[[str, str], str]) -> Paint:
         hatch=pick(look.hatch, dark.hatch),
         stroke=pick(look.stroke, dark.stroke),
     )
+
+
+@lru_cache(maxsize=512)
+def _font_on(font: Font, fill: str, theme: Theme) -> Font:
+    """A font on a fill of the dark theme, or on the card where there is none."""
+    pick = _pick_in(theme)
+    halo = pick(font.halo, fill or fill_on_card(font.halo)) if font.halo else ""
+    return font._replace(ink=pick(font.ink, ink_on(font.ink, fill)), halo=halo)
 
 
 def _extend(mine: Boxes, theirs: Boxes) -> None:

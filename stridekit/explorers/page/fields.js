@@ -7,7 +7,7 @@
  *   hint?: string, least?: number | null, options?: string[]}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
  *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
- *   page: string, code: string, line: string, predict: boolean, asks: boolean,
+ *   code: string, line: string, predict: boolean, asks: boolean,
  *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
  *   plays: string, handles: (Chips | Edges)[]}} Shown
  * @typedef {(content: Record<string, any>) => number} Send
@@ -28,8 +28,45 @@ function made(tag, attributes = {}, inside = []) {
   return element;
 }
 
+/**
+ * Write a text, if it is another one: what is written anew is laid out anew.
+ * @param {Element} element
+ * @param {string} text
+ */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Give an attribute a value, or take it away, if it is another one.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | null} value
+ */
+function mark(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
 /** An id that no other explorer on the page has: each has its own copy of this module. */
 const newId = () => `sk-${Math.random().toString(36).slice(2)}`;
+
+/**
+ * A button; it may be disabled for all, and stay in the line of what Tab reaches.
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} [keys]
+ */
+function button(label, act, keys) {
+  const element = made("button", { type: "button" }, [label]);
+  if (keys) element.setAttribute("aria-keyshortcuts", keys);
+  if (keys) element.title = keys.replace("Control", "Ctrl");
+  element.addEventListener("click", () => {
+    if (element.getAttribute("aria-disabled") !== "true") act();
+  });
+  return element;
+}
 
 /** A control that holds a value, and what is known of who set it last. */
 class Field {
@@ -133,7 +170,7 @@ class Field {
       if (options) this.#fill(input, options);
       if (input.value !== value) input.value = value;
     } else if (input.type === "checkbox") {
-      input.checked = value;
+      if (input.checked !== value) input.checked = value;
     } else if (input.value === value) {
       this.#wait(null);
     } else if (document.activeElement === input && !forced) {

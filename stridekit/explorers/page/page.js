@@ -2,12 +2,16 @@
 // The page of an explorer: controls, a message, the picture, code. What is true is asked of the
 // kernel; what is typed, selected or waited for is known here, and shown at once.
 
-/** How long the kernel may take before the page says that it waits, in milliseconds. */
-const LONG = 3000;
+/**
+ * How long the kernel may take, in milliseconds, before the mark is plain to see, and before the page
+ * says that it waits. The mark does not fade in: that would paint the page over and over.
+ */
+const LATE = 250, LONG = 3000;
 
 class Page {
   /**
-   * @param {any} model anywidget's: `what` never changes, `shows` is each answer
+   * @param {any} model anywidget's: `what` never changes, `answer` is each answer, `page` its
+   * picture, which is sent only when it is another one
    * @param {HTMLElement} root
    */
   constructor(model, root) {
@@ -18,9 +22,10 @@ class Page {
     this.acts = 0;
     /** @type {Field | null} */
     this.lastField = null;
-    /** @type {number | undefined} */
-    this.long = undefined;
-    this.showing = "";
+    /** @type {number[]} what is done if no answer comes */
+    this.timers = [];
+    /** @type {Shown | null} */
+    this.shown = null;
     /** @type {{name: string, title: string, about: string, controls: Control[]}} */
     const what = model.get("what");
     root.classList.add("sk-explorer");
@@ -34,7 +39,7 @@ class Page {
     for (const control of what.controls) {
       if (control.kind === "button") {
         const { name, label } = control;
-        this.buttons.set(name, this.button(label, () => this.send({ do: "press", name })));
+        this.buttons.set(name, button(label, () => this.send({ do: "press", name })));
       } else {
         const field = new Field(control, (content) => {
           this.lastField = field;
@@ -44,9 +49,9 @@ class Page {
       }
     }
     this.labels = new Map(what.controls.map((each) => [each.name, each.label]));
-    this.undo = this.button("Undo", () => this.send({ do: "undo" }), "Control+Z");
-    this.redo = this.button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
-    const reset = this.button("Reset", () => this.send({ do: "reset" }));
+    this.undo = button("Undo", () => this.send({ do: "undo" }), "Control+Z");
+    this.redo = button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
+    const reset = button("Reset", () => this.send({ do: "reset" }));
     this.waits = made("span", { class: "sk-waits", role: "status" });
     this.predict = made("input", { type: "checkbox" });
     this.predict.addEventListener("change", () =>
@@ -60,7 +65,7 @@ class Page {
     });
     this.asks = made("label", { class: "sk-asks" }, ["Your prediction", this.prediction]);
     this.said = made("div", { class: "sk-said", role: "status" });
-    this.nearest = this.button("Use what works", () => {
+    this.nearest = button("Use what works", () => {
       this.send({ do: "nearest" });
       // The button goes, and with it the focus: back to the field.
       (this.lastField?.input ?? reset).focus();
@@ -71,11 +76,9 @@ class Page {
     /** @type {Map<string, ChipRow | EdgeRow>} */
     this.rows = new Map();
     this.hands = made("div", { class: "sk-hands" });
-    this.stale = made("div", { class: "sk-label" }, ["last valid"]);
-    this.page = made("div", { class: "sk-page" });
-    this.code = made("pre", { class: "sk-code" });
-    this.line = made("pre", { class: "sk-line" });
-    this.copying = made("div", { class: "sk-controls sk-copying" }, this.copies());
+    /** How high they were when they were last seen. */
+    this.room = 0;
+    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }));
     root.replaceChildren(
       made("h3", {}, [what.title]),
       made("p", {}, [what.about]),
@@ -88,23 +91,21 @@ class Page {
       ]),
       this.hands,
       this.told,
-      made("div", { class: "sk-picture" }, [this.stale, this.page]),
-      this.copying,
-      this.code,
-      this.line,
+      ...this.picture.elements,
     );
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("stridekit-pick", (event) => {
       if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
     });
-    const show = () => this.show(model.get("shows"));
-    model.on("change:shows", show);
+    const shows = ["change:answer", "change:page"];
+    const show = () => this.show(model.get("answer"), model.get("page"));
+    for (const each of shows) model.on(each, show);
     this.close = () => {
-      clearTimeout(this.long);
-      model.off("change:shows", show);
+      this.timers.forEach(clearTimeout);
+      this.picture.close();
+      for (const each of shows) model.off(each, show);
     };
-    this.page.addEventListener("click", (event) => this.pixel(event));
-    this.acts = model.get("shows").acts;
+    this.acts = model.get("answer").acts;
     show();
   }
 
@@ -112,11 +113,14 @@ class Page {
   send = (content) => {
     this.serial += 1;
     this.root.classList.add("sk-pending");
-    this.waits.textContent = "";
-    clearTimeout(this.long);
-    this.long = setTimeout(() => {
-      this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
-    }, LONG);
+    write(this.waits, "");
+    this.timers.forEach(clearTimeout);
+    this.timers = [
+      setTimeout(() => this.root.classList.add("sk-late"), LATE),
+      setTimeout(() => {
+        this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
+      }, LONG),
+    ];
     try {
       this.model.send({ ...content, view: this.view, serial: this.serial });
     } catch {
@@ -124,61 +128,6 @@ class Page {
     }
     return this.serial;
   };
-
-  /**
-   * @param {string} label
-   * @param {() => void} act
-   * @param {string} [keys]
-   */
-  button(label, act, keys) {
-    const button = made("button", { type: "button" }, [label]);
-    if (keys) button.setAttribute("aria-keyshortcuts", keys);
-    if (keys) button.title = keys.replace("Control", "Ctrl");
-    button.addEventListener("click", () => {
-      if (button.getAttribute("aria-disabled") !== "true") act();
-    });
-    return button;
-  }
-
-  /** Copy code and Copy this state, and what came of it. */
-  copies() {
-    const said = made("span", { role: "status" });
-    return [
-      ...[{ label: "Copy code", from: this.code }, { label: "Copy this state", from: this.line }]
-        .map(({ label, from }) => {
-          const button = this.button(label, async () => {
-            try {
-              await navigator.clipboard.writeText(from.textContent ?? "");
-              said.textContent = "Copied.";
-            } catch {
-              said.textContent = "Select the lines and copy them.";
-            }
-          });
-          button.addEventListener("blur", () => (said.textContent = ""));
-          return button;
-        }),
-      said,
-    ];
-  }
-
-  /**
-   * A pixel of an image is chosen: which one that is, is told by where it was clicked.
-   * @param {MouseEvent} event
-   */
-  pixel({ target, clientX, clientY }) {
-    const diagram = target instanceof Element ? target.closest("[data-images]") : null;
-    if (!(diagram instanceof HTMLElement)) return;
-    /** @type {[string, number, number][]} */
-    const known = JSON.parse(diagram.dataset.images ?? "[]");
-    diagram.querySelectorAll("image").forEach((image, number) => {
-      const [name, rows, columns] = known[number];
-      const { left, top, width, height } = image.getBoundingClientRect();
-      const row = Math.floor(((clientY - top) / height) * rows);
-      const column = Math.floor(((clientX - left) / width) * columns);
-      if (row < 0 || row >= rows || column < 0 || column >= columns) return;
-      this.send({ do: "pick", section: 0, name, index: [row, column], address: 0 });
-    });
-  }
 
   /** @param {KeyboardEvent} event */
   key(event) {
@@ -189,23 +138,32 @@ class Page {
     (letter === "y" || event.shiftKey ? this.redo : this.undo).click();
   }
 
-  /** @param {Shown} shown */
-  show(shown) {
+  /**
+   * @param {Shown} shown
+   * @param {string} picture
+   */
+  show(shown, picture) {
+    // One message may bring both, and say so twice.
+    if (shown === this.shown && picture === this.picture.showing) return;
+    this.shown = shown;
     const heard = shown.heard[this.view] ?? 0;
     const forced = shown.acts !== this.acts;
     this.acts = shown.acts;
     // The picture first: it is what one waits for.
-    this.paint(shown, forced);
+    this.picture.paint(shown, picture, forced);
+    // The rows keep their room, and the picture its place, while the answer waits.
+    this.hands.style.minHeight = shown.hidden ? `${this.room}px` : "";
+    this.root.classList.toggle("sk-stale", shown.problem);
     if (this.said.innerHTML !== shown.message) this.said.innerHTML = shown.message;
     for (const [name, field] of this.fields) {
       field.take(shown.texts[name], heard, forced, shown.offers[name]);
     }
     this.takeHandles(shown.handles, heard);
     for (const [name, button] of this.buttons) {
-      button.textContent = shown.plays === name ? "Stop" : this.labels.get(name) ?? "";
+      write(button, shown.plays === name ? "Stop" : this.labels.get(name) ?? "");
     }
-    this.undo.setAttribute("aria-disabled", `${!shown.undo}`);
-    this.redo.setAttribute("aria-disabled", `${!shown.redo}`);
+    mark(this.undo, "aria-disabled", `${!shown.undo}`);
+    mark(this.redo, "aria-disabled", `${!shown.redo}`);
     this.nearest.classList.toggle("sk-gone", !shown.nearest);
     this.asks.classList.toggle("sk-gone", !shown.asks);
     this.predict.checked = shown.predict;
@@ -213,11 +171,15 @@ class Page {
       this.prediction.value = shown.prediction;
     }
     // Measured with the frame that is drawn anyway, and not before it.
-    requestAnimationFrame(() => this.keep(this.told, this.told.scrollHeight));
+    requestAnimationFrame(() => {
+      keep(this.told, this.told.scrollHeight);
+      if (!shown.hidden) this.room = this.hands.offsetHeight;
+      this.picture.edges.take([...this.rows.values()].filter((row) => row instanceof EdgeRow));
+    });
     if (heard < this.serial) return;
-    this.root.classList.remove("sk-pending");
-    this.waits.textContent = "";
-    clearTimeout(this.long);
+    this.root.classList.remove("sk-pending", "sk-late");
+    write(this.waits, "");
+    this.timers.forEach(clearTimeout);
   }
 
   /**
@@ -245,65 +207,12 @@ class Page {
 
   /** @param {Chips | Edges} handle */
   row(handle) {
-    if (handle.kind === "edges") return new EdgeRow(handle, this.send);
+    if (handle.kind === "edges") {
+      return new EdgeRow(handle, this.send, () => this.picture.edges.place());
+    }
     return new ChipRow(handle, (text, begins) => this.fields.get(handle.field)?.type(text, begins));
   }
 
-  /**
-   * The picture, and the lines below it. They keep their room while a field is edited, and while
-   * the answer waits.
-   * @param {Shown} shown
-   * @param {boolean} forced
-   */
-  paint(shown, forced) {
-    const { page, code, line } = this;
-    if (forced && !shown.hidden) for (const each of [page, code, line]) each.style.minHeight = "";
-    else for (const each of [page, code, line]) this.keep(each, each.offsetHeight);
-    if (shown.hidden) this.keep(page, shown.room);
-    this.hands.style.minHeight = shown.hidden ? `${this.hands.offsetHeight}px` : "";
-    if (this.showing !== shown.page) {
-      this.showing = shown.page;
-      // Who walks through a picture goes on in the new one.
-      const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
-        document.activeElement ?? page);
-      page.innerHTML = shown.page;
-      if (walked >= 0) setTimeout(() => this.walkOn(walked));
-    }
-    this.root.classList.toggle("sk-stale", shown.problem);
-    if (shown.problem) page.setAttribute("role", "group");
-    else page.removeAttribute("role");
-    if (shown.problem) page.setAttribute("aria-label", "last valid");
-    else page.removeAttribute("aria-label");
-    code.textContent = shown.code;
-    line.textContent = shown.line;
-    for (const each of [this.copying, code, line]) {
-      each.classList.toggle("sk-gone", shown.hidden);
-    }
-  }
-
-  /**
-   * The focus back to a picture, at the cell that is selected there.
-   * @param {number} number
-   */
-  walkOn(number) {
-    const keys = this.page.querySelectorAll(".stridekit-keys")[number];
-    if (!(keys instanceof HTMLElement)) return;
-    keys.focus({ preventScroll: true });
-    const holder = keys.closest("[data-stridekit]");
-    const touched = /** @type {any} */ (holder)?.[Symbol.for("stridekit.touch")];
-    const chosen = touched?.spots?.find((/** @type {any} */ { part, number: at }) =>
-      part.i && part.m?.[at]?.includes("selected"));
-    if (chosen) touched.walk(chosen);
-  }
-
-  /**
-   * Keep so much room, and never less than before.
-   * @param {HTMLElement} element
-   * @param {number} height
-   */
-  keep(element, height) {
-    if (height > (parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
-  }
 }
 
 /** @param {{model: any, el: HTMLElement}} context */

@@ -1,10 +1,9 @@
 // @ts-check
-// Handles: dims to put in another order, and edges of slices. They move at once; what comes of it
-// is asked of the kernel. Each works by mouse, by touch and by keyboard.
+// Dims to put in another order. They move at once; what comes of it is asked of the kernel. It works
+// by mouse, by touch and by keyboard.
 
 /**
  * @typedef {{kind: "chips", field: string, label: string, order: number[], labels: string[]}} Chips
- * @typedef {{kind: "edges", dim: number, length: number, start: number, stop: number}} Edges
  */
 
 /** Dims in an order: drag one to another place, or move it with the Left and Right keys. */
@@ -92,62 +91,5 @@ class ChipRow {
     this.order = order;
     this.#draw();
     this.type(order.join(", "), begins);
-  }
-}
-
-/** The two edges of a slice: sliders, which browsers move by mouse, by touch and by arrow keys. */
-class EdgeRow {
-  /**
-   * @param {Edges} edges
-   * @param {Send} send
-   */
-  constructor(edges, send) {
-    this.send = send;
-    this.touched = 0;
-    this.dim = edges.dim;
-    this.start = this.#slider(`dim ${edges.dim} start`);
-    this.stop = this.#slider(`dim ${edges.dim} stop`);
-    this.told = made("output", {});
-    this.element = made("div", { class: "sk-handle" }, [
-      made("span", {}, [`dim ${edges.dim}`]), this.start, this.stop, this.told,
-    ]);
-    this.take(edges, Infinity);
-  }
-
-  /** @param {string} name */
-  #slider(name) {
-    const slider = made("input", {
-      type: "range", min: "0", "aria-label": name, "data-lm-suppress-shortcuts": "true",
-    });
-    slider.addEventListener("pointerdown", () => (this.begins = true));
-    slider.addEventListener("keydown", () => (this.begins = true));
-    slider.addEventListener("input", () => this.#moved(slider));
-    return slider;
-  }
-
-  /** @param {Edges} edges @param {number} heard */
-  take(edges, heard) {
-    if (this.touched > heard) return;
-    for (const slider of [this.start, this.stop]) slider.max = `${edges.length}`;
-    if (+this.start.value !== edges.start) this.start.value = `${edges.start}`;
-    if (+this.stop.value !== edges.stop) this.stop.value = `${edges.stop}`;
-    this.#tell();
-  }
-
-  #tell() {
-    this.told.textContent = `from ${this.start.value} up to ${this.stop.value}`;
-  }
-
-  /** @param {HTMLInputElement} slider */
-  #moved(slider) {
-    // One edge pushes the other.
-    if (+this.start.value > +this.stop.value) {
-      (slider === this.start ? this.stop : this.start).value = slider.value;
-    }
-    this.#tell();
-    const [start, stop] = [+this.start.value, +this.stop.value];
-    const { dim, begins = true } = this;
-    this.begins = false;
-    this.touched = this.send({ do: "edges", dim, start, stop, begins });
   }
 }
