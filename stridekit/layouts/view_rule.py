@@ -73,13 +73,14 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     if not unknown:
         if known != numel:
             raise SizeError(
-                f"{call}({spell(size)}): that size holds {known} elements, and the tensor has {numel}."
+                f"{call}({spell(size)}): that size holds {known} elements, and the tensor has "
+                f"{numel}."
             )
         return size
     if known == 0:
         raise SizeError(
-            f"{call}({spell(size)}): any number could stand for -1, because the other sizes multiply "
-            "to 0. Write the size out."
+            f"{call}({spell(size)}): any number could stand for -1, because the other sizes "
+            "multiply to 0. Write the size out."
             if numel == 0
             else f"{call}({spell(size)}): that size holds no elements, and the tensor has {numel}."
         )

@@ -119,9 +119,9 @@ def matmul_refused(operation: Operation, _: str) -> Reason | None:
         if left[0] == right[0]:
             return None
         sentence = (
-            f"bmm multiplies as many matrices of {a.name} as there are in {b.name}, one by one, and "
-            f"sizes {left} and {right} begin with {left[0]} and {right[0]}. matmul broadcasts them, "
-            "where one of the two is 1."
+            f"bmm multiplies each matrix of {a.name} with one of {b.name}, and sizes {left} and "
+            f"{right} begin with {left[0]} and {right[0]}. matmul broadcasts them, where one of "
+            "the two is 1."
         )
         return drawn(operation, sentence, None, a, b)
     outcome = broadcast_sizes(left[:-2], right[:-2])
