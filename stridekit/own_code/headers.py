@@ -74,13 +74,18 @@ class Header(NamedTuple):
 
 
 def header_of(x: Any, storage: Any) -> Header:
-    """The header of a torch tensor, whose untyped storage is at hand already."""
+    """The header of a torch tensor, whose untyped storage is at hand already.
+
+    Torch's own methods are asked, whatever a subclass makes of them.
+    """
+    from torch import Tensor
+
     return Header(
-        tuple(x.size()),
-        x.stride(),
-        x.storage_offset(),
+        tuple(Tensor.size(x)),
+        Tensor.stride(x),
+        Tensor.storage_offset(x),
         str(x.dtype)[6:],
-        x.element_size(),
+        Tensor.element_size(x),
         storage.nbytes(),
         str(x.device),
     )

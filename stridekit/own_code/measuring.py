@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
 from stridekit.own_code.headers import Header, header_of
@@ -21,9 +22,12 @@ class Measured(NamedTuple):
 def measured(x: torch.Tensor) -> Measured | None:
     """What is known of a tensor; None for one that has no strides or no memory to look at."""
     try:
-        storage = x.untyped_storage()
+        storage = torch.Tensor.untyped_storage(x)
         header = header_of(x, storage)
-    except (RuntimeError, NotImplementedError):
+    except Exception:  # noqa: BLE001 - a subclass may raise anything, and the user's code goes on
+        return None
+    if not all(type(n) is int for n in (*header.size, *header.stride, header.storage_offset)):
+        # A nested tensor's sizes may be symbols.
         return None
     return Measured(header, storage._cdata, storage)
 
@@ -63,6 +67,14 @@ def tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
             for y in x:
                 if isinstance(y, torch.Tensor):
                     yield y
+
+
+def takes_apart(kind: type) -> bool:
+    """Whether tensors of a class do each operation on other tensors, which they are made of.
+
+    Those on no memory, as torch.compile and torch.export use them, do not.
+    """
+    return not issubclass(kind, FakeTensor)
 
 
 def is_plain(header: Header) -> bool:

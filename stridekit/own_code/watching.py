@@ -15,7 +15,14 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from stridekit.own_code.measuring import Measured, is_plain, judged, measured, tensors_in
+from stridekit.own_code.measuring import (
+    Measured,
+    is_plain,
+    judged,
+    measured,
+    takes_apart,
+    tensors_in,
+)
 from stridekit.own_code.moves import Kind, Move, move_of
 from stridekit.own_code.places import Place, calls_compiled, users_place
 from stridekit.own_code.seen import Event, Seen
@@ -128,8 +135,17 @@ class _Operations(TorchDispatchMode):
         # Lines of which it is known whether they are part of a compiled function.
         self._known: set[Place] = set()
 
+    # Such as torch.cond, whose operands are functions; without this torch would refuse them.
+    supports_higher_order_operators = True
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        if isinstance(func, torch._ops.HigherOrderOperator):
+            self.seen.higher_order.setdefault(func.name())
+            return func(*args, **kwargs)
+        if any(takes_apart(kind) for kind in types):
+            # What it is made of comes by here in a moment.
+            return NotImplemented
         move = move_of(func)
         if move.composite:
             with self:
