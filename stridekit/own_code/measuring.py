@@ -69,12 +69,13 @@ def tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
                     yield y
 
 
-def takes_apart(kind: type) -> bool:
+def takes_apart(kind: type[torch.Tensor]) -> bool:
     """Whether tensors of a class do each operation on other tensors, which they are made of.
 
     Those on no memory, as torch.compile and torch.export use them, do not.
     """
-    return not issubclass(kind, FakeTensor)
+    own = kind.__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
+    return own and not issubclass(kind, FakeTensor)
 
 
 def is_plain(header: Header) -> bool:

@@ -430,6 +430,7 @@ class Hostile(torch.Tensor):
     """A subclass that answers every question with an error."""
 
     def size(self, *_):
+        """No answer."""
         raise SystemError
 
     stride = storage_offset = element_size = untyped_storage = __repr__ = size
@@ -441,6 +442,7 @@ class Wrapper(torch.Tensor):
 
     @staticmethod
     def __new__(cls, inner):
+        """Its header, and no memory."""
         return torch.Tensor._make_wrapper_subclass(
             cls, inner.shape, strides=inner.stride(), dtype=inner.dtype
         )
