@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from itertools import islice
 from math import prod
 from operator import index as to_index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from stridekit.errors import (
     ArgumentError,
     DimError,
     IndexRangeError,
     LayoutError,
+    SizeError,
     WideIntError,
 )
 from stridekit.layouts.walks import as_sums, walk_indices, walk_positions
@@ -28,13 +29,14 @@ Ints = tuple[int, ...]
 WIDEST = (1 << 63) - 1
 
 
-def as_int(call: str, what: str, value: SupportsIndex) -> int:
+def as_int(call: str, what: str, value: SupportsIndex, *, plain: bool = False) -> int:
     """A built-in int from an int or from what counts as one.
 
-    NumPy's integers do, and tensors of one integer. Raises ArgumentError for anything else, bool
-    included, and WideIntError for what does not fit 64 bits, as torch does.
+    NumPy's integers do, and tensors of one integer; where `plain`, of rank 0 alone, and no arrays.
+    Raises ArgumentError for anything else, bool included, and WideIntError for what does not fit 64
+    bits, as torch does.
     """
-    number = value if type(value) is int else _to_index(call, what, value)
+    number = value if type(value) is int else _to_index(call, what, value, plain=plain)
     if not -WIDEST <= number <= WIDEST and number != -WIDEST - 1:
         raise WideIntError(
             f"{call}: {what} is {spell_long(number)}, and whole numbers past 64 bits (from "
@@ -43,9 +45,16 @@ def as_int(call: str, what: str, value: SupportsIndex) -> int:
     return number
 
 
-def _to_index(call: str, what: str, value: SupportsIndex) -> int:
+def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
+    # Tensors and arrays have items, NumPy's numbers have none.
+    is_held = hasattr(type(value), "__setitem__")
+    is_bool = is_held and getattr(getattr(value, "dtype", None), "kind", None) == "bool"
+    if is_bool and not plain:
+        raise SizeError(f"{call}: {what} is an int, and a bool tensor holds none.")
     try:
-        if isinstance(value, bool):
+        if isinstance(value, bool) or is_bool:
+            raise TypeError
+        if plain and is_held and (value.ndim or type(value).__module__ == "numpy"):
             raise TypeError
         return to_index(value)
     except (TypeError, ValueError):
@@ -148,7 +157,7 @@ def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
     >>> wrap_dim("transpose", -1, 3)
     2
     """
-    number = as_int(call, "a dim", dim)
+    number = as_int(call, "a dim", dim, plain=True)
     span = max(ndim, 1)
     if not -span <= number < span:
         raise DimError(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stridekit.errors import InteropError
+from stridekit.errors import CapsuleError
 from stridekit.tensors.constructors import AnyDType, tensor, whole_tensor
 from stridekit.tensors.tensor import Tensor
 
@@ -68,7 +68,7 @@ def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
 def from_dlpack(x: Any) -> Tensor:
     """A tensor on the memory that an object offers by DLPack: writes are seen on both sides.
 
-    Raises InteropError for what offers none, or none that can be shared here.
+    Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
 
     >>> import numpy as np
     >>> from_dlpack(np.arange(3)).tolist()
@@ -78,7 +78,7 @@ def from_dlpack(x: Any) -> Tensor:
     if shared is not None:
         return shared
     if not hasattr(x, "__dlpack__"):
-        raise InteropError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
+        raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
     from stridekit.tensors.interop.numpy import shared_dlpack
 
     return Tensor(*shared_dlpack(x))

@@ -147,7 +147,7 @@ def is_number(value: object) -> bool:
     if isinstance(value, bool | int | float | complex):
         return True
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.number | numpy.bool_)
+    return numpy is not None and isinstance(value, numpy.number)
 
 
 def all_kinds(dtypes: Iterable[DType]) -> set[str]:
@@ -161,7 +161,8 @@ def as_number(call: str, value: Any) -> Number:
     Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
     """
     if not isinstance(value, bool | int | float | complex):
-        if not is_number(value) and getattr(value, "ndim", None) != 0:
+        rank = value.ndim if isinstance(value, Header) else None
+        if not is_number(value) and rank != 0:
             raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
         value = value.item()
     number: Number = value

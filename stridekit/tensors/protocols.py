@@ -34,13 +34,15 @@ class Protocols(Comparisons):
     # Before an array's own operators come ours, which say what is offered.
     __array_priority__ = 1000
 
-    def numpy(self, *, force: bool = False) -> Any:  # noqa: ARG002 - torch's
+    def numpy(self, *, force: bool = False) -> Any:
         """A NumPy array on the same memory. Writes are seen on both sides.
 
         There is nothing to force here: every tensor lies on the cpu, and needs no grad.
         """
         from stridekit.tensors.interop.numpy import to_numpy
 
+        if not isinstance(force, bool):
+            raise ArgumentError("numpy: force is True or False.")
         return to_numpy(self.layout, self._storage, self.dtype)
 
     def torch(self) -> Any:
@@ -90,6 +92,8 @@ class Protocols(Comparisons):
         >>> f"{sk.tensor(2.5):.2f}"
         '2.50'
         """
+        if not isinstance(spec, str):
+            raise ArgumentError(f"format: the format is a text, not a {type(spec).__name__}.")
         if not spec:
             return str(self)
         if self.ndim:
