@@ -99,6 +99,31 @@ _LATER = {
     "watch": "stridekit.own_code.watching",
 }
 
+# torch's functional forms of methods, and its short names of dtypes.
+# fmt: off
+_FUNCTIONS = frozenset(
+    (
+        "adjoint", "as_strided", "broadcast_to", "chunk", "clone", "detach", "diagonal",
+        "dsplit", "equal", "flatten", "flip", "fliplr", "flipud", "hsplit", "imag",
+        "index_select", "is_complex", "is_floating_point", "masked_fill", "masked_select",
+        "moveaxis", "movedim", "narrow", "nonzero", "numel", "permute", "ravel", "real",
+        "reshape", "rot90", "select", "split", "squeeze", "swapaxes", "swapdims", "t",
+        "take_along_dim", "tensor_split", "tile", "transpose", "unbind", "unflatten",
+        "unsqueeze", "view_as_complex", "view_as_real", "vsplit",
+    )
+)
+# fmt: on
+_DTYPES = {
+    "cdouble": complex128,
+    "cfloat": complex64,
+    "double": float64,
+    "float": float32,
+    "half": float16,
+    "int": int32,
+    "long": int64,
+    "short": int16,
+}
+
 __all__ = [
     "DType",
     "Diagram",
@@ -168,6 +193,12 @@ def __getattr__(name: str) -> Any:
         return import_module("stridekit.explain")
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
+    if name in _FUNCTIONS:
+        return import_module("stridekit.tensors.functions").function_of(name)
+    if name in _DTYPES:
+        return _DTYPES[name]
+    if name in ("concat", "concatenate"):
+        return cat
     raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
 
 
@@ -185,4 +216,4 @@ def unload_ipython_extension(ip: Any) -> None:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_FUNCTIONS, *_DTYPES})

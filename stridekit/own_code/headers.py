@@ -83,7 +83,7 @@ def header_of(x: Any, storage: Any) -> Header:
     return Header(
         tuple(Tensor.size(x)),
         Tensor.stride(x),
-        Tensor.storage_offset(x),
+        int(Tensor.storage_offset(x)),
         str(x.dtype)[6:],
         Tensor.element_size(x),
         storage.nbytes(),

@@ -26,7 +26,7 @@ def measured(x: torch.Tensor) -> Measured | None:
         header = header_of(x, storage)
     except Exception:  # noqa: BLE001 - a subclass may raise anything, and the user's code goes on
         return None
-    if not all(type(n) is int for n in (*header.size, *header.stride, header.storage_offset)):
+    if not all(type(n) is int for n in (*header.size, *header.stride)):
         # A nested tensor's sizes may be symbols.
         return None
     return Measured(header, storage._cdata, storage)

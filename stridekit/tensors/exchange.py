@@ -4,6 +4,7 @@ from typing import Any
 
 from stridekit.errors import CapsuleError
 from stridekit.tensors.constructors import AnyDType, tensor, whole_tensor
+from stridekit.tensors.devices import require_plain
 from stridekit.tensors.tensor import Tensor
 
 
@@ -49,7 +50,7 @@ def from_torch(x: Any) -> Tensor:
     return Tensor(*shared_torch(x))
 
 
-def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
+def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
 
     A dtype that differs makes a copy, too.
@@ -61,6 +62,7 @@ def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
     >>> shared.tolist()
     [5.0, 0.0]
     """
+    require_plain("as_tensor", options)
     shared = whole_tensor(data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
 

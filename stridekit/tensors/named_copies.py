@@ -81,18 +81,20 @@ class NamedCopies(Copies):
         [[1], [2]]
         """
         kind = tensor_of("take_along_dim", indices).dtype
-        if kind not in (int32, int64) and indices.numel():
+        # Without a dim torch takes the way of `gather`, which asks less.
+        taken = (int64,) if dim is not None else (int32, int64) if indices.numel() else (kind,)
+        if kind not in taken:
             raise SizeError(f"take_along_dim: indices of {kind.name}. They are of int64.")
         if dim is None:
             row = type(self)(indices.layout, indices.untyped_storage(), kind).reshape(-1)
             return self.reshape(-1).take_along_dim(row, 0)
-        if not self.ndim:
-            raise DimError("take_along_dim on rank 0: there is no dim to take along.")
         if indices.ndim != self.ndim:
             raise SizeError(
                 f"take_along_dim: size {self.shape} and indices of size {indices.shape} must have "
                 "the same number of dims."
             )
+        if not self.ndim:
+            raise DimError("take_along_dim on rank 0: there is no dim to take along.")
         at = wrap_dim("take_along_dim", dim, self.ndim)
         outer = [
             broadcast_sizes((a,), (b,)) if d != at else (b,)

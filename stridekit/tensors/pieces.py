@@ -83,7 +83,8 @@ class Pieces(Views):
         >>> [piece.tolist() for piece in sk.arange(5).tensor_split((1, 4))]
         [[0], [1, 2, 3], [4]]
         """
-        *args, dim = args if len(args) > 1 else (*args, dim)
+        if len(args) > 1:
+            args, dim = args[:-1], args[-1]
         given = _given("tensor_split", args, sections, indices)
         at, n = self._split_dim("tensor_split", dim)
         if isinstance(given, Header):
@@ -211,12 +212,11 @@ class Pieces(Views):
             count = as_int(call, "sections", given, plain=True)
         if self.ndim < least:
             raise SizeError(f"{call} on size {self.shape}: it is for {least} dims or more.")
-        if not isinstance(given, tuple | list):
-            if count < 1 or self.shape[dim] % count:
-                raise SizeError(
-                    f"{call}({count}): size {self.shape[dim]} of dim {dim} does not divide into "
-                    f"{count} equal pieces. tensor_split makes unequal ones."
-                )
+        if count < 1 or self.shape[dim] % count:
+            raise SizeError(
+                f"{call}({count}): size {self.shape[dim]} of dim {dim} does not divide into "
+                f"{count} equal pieces. tensor_split makes unequal ones."
+            )
         return self.tensor_split(given, dim)
 
     def _split_dim(self, call: str, dim: SupportsIndex) -> tuple[int, int]:
@@ -226,7 +226,7 @@ class Pieces(Views):
         return at, self.shape[at]
 
 
-def _given(call: str, args: tuple[Any, ...] | list[Any], sections: Any, indices: Any) -> Any:
+def _given(call: str, args: tuple[Any, ...], sections: Any, indices: Any) -> Any:
     """What a split was asked for: by place, or by one of torch's keywords."""
     given = [*args, *(each for each in (sections, indices) if each is not None)]
     if len(given) != 1:

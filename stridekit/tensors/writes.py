@@ -113,7 +113,8 @@ class Writes(NamedCopies):
                     f"copy_: give a stridekit tensor, not a {type(other).__name__}."
                 )
             require_apart("copy_", self)
-            return self.fill_(self._dtype.cast(as_number("copy_", other)))
+            number = self._dtype.cast(as_number("copy_", other))
+            return self.fill_(self._dtype.unpack(self._dtype.pack([number]))[0])
         if self.shares_storage_with(other) and (self.layout, self.dtype) == (
             other.layout,
             other.dtype,
@@ -237,7 +238,8 @@ class Writes(NamedCopies):
         """
         dtype = self._dtype
         if relaxed and dtype.name in ("float16", "bfloat16"):
-            return float64.hold(call, number)
+            (rounded,) = dtype.unpack(dtype.pack([float64.hold(call, number)]))
+            return rounded
         return dtype.hold(call, number)
 
     def _broadcast(self, call: str, source: Header) -> Layout:
