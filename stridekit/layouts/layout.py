@@ -47,14 +47,14 @@ def as_int(call: str, what: str, value: SupportsIndex, *, plain: bool = False) -
 
 def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
     # Tensors and arrays have items, NumPy's numbers have none.
-    is_held = hasattr(type(value), "__setitem__")
+    is_held = hasattr(type(value), "__setitem__") and hasattr(value, "ndim")
     is_bool = is_held and getattr(getattr(value, "dtype", None), "kind", None) == "bool"
-    if is_bool and not plain:
+    if is_bool and not plain and what != "a dim":
         raise SizeError(f"{call}: {what} is an int, and a bool tensor holds none.")
     try:
-        if isinstance(value, bool) or is_bool:
+        if isinstance(value, bool):
             raise TypeError
-        if plain and is_held and (value.ndim or type(value).__module__ == "numpy"):
+        if plain and is_held and (is_bool or value.ndim or type(value).__module__ == "numpy"):
             raise TypeError
         return to_index(value)
     except (TypeError, ValueError):

@@ -120,7 +120,7 @@ class NamedCopies(Copies):
         packed = self._storage.gather_at(positions, self.element_size())
         return self._new(size, contiguous_stride(size), packed)
 
-    def nonzero(self, *, as_tuple: object = False) -> Any:
+    def nonzero(self, *, as_tuple: Any = False) -> Any:
         """A copy of the indices of what is not 0, one row each; each dim's lie side by side.
 
         `as_tuple` gives its columns, one tensor for each dim, to index with.
@@ -128,6 +128,8 @@ class NamedCopies(Copies):
         >>> sk.tensor([[1, 0], [0, 2]]).nonzero().tolist()
         [[0, 0], [1, 1]]
         """
+        if not isinstance(as_tuple, bool):
+            raise ArgumentError("nonzero: as_tuple is True or False.")
         places = [
             place
             for place, value in zip(self.layout.indices(), read_values(self), strict=True)

@@ -62,7 +62,7 @@ class Views(Header):
         >>> sk.arange(12).unflatten(0, (3, -1)).shape
         (3, 4)
         """
-        if not isinstance(sizes, Header) and not sizes:
+        if isinstance(sizes, (tuple, list, int, type(None))) and not sizes:
             raise SizeError("unflatten: no sizes are given. Give one at least.")
         parts = as_ints("unflatten", "a size", sizes)
         at = wrap_dim("unflatten", dim, self.ndim)
