@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stridekit.errors import CapsuleError
+from stridekit.errors import BufferExportError, CapsuleError
 from stridekit.tensors.constructors import AnyDType, tensor, whole_tensor
 from stridekit.tensors.devices import require_plain
 from stridekit.tensors.tensor import Tensor
@@ -63,6 +63,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     [5.0, 0.0]
     """
     require_plain("as_tensor", options)
+    _require_no_history("as_tensor", data)
     shared = whole_tensor(data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
 
@@ -76,6 +77,7 @@ def from_dlpack(x: Any) -> Tensor:
     >>> from_dlpack(np.arange(3)).tolist()
     [0, 1, 2]
     """
+    _require_no_history("from_dlpack", x)
     shared = whole_tensor(x)
     if shared is not None:
         return shared
@@ -84,3 +86,12 @@ def from_dlpack(x: Any) -> Tensor:
     from stridekit.tensors.interop.numpy import shared_dlpack
 
     return Tensor(*shared_dlpack(x))
+
+
+def _require_no_history(call: str, x: Any) -> None:
+    """Refuse a torch tensor that requires grad: autograd would not see what is written here."""
+    if getattr(x, "requires_grad", False) is True:
+        raise BufferExportError(
+            f"{call}: this torch tensor requires grad, and autograd would not see what is written "
+            "here. Give x.detach()."
+        )
