@@ -18,7 +18,8 @@ from stridekit.errors import (
     SizeError,
     StepError,
 )
-from stridekit.layouts.layout import WIDEST, Ints, Layout, as_int, as_ints, spell, wrap_dim
+from stridekit.layouts.layout import Ints, Layout, spell, wrap_dim
+from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints
 
 
 def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layout:

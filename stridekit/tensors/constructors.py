@@ -10,12 +10,7 @@ from stridekit.errors import (
     UnorderedError,
     ValueRangeError,
 )
-from stridekit.layouts.layout import (
-    Ints,
-    Layout,
-    as_ints,
-    contiguous_stride,
-)
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
     contiguous_format,
@@ -23,6 +18,7 @@ from stridekit.layouts.memory_formats import (
     preserved_stride,
     stride_of,
 )
+from stridekit.layouts.whole_numbers import as_ints
 from stridekit.tensors.devices import require_plain
 from stridekit.tensors.dtypes import DType, as_dtype, float32, int64, kind_of
 from stridekit.tensors.headers import Header, as_format, checked

@@ -3,7 +3,7 @@
 from typing import Any
 
 from stridekit.errors import ArgumentError, DeviceError, NotOfferedError, WideIntError
-from stridekit.layouts.layout import WIDEST
+from stridekit.layouts.whole_numbers import WIDEST
 
 # What torch's constructors take besides, and which values of it change nothing.
 _OPTIONS: dict[str, tuple[Any, ...]] = {

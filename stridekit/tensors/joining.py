@@ -6,8 +6,9 @@ from typing import Any, SupportsIndex
 
 from stridekit.errors import ArgumentError, ConversionError, SizeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, as_ints, wrap_dim
+from stridekit.layouts.layout import Ints, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format, suggested
+from stridekit.layouts.whole_numbers import as_ints
 from stridekit.tensors.constructors import empty
 from stridekit.tensors.promotion import promote
 from stridekit.tensors.tensor import Tensor

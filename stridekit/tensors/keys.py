@@ -12,7 +12,7 @@ from warnings import warn
 
 from stridekit.errors import ArgumentError, IndexKindError, StridekitWarning
 from stridekit.layouts.indexing import Item, Key, Listed
-from stridekit.layouts.layout import as_int
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import all_kinds, flattened, foreign, read_values

@@ -10,8 +10,9 @@ from stridekit.errors import (
     SizeError,
 )
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
-from stridekit.layouts.layout import Layout, as_int, as_ints, contiguous_stride, wrap_dim
+from stridekit.layouts.layout import Layout, contiguous_stride, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.copies import Copies
 from stridekit.tensors.dtypes import (
     bfloat16,

@@ -15,7 +15,8 @@ from stridekit.errors import (
     StridekitWarning,
     WideIntError,
 )
-from stridekit.layouts.layout import WIDEST, Ints, spell_long
+from stridekit.layouts.layout import Ints
+from stridekit.layouts.whole_numbers import WIDEST, spell_long
 from stridekit.tensors.dtypes import BY_NAME, DType, Number, float32, kind_of
 from stridekit.tensors.headers import Header
 from stridekit.tensors.promotion import DEFAULTS, promote

@@ -8,8 +8,9 @@ from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, Layout, as_int, as_ints, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import MemoryFormat, preserve_format, stride_of, suggested
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.arithmetic import Arithmetic
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.headers import Header, as_format, checked

@@ -5,7 +5,8 @@ from itertools import accumulate, pairwise
 from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, SizeError
-from stridekit.layouts.layout import Layout, as_int, as_ints, wrap_dim
+from stridekit.layouts.layout import Layout, wrap_dim
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.dtypes import complex64, complex128, float32, float64, int64
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import read_values

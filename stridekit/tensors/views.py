@@ -10,8 +10,9 @@ from warnings import warn
 from stridekit.errors import ArgumentError, ExpandError, SizeError, StridekitWarning, ViewError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, as_ints, wrap_dim
+from stridekit.layouts.layout import Ints, wrap_dim
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
+from stridekit.layouts.whole_numbers import as_ints
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.headers import Header
 

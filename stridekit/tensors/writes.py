@@ -16,8 +16,9 @@ from stridekit.layouts.broadcasting import (
     plan_expand,
 )
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
-from stridekit.layouts.layout import WIDEST, Layout, spell_long
+from stridekit.layouts.layout import Layout
 from stridekit.layouts.memory_formats import contiguous_format
+from stridekit.layouts.whole_numbers import WIDEST, spell_long
 from stridekit.tensors.dtypes import Number, float64
 from stridekit.tensors.headers import Header
 from stridekit.tensors.keys import as_key, tensors_in
