@@ -6,7 +6,6 @@
 import ast
 from dataclasses import dataclass, field
 from itertools import islice
-from textwrap import shorten
 from types import TracebackType
 from typing import Any
 
@@ -15,6 +14,7 @@ import torch
 
 from stridekit.own_code.afterwards import changed_afterwards
 from stridekit.own_code.places import cell_name
+from stridekit.own_code.reasons import cut
 from stridekit.own_code.safe_lookup import Unknown, function_name, is_a
 from stridekit.own_code.shadows import Shadows
 
@@ -222,4 +222,4 @@ def _operand(node: ast.AST, shadows: Shadows) -> Operand:
 
 
 def _text(node: ast.AST) -> str:
-    return shorten(ast.unparse(node), 60, placeholder=" …")
+    return cut(ast.unparse(node), 60)

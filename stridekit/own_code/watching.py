@@ -212,11 +212,13 @@ class _Operations(TorchDispatchMode):
         held = self._formats.get(pending.source)
         shuffled = held is not None and held.size == made.size and is_plain(made)
         lost = shuffled and len(before.sources[0].size) != len(made.size)
+        # What is flattened has no channels any more, and nothing to lose.
+        lost = lost or (before.lost_channels_last and len(made.size) in (4, 5))
         self.seen.add(
             before._replace(
                 operation="reshape",
                 result=made,
-                lost_channels_last=before.lost_channels_last or lost,
+                lost_channels_last=lost,
             ),
             pending.nbytes,
         )
