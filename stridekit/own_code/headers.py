@@ -73,21 +73,18 @@ class Header(NamedTuple):
         return f"size {self.size}, stride {self.stride}{offset}"
 
 
-def header_of(x: Any, storage: Any) -> Header:
+def header_of(x: Any, storage: Any, kind: Any = None) -> Header:
     """The header of a torch tensor, whose untyped storage is at hand already.
 
-    Torch's own methods are asked, whatever a subclass makes of them.
+    With a `kind`, such as torch.Tensor, its methods are asked, whatever a subclass makes of them.
     """
-    from torch import Tensor
-
+    if kind is None:
+        size, stride, offset, itemsize = x.size(), x.stride(), x.storage_offset(), x.element_size()
+    else:
+        size, stride, offset = kind.size(x), kind.stride(x), int(kind.storage_offset(x))
+        itemsize = kind.element_size(x)
     return Header(
-        tuple(Tensor.size(x)),
-        Tensor.stride(x),
-        int(Tensor.storage_offset(x)),
-        str(x.dtype)[6:],
-        Tensor.element_size(x),
-        storage.nbytes(),
-        str(x.device),
+        tuple(size), stride, offset, str(x.dtype)[6:], itemsize, storage.nbytes(), str(x.device)
     )
 
 

@@ -1,6 +1,7 @@
 """One operation, measured: headers of what went in and came out, and what that makes of it."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import torch
@@ -19,14 +20,18 @@ class Measured(NamedTuple):
     storage: torch.UntypedStorage
 
 
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
 def measured(x: torch.Tensor) -> Measured | None:
     """What is known of a tensor; None for one that has no strides or no memory to look at."""
+    plain = type(x) in _PLAIN
     try:
         storage = torch.Tensor.untyped_storage(x)
-        header = header_of(x, storage)
+        header = header_of(x, storage, None if plain else torch.Tensor)
     except Exception:  # noqa: BLE001 - a subclass may raise anything, and the user's code goes on
         return None
-    if not all(type(n) is int for n in (*header.size, *header.stride)):
+    if not plain and not all(type(n) is int for n in (*header.size, *header.stride)):
         # A nested tensor's sizes may be symbols.
         return None
     return Measured(header, storage._cdata, storage)
@@ -69,6 +74,7 @@ def tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
                     yield y
 
 
+@lru_cache(1024)
 def takes_apart(kind: type[torch.Tensor]) -> bool:
     """Whether tensors of a class do each operation on other tensors, which they are made of.
 

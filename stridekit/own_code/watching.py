@@ -27,6 +27,7 @@ from stridekit.own_code.moves import Kind, Move, move_of
 from stridekit.own_code.places import Place, calls_compiled, users_place
 from stridekit.own_code.seen import Event, Seen
 
+_OPERATION, _OF_FUNCTIONS = torch._ops.OpOverload, torch._ops.HigherOrderOperator
 # So many lines of the way forward are remembered for the way back.
 _LINES_MOST = 200_000
 # So many storages in channels_last are remembered before those that are gone are forgotten.
@@ -140,10 +141,10 @@ class _Operations(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if isinstance(func, torch._ops.HigherOrderOperator):
+        if type(func) is not _OPERATION and isinstance(func, _OF_FUNCTIONS):
             self.seen.higher_order.setdefault(func.name())
             return func(*args, **kwargs)
-        if any(takes_apart(kind) for kind in types):
+        if types and any(map(takes_apart, types)):
             # What it is made of comes by here in a moment.
             return NotImplemented
         move = move_of(func)
