@@ -51,19 +51,6 @@ from stridekit.tensors.dtypes import (
     uint64,
 )
 from stridekit.tensors.dtypes import bool_ as bool  # noqa: A004 - torch's name for it
-from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
-from stridekit.tensors.joining import (
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    broadcast_shapes,
-    broadcast_tensors,
-    cat,
-    dstack,
-    hstack,
-    stack,
-    vstack,
-)
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
@@ -81,6 +68,19 @@ if TYPE_CHECKING:
     from stridekit.exercises import check
     from stridekit.own_code.watching import watch
     from stridekit.samples.face import face
+    from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
+    from stridekit.tensors.joining import (
+        atleast_1d,
+        atleast_2d,
+        atleast_3d,
+        broadcast_shapes,
+        broadcast_tensors,
+        cat,
+        dstack,
+        hstack,
+        stack,
+        vstack,
+    )
 
 __version__ = "0.1.0"
 
@@ -88,6 +88,13 @@ __version__ = "0.1.0"
 # it is asked for. That keeps `import stridekit` free of NumPy, torch and matplotlib.
 _LATER = {
     "Diagram": "stridekit.diagrams",
+    "as_tensor": "stridekit.tensors.exchange",
+    "atleast_1d": "stridekit.tensors.joining",
+    "atleast_2d": "stridekit.tensors.joining",
+    "atleast_3d": "stridekit.tensors.joining",
+    "broadcast_shapes": "stridekit.tensors.joining",
+    "broadcast_tensors": "stridekit.tensors.joining",
+    "cat": "stridekit.tensors.joining",
     "check": "stridekit.exercises",
     "draw": "stridekit.diagrams",
     "draw_as_strided": "stridekit.diagrams",
@@ -95,8 +102,40 @@ _LATER = {
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
+    "dstack": "stridekit.tensors.joining",
     "face": "stridekit.samples.face",
+    "from_dlpack": "stridekit.tensors.exchange",
+    "from_numpy": "stridekit.tensors.exchange",
+    "from_torch": "stridekit.tensors.exchange",
+    "hstack": "stridekit.tensors.joining",
+    "stack": "stridekit.tensors.joining",
+    "vstack": "stridekit.tensors.joining",
     "watch": "stridekit.own_code.watching",
+}
+
+# torch's functional forms of methods, and its short names of dtypes.
+# fmt: off
+_FUNCTIONS = frozenset(
+    (
+        "adjoint", "as_strided", "broadcast_to", "chunk", "clone", "detach", "diagonal",
+        "dsplit", "equal", "flatten", "flip", "fliplr", "flipud", "hsplit", "imag",
+        "index_select", "is_complex", "is_floating_point", "masked_fill", "masked_select",
+        "moveaxis", "movedim", "narrow", "nonzero", "numel", "permute", "ravel", "real",
+        "reshape", "rot90", "select", "split", "squeeze", "swapaxes", "swapdims", "t",
+        "take_along_dim", "tensor_split", "tile", "transpose", "unbind", "unflatten",
+        "unsqueeze", "view_as_complex", "view_as_real", "vsplit",
+    )
+)
+# fmt: on
+_DTYPES = {
+    "cdouble": complex128,
+    "cfloat": complex64,
+    "double": float64,
+    "float": float32,
+    "half": float16,
+    "int": int32,
+    "long": int64,
+    "short": int16,
 }
 
 __all__ = [
@@ -166,8 +205,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "explain":
         return import_module("stridekit.explain")
+    if name in ("concat", "concatenate"):
+        name = "cat"
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
+    if name in _FUNCTIONS:
+        return import_module("stridekit.tensors.functions").function_of(name)
+    if name in _DTYPES:
+        return _DTYPES[name]
     raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
 
 
@@ -185,4 +230,4 @@ def unload_ipython_extension(ip: Any) -> None:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_FUNCTIONS, *_DTYPES})

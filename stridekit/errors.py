@@ -70,6 +70,14 @@ class DTypeError(StridekitError, TypeError):
     """A dtype that stridekit does not have."""
 
 
+class DeviceError(StridekitError, RuntimeError):
+    """A device that is not the computer's own memory."""
+
+
+class UnorderedError(StridekitError, NotImplementedError):
+    """Numbers without an order, where an order is asked for. A RuntimeError too, as in torch."""
+
+
 class WideIntError(StridekitError, ValueError, TypeError):
     """A whole number past 64 bits, where a size, stride, dim or index is meant.
 
@@ -115,6 +123,10 @@ class StorageError(StridekitError, RuntimeError):
 
 class InteropError(StridekitError, TypeError):
     """A NumPy or torch object whose memory stridekit cannot share, with the reason."""
+
+
+class CapsuleError(InteropError, RuntimeError):
+    """An object that offers no memory by DLPack."""
 
 
 class InteropStrideError(StridekitError, ValueError):

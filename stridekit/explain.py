@@ -13,8 +13,9 @@ from typing import Any, SupportsIndex
 
 from stridekit.errors import ArgumentError, InteropError, ViewError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, Layout, as_int, spell
+from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.layouts.view_rule import Obstacle, chunks, plan_view, view_dtype
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.views import sizes_of

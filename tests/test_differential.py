@@ -30,7 +30,7 @@ def test_every_operation_is_compared():
     # Lines over one that is compared, or compared by the lines of tests/tensors/agreement.txt.
     others |= {"bool", "byte", "char", "short", "int", "long", "half", "bfloat16", "float"}
     others |= {"double", "type_as", "new_ones", "new_empty", "index_put_", "take_along_dim"}
-    others |= {"view_as_real", "view_as_complex"}
+    others |= {"view_as_real", "view_as_complex", "cfloat", "cdouble", "new_tensor"}
     offered = {
         name
         for kind in Tensor.__mro__[:-1]

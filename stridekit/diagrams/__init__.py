@@ -30,7 +30,8 @@ from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.palettes import colour_by_of, handed_on
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError, InteropError
-from stridekit.layouts.layout import Layout, as_int
+from stridekit.layouts.layout import Layout
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.views import sizes_of
 

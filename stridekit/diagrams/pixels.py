@@ -14,7 +14,8 @@ from stridekit.diagrams.scenes import arguments
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.pixels import PixelOptions, PixelScene, compose_pixels
 from stridekit.errors import ArgumentError
-from stridekit.layouts.layout import Ints, Layout, as_int, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 
 if TYPE_CHECKING:

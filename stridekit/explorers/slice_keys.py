@@ -8,7 +8,8 @@ from stridekit.errors import IndexKindError
 from stridekit.explorers.explorer import MisreadError, Problem
 from stridekit.explorers.parsing import DIGITS, shorten
 from stridekit.layouts.indexing import index_layout
-from stridekit.layouts.layout import Layout, as_int
+from stridekit.layouts.layout import Layout
+from stridekit.layouts.whole_numbers import as_int
 
 # New dims in one key.
 Key = tuple[Any, ...]

@@ -18,7 +18,8 @@ from stridekit.errors import (
     SizeError,
     StepError,
 )
-from stridekit.layouts.layout import WIDEST, Ints, Layout, as_int, as_ints, spell, wrap_dim
+from stridekit.layouts.layout import Ints, Layout, spell, wrap_dim
+from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints
 
 
 def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layout:
@@ -218,7 +219,9 @@ def unfold(layout: Layout, dim: SupportsIndex, size: SupportsIndex, step: Suppor
     Layout(size=(3, 3), stride=(1, 1), storage_offset=0)
     """
     at = wrap_dim("unfold", dim, layout.ndim)
-    width, hop = as_int("unfold", "size", size), as_int("unfold", "step", step)
+    width, hop = (
+        as_int("unfold", what, n, plain=True) for what, n in (("size", size), ("step", step))
+    )
     n, stride = (layout.size[at], layout.stride[at]) if layout.ndim else (1, 1)
     if not 0 <= width <= n:
         raise SizeError(f"unfold: a window of {width} does not fit dim {at}, which has size {n}.")
@@ -243,7 +246,7 @@ def diagonal(
     >>> diagonal(Layout.of((3, 4)), 1)
     Layout(size=(3,), stride=(5,), storage_offset=1)
     """
-    shift = as_int("diagonal", "offset", offset)
+    shift = as_int("diagonal", "offset", offset, plain=True)
     first, second = wrap_dim("diagonal", dim0, layout.ndim), wrap_dim("diagonal", dim1, layout.ndim)
     if first == second:
         raise PermutationError(f"diagonal: dim {dim0} and dim {dim1} are the same. Give two.")

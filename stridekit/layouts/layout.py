@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
-from operator import index as to_index
 from typing import SupportsIndex
 
 from stridekit.errors import (
@@ -18,57 +17,11 @@ from stridekit.errors import (
     DimError,
     IndexRangeError,
     LayoutError,
-    WideIntError,
 )
 from stridekit.layouts.walks import as_sums, walk_indices, walk_positions
+from stridekit.layouts.whole_numbers import as_int
 
 Ints = tuple[int, ...]
-
-# Sizes, strides, offsets, dims and indices are whole numbers of 64 bits, as in torch.
-WIDEST = (1 << 63) - 1
-
-
-def as_int(call: str, what: str, value: SupportsIndex) -> int:
-    """A built-in int from an int or from what counts as one.
-
-    NumPy's integers do, and tensors of one integer. Raises ArgumentError for anything else, bool
-    included, and WideIntError for what does not fit 64 bits, as torch does.
-    """
-    number = value if type(value) is int else _to_index(call, what, value)
-    if not -WIDEST <= number <= WIDEST and number != -WIDEST - 1:
-        raise WideIntError(
-            f"{call}: {what} is {spell_long(number)}, and whole numbers past 64 bits (from "
-            "-2**63 to 2**63 - 1) count nothing here."
-        )
-    return number
-
-
-def _to_index(call: str, what: str, value: SupportsIndex) -> int:
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return to_index(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f"{call}: {what} is an int, and {value!r} is a {type(value).__name__}."
-        ) from None
-
-
-def as_ints(call: str, what: str, values: object) -> Ints:
-    """A tuple of ints from a tuple or list of what counts as ints.
-
-    Other iterables are refused, as torch refuses them: an array or a range is no size there.
-    Raises ArgumentError or WideIntError.
-
-    >>> as_ints("view", "a size", [2, 3])
-    (2, 3)
-    """
-    if not isinstance(values, tuple | list):
-        raise ArgumentError(
-            f"{call}: {what} stands in a tuple or list of ints, and {values!r} is a "
-            f"{type(values).__name__}."
-        )
-    return tuple(as_int(call, what, value) for value in values)
 
 
 def numel(size: Ints) -> int:
@@ -87,15 +40,6 @@ def spell(numbers: Iterable[int]) -> str:
     '2, 3'
     """
     return ", ".join(map(str, numbers))
-
-
-def spell_long(number: int) -> str:
-    """A whole number, or its magnitude where nobody would read its digits.
-
-    >>> spell_long(12), spell_long(-(10**30))
-    ('12', 'a number of 100 bits')
-    """
-    return str(number) if abs(number) < 1 << 70 else f"a number of {number.bit_length()} bits"
 
 
 def contiguous_stride(size: Ints) -> Ints:
@@ -148,7 +92,7 @@ def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
     >>> wrap_dim("transpose", -1, 3)
     2
     """
-    number = as_int(call, "a dim", dim)
+    number = as_int(call, "a dim", dim, plain=True)
     span = max(ndim, 1)
     if not -span <= number < span:
         raise DimError(

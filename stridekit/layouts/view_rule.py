@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from stridekit.errors import SizeError, ViewError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 
 class Obstacle(NamedTuple):
@@ -61,27 +61,32 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     """
     for n in size:
         if n < -1:
-            raise SizeError(f"{call}{size}: size {n} is negative. Only one -1 may stand there.")
+            raise SizeError(
+                f"{call}({spell(size)}): size {n} is negative. Only one -1 may stand there."
+            )
     unknown = [dim for dim, n in enumerate(size) if n == -1]
     if len(unknown) > 1:
-        raise SizeError(f"{call}{size}: only one size can be worked out, so give one -1 at most.")
+        raise SizeError(
+            f"{call}({spell(size)}): only one size can be worked out, so give one -1 at most."
+        )
     known = prod(n for n in size if n != -1)
     if not unknown:
         if known != numel:
             raise SizeError(
-                f"{call}{size}: that size holds {known} elements, and the tensor has {numel}."
+                f"{call}({spell(size)}): that size holds {known} elements, and the tensor has "
+                f"{numel}."
             )
         return size
     if known == 0:
         raise SizeError(
-            f"{call}{size}: any number could stand for -1, because the other sizes multiply "
-            "to 0. Write the size out."
+            f"{call}({spell(size)}): any number could stand for -1, because the other sizes "
+            "multiply to 0. Write the size out."
             if numel == 0
-            else f"{call}{size}: that size holds no elements, and the tensor has {numel}."
+            else f"{call}({spell(size)}): that size holds no elements, and the tensor has {numel}."
         )
     if numel % known:
         raise SizeError(
-            f"{call}{size}: {numel} elements do not divide by {known}, the product of the "
+            f"{call}({spell(size)}): {numel} elements do not divide by {known}, the product of the "
             "other sizes, so no number can stand for -1."
         )
     dim = unknown[0]

@@ -73,16 +73,18 @@ class Header(NamedTuple):
         return f"size {self.size}, stride {self.stride}{offset}"
 
 
-def header_of(x: Any, storage: Any) -> Header:
-    """The header of a torch tensor, whose untyped storage is at hand already."""
+def header_of(x: Any, storage: Any, kind: Any = None) -> Header:
+    """The header of a torch tensor, whose untyped storage is at hand already.
+
+    With a `kind`, such as torch.Tensor, its methods are asked, whatever a subclass makes of them.
+    """
+    if kind is None:
+        size, stride, offset, itemsize = x.size(), x.stride(), x.storage_offset(), x.element_size()
+    else:
+        size, stride, offset = kind.size(x), kind.stride(x), int(kind.storage_offset(x))
+        itemsize = kind.element_size(x)
     return Header(
-        tuple(x.size()),
-        x.stride(),
-        x.storage_offset(),
-        str(x.dtype)[6:],
-        x.element_size(),
-        storage.nbytes(),
-        str(x.device),
+        tuple(size), stride, offset, str(x.dtype)[6:], itemsize, storage.nbytes(), str(x.device)
     )
 
 

@@ -1,9 +1,11 @@
 """One operation, measured: headers of what went in and came out, and what that makes of it."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
 from stridekit.own_code.headers import Header, header_of
@@ -18,12 +20,19 @@ class Measured(NamedTuple):
     storage: torch.UntypedStorage
 
 
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
 def measured(x: torch.Tensor) -> Measured | None:
     """What is known of a tensor; None for one that has no strides or no memory to look at."""
+    plain = type(x) in _PLAIN
     try:
-        storage = x.untyped_storage()
-        header = header_of(x, storage)
-    except (RuntimeError, NotImplementedError):
+        storage = torch.Tensor.untyped_storage(x)
+        header = header_of(x, storage, None if plain else torch.Tensor)
+    except Exception:  # noqa: BLE001 - a subclass may raise anything, and the user's code goes on
+        return None
+    if not plain and not all(type(n) is int for n in (*header.size, *header.stride)):
+        # A nested tensor's sizes may be symbols.
         return None
     return Measured(header, storage._cdata, storage)
 
@@ -63,6 +72,16 @@ def tensors_in(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
             for y in x:
                 if isinstance(y, torch.Tensor):
                     yield y
+
+
+@lru_cache(1024)
+def takes_apart(kind: type[torch.Tensor]) -> bool:
+    """Whether tensors of a class do each operation on other tensors, which they are made of.
+
+    Those on no memory, as torch.compile and torch.export use them, do not.
+    """
+    own = kind.__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
+    return own and not issubclass(kind, FakeTensor)
 
 
 def is_plain(header: Header) -> bool:

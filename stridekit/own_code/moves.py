@@ -65,6 +65,7 @@ COPIES_INTO = {
     "index_copy_": 3,
     "index_put_": 2,
     "masked_scatter_": 2,
+    "put_": 2,
     "scatter_": 3,
 }
 
@@ -78,7 +79,8 @@ class Move:
         import torch
 
         full = operation.name()
-        name = full.partition("::")[2].partition(".")[0]
+        namespace, _, name = full.partition("::")
+        name = name.partition(".")[0]
         arguments = operation._schema.arguments
         self.name = name
         self.writes = any(a.alias_info is not None and a.alias_info.is_write for a in arguments)
@@ -87,7 +89,7 @@ class Move:
         self.into = COPIES_INTO.get(name)
         self.resizes = name in ("resize_", "resize_as_")
         # Without autograd, as in inference_mode, torch passes these on before taking them apart.
-        self.composite = torch._C._dispatch_has_kernel_for_dispatch_key(
+        self.composite = namespace == "aten" and torch._C._dispatch_has_kernel_for_dispatch_key(
             full, "CompositeImplicitAutograd"
         )
 

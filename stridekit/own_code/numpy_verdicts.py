@@ -73,7 +73,7 @@ def from_numpy_refused(operation: Operation, _: str) -> Reason | None:
             f"{array.itemsize}, and torch counts strides in elements. {x.then('copy()')} first."
         )
     elif not array.dtype.isnative:
-        native = "astype(dtype.newbyteorder('='))"
+        native = f"astype('{array.dtype.str[1:]}')"
         sentence = (
             f"{x.name} is of dtype {array.dtype.str}: its bytes are in the order of another "
             f"machine. {x.then(native)} turns them round."

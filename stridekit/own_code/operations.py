@@ -5,13 +5,16 @@
 
 import ast
 from dataclasses import dataclass, field
-from textwrap import shorten
+from itertools import islice
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 import torch
 
+from stridekit.own_code.afterwards import changed_afterwards
+from stridekit.own_code.places import cell_name
+from stridekit.own_code.reasons import cut
 from stridekit.own_code.safe_lookup import Unknown, function_name, is_a
 from stridekit.own_code.shadows import Shadows
 
@@ -28,6 +31,7 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
+_FAILING = (ast.Call, ast.BinOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 MISSING = object()
 
 
@@ -105,16 +109,36 @@ class Operation:
 
 def read_operation(tb: TracebackType) -> Operation | None:
     """The operation at which a frame stopped; None where its source or its meaning is unknown."""
-    import executing
-
-    node = executing.Source.executing(tb).node
+    node = _node_at(tb)
     if node is None:
         return None
-    shadows = Shadows(tb.tb_frame)
+    shadows = Shadows(tb.tb_frame, changed_afterwards(node, tb))
     try:
         return _read(node, shadows)
     except Unknown:
         return None
+
+
+def _node_at(tb: TracebackType) -> ast.AST | None:
+    """The expression at which a frame stopped.
+
+    `executing` gives up where a cell has several statements in one line. There the instruction's
+    own place decides; a cell's text cannot have changed since it was compiled.
+    """
+    import executing
+
+    node: ast.AST | None = executing.Source.executing(tb).node
+    code = tb.tb_frame.f_code
+    if node is not None or not cell_name(code.co_filename):
+        return node
+    place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
+    tree = executing.Source.for_frame(tb.tb_frame).tree
+    found = (n for n in ast.walk(tree) if isinstance(n, _FAILING)) if tree else ()
+    return next((n for n in found if _place_of(n) == place), None)
+
+
+def _place_of(node: Any) -> tuple[int | None, ...]:
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
 def _read(node: ast.AST, shadows: Shadows) -> Operation | None:
@@ -198,4 +222,4 @@ def _operand(node: ast.AST, shadows: Shadows) -> Operand:
 
 
 def _text(node: ast.AST) -> str:
-    return shorten(ast.unparse(node), 60, placeholder=" …")
+    return cut(ast.unparse(node), 60)

@@ -33,7 +33,7 @@ class Place(NamedTuple):
     @property
     def where(self) -> str:
         """The line as one says it: the cell of a notebook, or the file's name."""
-        named = _cell_name(self.file) or Path(self.file).name
+        named = cell_name(self.file) or Path(self.file).name
         inside = "" if self.function.startswith("<module") else f", in {self.function}"
         return f"{named}, line {self.line}{inside}"
 
@@ -69,7 +69,7 @@ def calls_compiled(frame: FrameType | None) -> Place | None:
     return None
 
 
-def _cell_name(file: str) -> str:
+def cell_name(file: str) -> str:
     """What IPython calls the cell that a file stands for, such as `In[3]`; empty for others."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None

@@ -2,7 +2,7 @@
 
 import html
 from dataclasses import dataclass
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import Any
 
 from stridekit.diagrams import Diagram
@@ -34,6 +34,18 @@ class Reason:
             f"<code>{html.escape(self.expression)}</code></p>"
             f"<p>{html.escape(self.sentence)}</p>{picture or ''}</div>"
         )
+
+
+def cut(text: str, width: int) -> str:
+    """A line of code on so many characters: cut between words, or where there are none, anywhere.
+
+    >>> cut("y = f(x) + g(x)", 12), cut("f(a,b,c,d,e,f,g)", 8)
+    ('y = f(x) + …', 'f(a,b,c…')
+    """
+    short = shorten(text, width, placeholder=" …")
+    if len(short) >= width // 2 or len(" ".join(text.split())) <= width:
+        return short
+    return f"{text[: width - 1]}…"
 
 
 def filled(text: str, indent: int = 0) -> str:

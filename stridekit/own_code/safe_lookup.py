@@ -68,6 +68,8 @@ def attribute_of(x: Any, name: str) -> Any:
         return found
     own = _dict_of(x)
     on_class = _on_class(type(x), name)
+    if type(on_class).__name__ == "_tuplegetter":
+        return on_class.__get__(x)
     if on_class is not Unknown and hasattr(type(on_class), "__set__"):
         if is_a(on_class, types.MemberDescriptorType):
             try:
@@ -82,11 +84,8 @@ def attribute_of(x: Any, name: str) -> Any:
         kept = own.get(drawer)
         if type(kept) is dict and name in kept:
             return kept[name]
-    if on_class is not Unknown:
-        if type(on_class).__name__ == "_tuplegetter":
-            return on_class.__get__(x)
-        if not hasattr(type(on_class), "__get__"):
-            return on_class
+    if on_class is not Unknown and not hasattr(type(on_class), "__get__"):
+        return on_class
     if is_a(x, type):
         found = _on_class(x, name)
         if found is not Unknown and not hasattr(type(found), "__set__"):

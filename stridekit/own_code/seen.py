@@ -50,6 +50,7 @@ class Seen:
         self._counts: dict[Event, list[int]] = {}
         self._views: dict[int, _Views] = {}
         self.compiled: dict[Place, None] = {}
+        self.higher_order: dict[str, None] = {}
         self.unseen = 0
 
     def add(self, event: Event, nbytes: int) -> None:
@@ -116,6 +117,10 @@ class Seen:
             "is told is what the code says, and not what the compiler makes of it."
             for place in self.compiled
         ]
+        if self.higher_order:
+            notes.append(
+                f"{', '.join(self.higher_order)}: torch runs what these were given out of sight."
+            )
         if self.unseen:
             notes.append(
                 f"{self.unseen} operations had tensors without strides or memory to look at, such "

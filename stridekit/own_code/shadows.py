@@ -79,10 +79,14 @@ _STAYS = frozenset({"cpu", "cuda", "pin_memory", "requires_grad_", "retain_grad"
 
 
 class Shadows:
-    """The tensors of one frame, by the expressions that stand for them."""
+    """The tensors of one frame, by the expressions that stand for them.
 
-    def __init__(self, frame: types.FrameType) -> None:
+    What names of `changed` stand for now is not what they stood for.
+    """
+
+    def __init__(self, frame: types.FrameType, changed: frozenset[str] = frozenset()) -> None:
         self._frame = frame
+        self._changed = changed
         self._storages: dict[int, torch.UntypedStorage] = {}
         self._originals: dict[int, torch.Tensor] = {}
         self._outgrown: dict[int, int] = {}
@@ -95,6 +99,9 @@ class Shadows:
     def shadow(self, x: torch.Tensor) -> torch.Tensor:
         """A tensor's shadow. Raises Unknown for a class of somebody's, and for odd storages."""
         if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.layout is not torch.strided:
+            raise Unknown(type(x))
+        if torch._C._functorch.is_functorch_wrapped_tensor(x):
+            # Under vmap and grad, what a name stands for is no tensor with memory of its own.
             raise Unknown(type(x))
         if x.device.type == "meta":
             return x
@@ -145,10 +152,12 @@ class Shadows:
         match node:
             case ast.Constant():
                 return node.value
+            case ast.Name() if node.id in self._changed:
+                raise Unknown(node.id)
             case ast.Name():
                 return name_in(self._frame, node.id)
             case ast.NamedExpr():
-                return self._found(node.target)
+                return name_in(self._frame, node.target.id)
             case ast.Attribute():
                 return self._attribute(self.value(node.value), node.attr)
             case ast.Tuple() | ast.List():
@@ -234,6 +243,9 @@ class Shadows:
             receiver = self.value(node.func.value)
             name = node.func.attr
             if is_a(receiver, torch.Tensor):
+                if _is_in_place(name) and self._is_kept(node.func.value):
+                    # It has happened already, and gives the tensor itself.
+                    return receiver
                 return self._method(receiver, name, self.items(node.args), self.keywords(node))
             if type(receiver) is np.ndarray:
                 return array_method(receiver, name, self.items(node.args), self.keywords(node))
@@ -245,6 +257,19 @@ class Shadows:
             raise Unknown(function)
         return self._function(function, arguments, keywords)
 
+    def _is_kept(self, node: ast.AST) -> bool:
+        """Whether an expression gives a tensor that was there, and no new one."""
+        if isinstance(node, ast.Call):
+            inner = node.func
+            return (
+                isinstance(inner, ast.Attribute)
+                and _is_in_place(inner.attr)
+                and self._is_kept(inner.value)
+            )
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            return not is_a(self.value(node.value), torch.Tensor)
+        return isinstance(node, ast.Name | ast.NamedExpr)
+
     def _method(self, x: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if name.startswith("_") or name in _DENIED or not hasattr(torch.Tensor, name):
             raise Unknown(name)
@@ -254,7 +279,7 @@ class Shadows:
             raise Unknown(name)
         kwargs.pop("device", None)
         args = [a for a in args if not is_a(a, torch.device)]
-        if name.endswith("_"):
+        if _is_in_place(name):
             # In place would change the shadow that stands for the user's tensor: take a new one.
             x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
         return carefully(lambda: getattr(x, name)(*args, **kwargs))
@@ -279,6 +304,10 @@ class Shadows:
         if function is getattr(np, name, None):
             return numpy_function(function, name, args, kwargs)
         return called(function, args)
+
+
+def _is_in_place(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__")
 
 
 def _no_memory(nbytes: int) -> torch.UntypedStorage:

@@ -15,6 +15,9 @@ from stridekit.own_code.reasons import Reason
 from stridekit.own_code.safe_lookup import Unknown
 from stridekit.own_code.verdict_parts import distinct, drawn, layout_of, sizes_in, stopped
 
+# The ranks that products by name take.
+_PRODUCT_RANKS = {"mm": (2, 2), "addmm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1)}
+
 
 def expand_refused(operation: Operation, _: str) -> Reason | None:
     """Why `expand` or `broadcast_to` cannot repeat a dim."""
@@ -71,7 +74,9 @@ def broadcast_refused(operation: Operation, _: str) -> Reason | None:
         if found is not None:
             return found
     tensors = distinct(operation.tensors)
-    if operation.name in ("@", "@=", "matmul", "linear", "cat", "stack") or len(tensors) < 2:
+    if operation.name in ("@", "@=", "matmul"):
+        return matmul_refused(operation, "")
+    if operation.name in ("linear", "cat", "stack") or len(tensors) < 2:
         return None
     outcome = broadcast_sizes(*(tuple(t.value.shape) for t in tensors))
     if not isinstance(outcome, Misfit):
@@ -89,6 +94,10 @@ def matmul_refused(operation: Operation, _: str) -> Reason | None:
     (a, b), (left, right) = tensors, (tuple(t.value.shape) for t in tensors)
     if not left or not right:
         return None
+    ranks = _PRODUCT_RANKS.get(operation.name)
+    if ranks is not None and ranks != (len(left), len(right)):
+        # What is wrong is the number of dims, and torch says so.
+        return None
     if operation.name == "linear":
         if left[-1] == right[-1]:
             return None
@@ -104,6 +113,15 @@ def matmul_refused(operation: Operation, _: str) -> Reason | None:
             f"{'last dim but one' if len(right) > 1 else 'dim'} of {b.name}, of size {inner}. "
             f"They must be equal, and the sizes are {left} and {right}. Is one of them to be "
             "transposed?"
+        )
+        return drawn(operation, sentence, None, a, b)
+    if operation.name == "bmm":
+        if left[0] == right[0]:
+            return None
+        sentence = (
+            f"bmm multiplies each matrix of {a.name} with one of {b.name}, and sizes {left} and "
+            f"{right} begin with {left[0]} and {right[0]}. matmul broadcasts them, where one of "
+            "the two is 1."
         )
         return drawn(operation, sentence, None, a, b)
     outcome = broadcast_sizes(left[:-2], right[:-2])

@@ -2,10 +2,9 @@
 
 import html
 from collections.abc import Callable, Sequence
-from textwrap import shorten
 
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.reasons import filled
+from stridekit.own_code.reasons import cut, filled
 from stridekit.own_code.rows import Kept, Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
@@ -92,7 +91,7 @@ _HEADINGS = ("bytes", "times", "call", "line", "why")
 
 
 def _cells(row: Row) -> list[str]:
-    code = shorten(row.place.code, 70, placeholder=" …")
+    code = cut(row.place.code, 70)
     where = html.escape(row.place.where) + (f"<br><code>{html.escape(code)}</code>" if code else "")
     call = html.escape(row.call + _back(row))
     return [
@@ -141,7 +140,7 @@ def _rest(rows: Sequence[Row]) -> list[str]:
 
 
 def _code(row: Row, indent: int) -> str:
-    code = shorten(row.place.code, _WIDTH - indent, placeholder=" …")
+    code = cut(row.place.code, _WIDTH - indent)
     return f"{' ' * indent}{code}\n" if code else ""
 
 

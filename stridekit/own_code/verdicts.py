@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from stridekit.diagrams import draw, draw_view
-from stridekit.errors import ExpandError, ViewError
+from stridekit.errors import ExpandError, StridekitError, ViewError
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, spell
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.headers import Header
 from stridekit.own_code.numpy_verdicts import from_numpy_refused, to_numpy_refused
@@ -47,7 +47,8 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
         if isinstance(error, family.kinds) and re.search(family.message, message):
             try:
                 reason = family.verdict(operation, message)
-            except Unknown:
+            except (Unknown, StridekitError):
+                # By our own rules the tensors that were found cannot have been meant.
                 reason = None
             if reason is not None:
                 return reason
@@ -59,10 +60,10 @@ def verdict_on_own(error: BaseException) -> Reason | None:
     obstacle = getattr(error, "obstacle", None)
     if isinstance(error, ViewError) and isinstance(obstacle, Obstacle):
         picture = draw_view(_bare(obstacle.layout), *obstacle.new_size, values=False)
-        return Reason(f"view{obstacle.new_size}", str(error), picture)
+        return Reason(f"view({spell(obstacle.new_size)})", str(error), picture)
     if isinstance(error, ExpandError) and isinstance(obstacle, ExpandObstacle):
         picture = draw(_bare(obstacle.layout), values=False)
-        return Reason(f"expand{obstacle.new_size}", str(error), picture)
+        return Reason(f"expand({spell(obstacle.new_size)})", str(error), picture)
     return None
 
 

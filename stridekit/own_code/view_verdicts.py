@@ -5,6 +5,7 @@ headers do not bear it out. Raises Unknown where a tensor cannot be found.
 """
 
 import re
+from math import prod
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from stridekit.diagrams import draw_as_strided, draw_resize, draw_view
 from stridekit.errors import SizeError, ViewError
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
-from stridekit.own_code.operations import Operation
+from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.safe_lookup import Unknown
 from stridekit.own_code.verdict_parts import (
@@ -51,7 +52,7 @@ def view_refused(operation: Operation, _: str) -> Reason | None:
     )
 
 
-def wrong_number_refused(operation: Operation, _: str) -> Reason | None:
+def wrong_number_refused(operation: Operation, message: str) -> Reason | None:
     """Why a size does not hold the elements that there are."""
     if operation.name not in ("view", "view_as", "reshape", "reshape_as", "unflatten", ".shape="):
         return None
@@ -62,11 +63,34 @@ def wrong_number_refused(operation: Operation, _: str) -> Reason | None:
         )
     x = receiver(operation)
     layout = layout_of(x)
+    told = re.search(r"of size (\d+)", message)
+    if told is not None and int(told[1]) != layout.numel and operation.name != "unflatten":
+        # Torch speaks of another tensor than the one that was found.
+        return None
+    if operation.name == "unflatten":
+        return _unflatten_refused(operation, x, layout)
     try:
         infer_size(operation.name.strip(".="), layout.numel, new_size(operation, layout))
     except SizeError as error:
-        return drawn(operation, str(error), None, x)
+        sentence = str(error)
+        if type(x.value) is np.ndarray:
+            sentence = sentence.replace("the tensor has", "the array has")
+        return drawn(operation, sentence, None, x)
     return None
+
+
+def _unflatten_refused(operation: Operation, x: Operand, layout: Layout) -> Reason | None:
+    dim = operation.argument(0, "dim") % layout.ndim
+    sizes, n = sizes_in([operation.argument(1, "sizes")]), layout.size[dim]
+    known = prod(each for each in sizes if each != -1)
+    if -1 in sizes and known and n % known:
+        said = f"does not divide by {known}, the product of the sizes but -1"
+    elif -1 not in sizes and known != n:
+        said = f"is not {known}, the product of the sizes"
+    else:
+        return None
+    sentence = f"unflatten makes {sizes} of dim {dim}: its size is {n}, which {said}."
+    return drawn(operation, sentence, None, x)
 
 
 def view_dtype_refused(operation: Operation, _: str) -> Reason | None:

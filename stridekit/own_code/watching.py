@@ -15,11 +15,19 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from stridekit.own_code.measuring import Measured, is_plain, judged, measured, tensors_in
+from stridekit.own_code.measuring import (
+    Measured,
+    is_plain,
+    judged,
+    measured,
+    takes_apart,
+    tensors_in,
+)
 from stridekit.own_code.moves import Kind, Move, move_of
 from stridekit.own_code.places import Place, calls_compiled, users_place
 from stridekit.own_code.seen import Event, Seen
 
+_OPERATION, _OF_FUNCTIONS = torch._ops.OpOverload, torch._ops.HigherOrderOperator
 # So many lines of the way forward are remembered for the way back.
 _LINES_MOST = 200_000
 # So many storages in channels_last are remembered before those that are gone are forgotten.
@@ -128,8 +136,17 @@ class _Operations(TorchDispatchMode):
         # Lines of which it is known whether they are part of a compiled function.
         self._known: set[Place] = set()
 
+    # Such as torch.cond, whose operands are functions; without this torch would refuse them.
+    supports_higher_order_operators = True
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        if type(func) is not _OPERATION and isinstance(func, _OF_FUNCTIONS):
+            self.seen.higher_order.setdefault(func.name())
+            return func(*args, **kwargs)
+        if types and any(map(takes_apart, types)):
+            # What it is made of comes by here in a moment.
+            return NotImplemented
         move = move_of(func)
         if move.composite:
             with self:
@@ -196,11 +213,13 @@ class _Operations(TorchDispatchMode):
         held = self._formats.get(pending.source)
         shuffled = held is not None and held.size == made.size and is_plain(made)
         lost = shuffled and len(before.sources[0].size) != len(made.size)
+        # What is flattened has no channels any more, and nothing to lose.
+        lost = lost or (before.lost_channels_last and len(made.size) in (4, 5))
         self.seen.add(
             before._replace(
                 operation="reshape",
                 result=made,
-                lost_channels_last=before.lost_channels_last or lost,
+                lost_channels_last=lost,
             ),
             pending.nbytes,
         )

@@ -8,7 +8,13 @@ import operator
 from collections.abc import Callable
 from typing import Any, Self
 
-from stridekit.errors import ArgumentError, NoNumberError, NotOfferedError, SizeError
+from stridekit.errors import (
+    ArgumentError,
+    NoNumberError,
+    NotOfferedError,
+    SizeError,
+    UnorderedError,
+)
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.indexing import stride_of_copy
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
@@ -130,7 +136,7 @@ class Comparisons(OwnHeader):
 
 def _require_order(sign: str, dtype: DType) -> None:
     if dtype.kind == "complex" and sign not in ("==", "!="):
-        raise SizeError(f"{sign}: complex numbers have no order. Compare them with == or !=.")
+        raise UnorderedError(f"{sign}: complex numbers have no order. Compare them with == or !=.")
 
 
 def _cast(dtype: DType, values: list[Number]) -> list[Number]:

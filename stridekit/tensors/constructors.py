@@ -5,21 +5,12 @@ from typing import Any
 
 from stridekit.errors import (
     ArgumentError,
-    DTypeError,
-    MagnitudeError,
     SizeError,
     StepError,
+    UnorderedError,
     ValueRangeError,
-    WideIntError,
 )
-from stridekit.layouts.layout import (
-    WIDEST,
-    Ints,
-    Layout,
-    as_ints,
-    contiguous_stride,
-    spell_long,
-)
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
     contiguous_format,
@@ -27,9 +18,11 @@ from stridekit.layouts.memory_formats import (
     preserved_stride,
     stride_of,
 )
-from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64, kind_of
+from stridekit.layouts.whole_numbers import as_ints
+from stridekit.tensors.devices import require_plain
+from stridekit.tensors.dtypes import DType, as_dtype, float32, int64, kind_of
 from stridekit.tensors.headers import Header, as_format, checked
-from stridekit.tensors.nested import as_number, flattened, foreign
+from stridekit.tensors.nested import as_number, flattened_as, foreign
 from stridekit.tensors.promotion import DEFAULTS
 from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.tensor import Tensor, new
@@ -38,7 +31,7 @@ from stridekit.tensors.views import sizes_of
 AnyDType = DType | str | type | None
 
 
-def tensor(data: Any, dtype: AnyDType = None, *, device: Any = None) -> Tensor:
+def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A copy, always: of nested lists of numbers, of an array, or of a tensor.
 
     The dtype is the least that has room for all: Python's numbers count as bool, int64, float32
@@ -52,14 +45,13 @@ def tensor(data: Any, dtype: AnyDType = None, *, device: Any = None) -> Tensor:
     >>> tensor([1, 2.5]).dtype
     stridekit.float32
     """
-    _require_cpu("tensor", device)
+    require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
     found = whole_tensor(data)
     if found is not None:
         return found.to(asked, copy=True)
-    nest = flattened("tensor", data)
-    kind = asked or nest.dtype
-    return new(nest.size, kind, kind.pack([_stored(kind, value) for value in nest.values]))
+    size, kind, values = flattened_as("tensor", data, asked)
+    return new(size, kind, kind.pack(values))
 
 
 def whole_tensor(data: Any) -> Tensor | None:
@@ -73,7 +65,7 @@ def whole_tensor(data: Any) -> Tensor | None:
     return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
 
 
-def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = None) -> Tensor:
+def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new row-major tensor of zeros; float32 unless a dtype is given.
 
     Raises SizeError for a negative size, ArgumentError for what is no size, StorageError where
@@ -82,22 +74,22 @@ def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = No
     >>> zeros(2, 3).tolist()
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    _require_cpu("zeros", device)
+    require_plain("zeros", options)
     shape = sizes_of("zeros", args, size)
     return _blank("zeros", shape, _or_float(dtype), contiguous_stride(shape))
 
 
-def ones(*args: Any, size: Any = None, dtype: AnyDType = None, device: Any = None) -> Tensor:
+def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new row-major tensor of ones. Raises as `zeros` does."""
-    return zeros(*args, size=size, dtype=dtype, device=device).fill_(1)
+    return zeros(*args, size=size, dtype=dtype, **options).fill_(1)
 
 
 def empty(
     *args: Any,
     size: Any = None,
     dtype: AnyDType = None,
-    device: Any = None,
-    memory_format: MemoryFormat = contiguous_format,
+    memory_format: MemoryFormat | None = contiguous_format,
+    **options: Any,
 ) -> Tensor:
     """A new tensor in a memory format; zeros here, where torch leaves the elements open.
 
@@ -105,13 +97,14 @@ def empty(
     >>> empty(1, 3, 2, 2, memory_format=channels_last).stride()
     (12, 1, 6, 3)
     """
-    _require_cpu("empty", device)
+    require_plain("empty", options)
     shape = sizes_of("empty", args, size)
-    stride = stride_of("empty", shape, as_format("empty", memory_format))
+    wanted = contiguous_format if memory_format is None else memory_format
+    stride = stride_of("empty", shape, as_format("empty", wanted))
     return _blank("empty", shape, _or_float(dtype), stride)
 
 
-def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, device: Any = None) -> Tensor:
+def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new row-major tensor of one number; its dtype is that of the number.
 
     Raises as `zeros` does, and ValueRangeError when the dtype cannot hold the number.
@@ -119,14 +112,14 @@ def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, device: Any = No
     >>> full((2,), True).dtype
     stridekit.bool
     """
-    _require_cpu("full", device)
+    require_plain("full", options)
     shape = as_ints("full", "a size", size)
     value = as_number("full: fill_value", fill_value)
     kind = DEFAULTS[kind_of(value)] if dtype is None else as_dtype(dtype)
     return _blank("full", shape, kind, contiguous_stride(shape)).fill_(value)
 
 
-def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, device: Any = None) -> Tensor:
+def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new tensor with that size and stride, over the least storage that holds it.
 
     Its elements are zeros here; torch leaves them open. Raises LayoutError or SizeError.
@@ -134,7 +127,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, device: Any
     >>> empty_strided((2, 3), (1, 2)).untyped_storage().nbytes()
     24
     """
-    _require_cpu("empty_strided", device)
+    require_plain("empty_strided", options)
     sizes = as_ints("empty_strided", "a size", size)
     strides = as_ints("empty_strided", "a stride", stride)
     if min(strides, default=0) < 0:
@@ -143,39 +136,53 @@ def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, device: Any
 
 
 def zeros_like(
-    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+    input: Header,  # noqa: A002 - torch's name
+    *,
+    dtype: AnyDType = None,
+    memory_format: MemoryFormat | None = preserve_format,
+    **options: Any,
 ) -> Tensor:
     """Zeros of a tensor's size and dtype, with the strides that its clone has.
 
     >>> zeros_like(zeros(2, 3).t()).stride()
     (1, 3)
     """
-    return _like("zeros_like", x, dtype, memory_format)
+    return _like("zeros_like", input, dtype, memory_format, options)
 
 
 def ones_like(
-    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+    input: Header,  # noqa: A002 - torch's name
+    *,
+    dtype: AnyDType = None,
+    memory_format: MemoryFormat | None = preserve_format,
+    **options: Any,
 ) -> Tensor:
     """Ones of a tensor's size and dtype, with the strides that its clone has."""
-    return _like("ones_like", x, dtype, memory_format).fill_(1)
+    return _like("ones_like", input, dtype, memory_format, options).fill_(1)
 
 
 def empty_like(
-    x: Header, *, dtype: AnyDType = None, memory_format: MemoryFormat = preserve_format
+    input: Header,  # noqa: A002 - torch's name
+    *,
+    dtype: AnyDType = None,
+    memory_format: MemoryFormat | None = preserve_format,
+    **options: Any,
 ) -> Tensor:
     """A tensor of that size and dtype, with the strides of its clone; zeros here."""
-    return _like("empty_like", x, dtype, memory_format)
+    return _like("empty_like", input, dtype, memory_format, options)
 
 
 def full_like(
-    x: Header,
+    input: Header,  # noqa: A002 - torch's name
     fill_value: Any,
     *,
     dtype: AnyDType = None,
-    memory_format: MemoryFormat = preserve_format,
+    memory_format: MemoryFormat | None = preserve_format,
+    **options: Any,
 ) -> Tensor:
     """One number in a tensor's size and dtype, with the strides that its clone has."""
-    return _like("full_like", x, dtype, memory_format).fill_(fill_value)
+    value = as_number("full_like: fill_value", fill_value)
+    return _like("full_like", input, dtype, memory_format, options).fill_(value)
 
 
 _NOT_GIVEN = object()
@@ -183,11 +190,11 @@ _NOT_GIVEN = object()
 
 def arange(
     start: Any = _NOT_GIVEN,
-    end: Any = None,
+    end: Any = _NOT_GIVEN,
     step: Any = 1,
     *,
     dtype: AnyDType = None,
-    device: Any = None,
+    **options: Any,
 ) -> Tensor:
     """The numbers from start up to but not including end, on a new storage.
 
@@ -201,14 +208,14 @@ def arange(
     >>> arange(1, 2, 0.25).dtype
     stridekit.float32
     """
-    _require_cpu("arange", device)
-    if start is _NOT_GIVEN or end is None:
+    require_plain("arange", options)
+    if start is _NOT_GIVEN or end is _NOT_GIVEN:
         start, end = 0, end if start is _NOT_GIVEN else start
     given = [_bound(name, value) for name, value in zip(_BOUNDS, (start, end, step), strict=True)]
     whole = all(isinstance(bound, int) for bound in given)
     kind = as_dtype(dtype) if dtype is not None else (int64 if whole else float32)
     if kind.kind in ("bool", "complex"):
-        raise DTypeError(f"arange: there is no range of {kind.name}. Give a number dtype.")
+        raise UnorderedError(f"arange: there is no range of {kind.name}. Give a number dtype.")
     if whole and kind is int64:
         for bound in given:
             int64.hold("arange", bound)
@@ -246,24 +253,15 @@ def _bound(name: str, value: Any) -> int | float:
     return number
 
 
-def _stored(dtype: DType, value: Number) -> Number:
-    """A number as it is put into a new tensor: floats round, to infinity if they must."""
-    if dtype.kind == "float" and isinstance(value, complex):
-        raise ArgumentError(f"tensor({value}): {dtype.name} has no imaginary part.")
-    if dtype.kind in ("float", "complex"):
-        try:
-            return dtype.cast(value)
-        except OverflowError:
-            raise MagnitudeError(
-                f"tensor: {spell_long(int(value.real))} is too large for any float."
-            ) from None
-    widest = 2 * WIDEST + 1 if dtype.name == "uint64" else WIDEST
-    if isinstance(value, int) and not -WIDEST - 1 <= value <= widest:
-        raise WideIntError(f"tensor: {spell_long(value)} does not fit the 64 bits of int64.")
-    return dtype.hold("tensor", value)
-
-
-def _like(call: str, x: Header, dtype: AnyDType, memory_format: MemoryFormat) -> Tensor:
+def _like(
+    call: str,
+    x: Header,
+    dtype: AnyDType,
+    memory_format: MemoryFormat | None,
+    options: dict[str, Any],
+) -> Tensor:
+    require_plain(call, options)
+    memory_format = preserve_format if memory_format is None else memory_format
     if not isinstance(x, Header):
         raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(x).__name__}.")
     if as_format(call, memory_format) is preserve_format:
@@ -289,10 +287,3 @@ def _required_size(call: str, size: Ints) -> Ints:
 
 def _or_float(dtype: AnyDType) -> DType:
     return float32 if dtype is None else as_dtype(dtype)
-
-
-def _require_cpu(call: str, device: Any) -> None:
-    if device is not None and str(device) != "cpu":
-        raise DTypeError(
-            f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
-        )

@@ -6,7 +6,7 @@ that is possible, just as torch does.
 
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, DTypeError, FormatError, SizeError
+from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import index_layout, is_basic, pick
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -20,6 +20,7 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
+from stridekit.tensors.devices import is_device, require_cpu
 from stridekit.tensors.dtypes import BY_NAME, DType, as_dtype
 from stridekit.tensors.headers import Header, as_format, checked
 from stridekit.tensors.keys import as_key
@@ -75,7 +76,7 @@ class Copies(Pieces):
             )
         return self._copied(stride_of("contiguous", self.shape, memory_format))
 
-    def clone(self, memory_format: MemoryFormat = preserve_format) -> Self:
+    def clone(self, memory_format: MemoryFormat | None = preserve_format) -> Self:
         """A copy, always. A dense tensor keeps its strides, another one gets packed ones.
 
         Law: never shares. Raises FormatError when the rank does not suit the format.
@@ -83,7 +84,8 @@ class Copies(Pieces):
         >>> sk.zeros(2, 3).t().clone().stride(), sk.zeros(4, 3)[::2].clone().stride()
         ((1, 3), (3, 1))
         """
-        return self._copied(self._stride_for("clone", memory_format))
+        wanted = preserve_format if memory_format is None else memory_format
+        return self._copied(self._stride_for("clone", wanted))
 
     def to(
         self,
@@ -227,12 +229,15 @@ def _target(
 ) -> tuple[DType | None, bool]:
     """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
     rest = list(args)
+    if rest and isinstance(rest[0], bool):
+        raise ArgumentError(f"{call}({rest[0]}): give a dtype, a tensor or a device first.")
     if rest and _is_device(rest[0]):
         device = rest.pop(0)
+    elif len(rest) > 1 and rest[0] is None and not isinstance(rest[1], bool):
+        rest.pop(0)
     elif rest and isinstance(rest[0], Header):
         dtype = rest.pop(0).dtype
-    if device is not None and str(device) != "cpu":
-        raise DTypeError(f"{call}({device!r}): the memory here is the computer's own, the cpu.")
+    require_cpu(call, device)
     if rest and not isinstance(rest[0], bool):
         first = rest.pop(0)
         dtype = first if first is not None else dtype
@@ -247,4 +252,4 @@ def _target(
 def _is_device(value: Any) -> bool:
     if isinstance(value, str):
         return value not in BY_NAME
-    return type(value).__module__ == "torch" and type(value).__name__ == "device"
+    return type(value) is int or is_device(value)

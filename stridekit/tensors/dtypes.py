@@ -54,6 +54,16 @@ class DType:
         """Whether the elements are real floating point numbers."""
         return self.kind == "float"
 
+    @property
+    def is_complex(self) -> bool:
+        """Whether the elements are complex numbers."""
+        return self.kind == "complex"
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the elements may be negative."""
+        return self.kind in ("float", "complex") or (self.kind == "int" and self.limits[0] < 0)
+
     def pack(self, values: Iterable[Number]) -> bytearray:
         """The bytes of some values, which are of this dtype already.
 

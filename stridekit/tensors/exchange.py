@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from stridekit.errors import InteropError
+from stridekit.errors import BufferExportError, CapsuleError
 from stridekit.tensors.constructors import AnyDType, tensor, whole_tensor
+from stridekit.tensors.devices import require_plain
 from stridekit.tensors.tensor import Tensor
 
 
@@ -49,7 +50,7 @@ def from_torch(x: Any) -> Tensor:
     return Tensor(*shared_torch(x))
 
 
-def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
+def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
 
     A dtype that differs makes a copy, too.
@@ -61,6 +62,8 @@ def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
     >>> shared.tolist()
     [5.0, 0.0]
     """
+    require_plain("as_tensor", options)
+    _require_no_history("as_tensor", data)
     shared = whole_tensor(data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
 
@@ -68,17 +71,27 @@ def as_tensor(data: Any, dtype: AnyDType = None) -> Tensor:
 def from_dlpack(x: Any) -> Tensor:
     """A tensor on the memory that an object offers by DLPack: writes are seen on both sides.
 
-    Raises InteropError for what offers none, or none that can be shared here.
+    Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
 
     >>> import numpy as np
     >>> from_dlpack(np.arange(3)).tolist()
     [0, 1, 2]
     """
+    _require_no_history("from_dlpack", x)
     shared = whole_tensor(x)
     if shared is not None:
         return shared
     if not hasattr(x, "__dlpack__"):
-        raise InteropError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
+        raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
     from stridekit.tensors.interop.numpy import shared_dlpack
 
     return Tensor(*shared_dlpack(x))
+
+
+def _require_no_history(call: str, x: Any) -> None:
+    """Refuse a torch tensor that requires grad: autograd would not see what is written here."""
+    if getattr(x, "requires_grad", False) is True:
+        raise BufferExportError(
+            f"{call}: this torch tensor requires grad, and autograd would not see what is written "
+            "here. Give x.detach()."
+        )

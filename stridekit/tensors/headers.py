@@ -9,8 +9,9 @@ from operator import mul
 from typing import Any, Self, SupportsIndex, overload
 
 from stridekit.errors import ArgumentError, DimError, LayoutError
-from stridekit.layouts.layout import WIDEST, Ints, Layout, as_int, wrap_dim
+from stridekit.layouts.layout import Ints, Layout, wrap_dim
 from stridekit.layouts.memory_formats import MemoryFormat, contiguous_format, follows
+from stridekit.layouts.whole_numbers import WIDEST, as_int
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.storage import Storage
 

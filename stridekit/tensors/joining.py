@@ -1,13 +1,14 @@
 """Several tensors as one, on a new storage; and several broadcast to one size, without a copy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, SupportsIndex
 
 from stridekit.errors import ArgumentError, ConversionError, SizeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, as_ints, wrap_dim
+from stridekit.layouts.layout import Ints, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format, suggested
+from stridekit.layouts.whole_numbers import as_ints
 from stridekit.tensors.constructors import empty
 from stridekit.tensors.promotion import promote
 from stridekit.tensors.tensor import Tensor
@@ -77,33 +78,69 @@ def stack(tensors: Sequence[Tensor], dim: SupportsIndex = 0) -> Tensor:
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """A copy side by side: along dim 1, or along the one dim there is."""
-    parts = [atleast_1d(x) for x in _tensors("hstack", tensors)]
-    return cat(parts, 0 if parts and parts[0].ndim == 1 else 1)
+    parts = [_one_dim(x) for x in _tensors("hstack", tensors)]
+    return cat(_some("hstack", parts), 0 if parts[0].ndim == 1 else 1)
 
 
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
     """A copy one below another: along dim 0 of at least 2."""
-    return cat([atleast_2d(x) for x in _tensors("vstack", tensors)], 0)
+    return cat(_some("vstack", [_two_dims(x) for x in _tensors("vstack", tensors)]), 0)
 
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """A copy one behind another: along dim 2 of at least 3."""
-    return cat([atleast_3d(x) for x in _tensors("dstack", tensors)], 2)
+    return cat(_some("dstack", [_three_dims(x) for x in _tensors("dstack", tensors)]), 2)
 
 
-def atleast_1d(x: Tensor) -> Tensor:
-    """A view of at least 1 dim, or the tensor itself."""
+def atleast_1d(*tensors: Any) -> Any:
+    """A view of at least 1 dim, or the tensor itself; of several, a tuple. Raises ArgumentError."""
+    return _each("atleast_1d", tensors, _one_dim)
+
+
+def atleast_2d(*tensors: Any) -> Any:
+    """A view of at least 2 dims, new ones at the left, or the tensor itself; of several, a tuple.
+
+    Raises ArgumentError.
+    """
+    return _each("atleast_2d", tensors, _two_dims)
+
+
+def atleast_3d(*tensors: Any) -> Any:
+    """A view of at least 3 dims, or the tensor itself; of several, a tuple.
+
+    A row becomes the middle dim. Raises ArgumentError.
+
+    >>> from stridekit import zeros
+    >>> atleast_3d(zeros(2)).shape, [x.shape for x in atleast_3d(zeros(2), zeros(()))]
+    ((1, 2, 1), [(1, 2, 1), (1, 1, 1)])
+    """
+    return _each("atleast_3d", tensors, _three_dims)
+
+
+def _one_dim(x: Tensor) -> Tensor:
     return x if x.ndim else x.reshape(1)
 
 
-def atleast_2d(x: Tensor) -> Tensor:
-    """A view of at least 2 dims, new ones at the left, or the tensor itself."""
-    return x if x.ndim >= 2 else atleast_1d(x).unsqueeze(0)
+def _two_dims(x: Tensor) -> Tensor:
+    return x if x.ndim >= 2 else _one_dim(x).unsqueeze(0)
 
 
-def atleast_3d(x: Tensor) -> Tensor:
-    """A view of at least 3 dims, or the tensor itself. A row becomes the middle dim."""
-    return x if x.ndim >= 3 else atleast_2d(x).unsqueeze(-1)
+def _three_dims(x: Tensor) -> Tensor:
+    return x if x.ndim >= 3 else _two_dims(x).unsqueeze(-1)
+
+
+def _each(call: str, tensors: tuple[Any, ...], change: Callable[[Tensor], Tensor]) -> Any:
+    """One tensor changed; or several, given one by one or in one list, in a tuple."""
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return change(tensors[0])
+    given = tensors[0] if len(tensors) == 1 else tensors
+    return tuple(map(change, _tensors(call, given)))
+
+
+def _some(call: str, tensors: list[Tensor]) -> list[Tensor]:
+    if not tensors:
+        raise SizeError(f"{call}: there are no tensors to join. Give one at least.")
+    return tensors
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:

@@ -12,7 +12,7 @@ from warnings import warn
 
 from stridekit.errors import ArgumentError, IndexKindError, StridekitWarning
 from stridekit.layouts.indexing import Item, Key, Listed
-from stridekit.layouts.layout import as_int
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import all_kinds, flattened, foreign, read_values
@@ -51,10 +51,9 @@ def _stands_for_tuple(key: Any) -> bool:
     # torch's heuristic, which was NumPy's until 1.23 (treatSequenceAsTuple).
     if not isinstance(key, list) or len(key) >= 32:
         return False
-    return any(
-        item is None or item is Ellipsis or isinstance(item, slice | Header | Sequence)
-        for item in key
-    )
+    numpy = sys.modules.get("numpy")
+    kinds = (slice, Header, Sequence, *(() if numpy is None else (numpy.ndarray,)))
+    return any(item is None or item is Ellipsis or isinstance(item, kinds) for item in key)
 
 
 def _as_item(item: Any) -> Item:

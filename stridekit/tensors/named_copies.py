@@ -2,14 +2,23 @@
 
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, IndexRangeError, SelectionError, SizeError
+from stridekit.errors import (
+    ArgumentError,
+    DimError,
+    IndexRangeError,
+    SelectionError,
+    SizeError,
+)
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
-from stridekit.layouts.layout import Layout, as_int, as_ints, contiguous_stride, wrap_dim
+from stridekit.layouts.layout import Layout, contiguous_stride, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.copies import Copies
 from stridekit.tensors.dtypes import (
     bfloat16,
     bool_,
+    complex64,
+    complex128,
     float16,
     float32,
     float64,
@@ -72,17 +81,21 @@ class NamedCopies(Copies):
         >>> sk.tensor([[3, 1], [2, 4]]).take_along_dim(sk.tensor([[1], [0]]), 1).tolist()
         [[1], [2]]
         """
-        if tensor_of("take_along_dim", indices).dtype != int64:
-            raise SizeError(f"take_along_dim: indices of {indices.dtype.name}. They are of int64.")
+        kind = tensor_of("take_along_dim", indices).dtype
+        # Without a dim torch takes the way of `gather`, which asks less.
+        taken = (int64,) if dim is not None else (int32, int64) if indices.numel() else (kind,)
+        if kind not in taken:
+            raise SizeError(f"take_along_dim: indices of {kind.name}. They are of int64.")
         if dim is None:
-            flat = Header(indices.layout, indices.untyped_storage(), int64)
-            row = type(self)(flat.layout, flat.untyped_storage(), int64).reshape(-1)
+            row = type(self)(indices.layout, indices.untyped_storage(), kind).reshape(-1)
             return self.reshape(-1).take_along_dim(row, 0)
         if indices.ndim != self.ndim:
             raise SizeError(
                 f"take_along_dim: size {self.shape} and indices of size {indices.shape} must have "
                 "the same number of dims."
             )
+        if not self.ndim:
+            raise DimError("take_along_dim on rank 0: there is no dim to take along.")
         at = wrap_dim("take_along_dim", dim, self.ndim)
         outer = [
             broadcast_sizes((a,), (b,)) if d != at else (b,)
@@ -96,7 +109,7 @@ class NamedCopies(Copies):
         size = tuple(int(part[0]) for part in outer)  # type: ignore[arg-type]
         plan = plan_expand(indices.layout, size)
         assert isinstance(plan, Layout)
-        values = read_values(Header(plan, indices.untyped_storage(), int64))
+        values = read_values(Header(plan, indices.untyped_storage(), kind))
         source = plan_expand(self.layout, (*size[:at], -1, *size[at + 1 :]))
         assert isinstance(source, Layout)
         n = source.size[at]
@@ -108,12 +121,16 @@ class NamedCopies(Copies):
         packed = self._storage.gather_at(positions, self.element_size())
         return self._new(size, contiguous_stride(size), packed)
 
-    def nonzero(self) -> Self:
+    def nonzero(self, *, as_tuple: Any = False) -> Any:
         """A copy of the indices of what is not 0, one row each; each dim's lie side by side.
+
+        `as_tuple` gives its columns, one tensor for each dim, to index with.
 
         >>> sk.tensor([[1, 0], [0, 2]]).nonzero().tolist()
         [[0, 0], [1, 1]]
         """
+        if not isinstance(as_tuple, bool):
+            raise ArgumentError("nonzero: as_tuple is True or False.")
         places = [
             place
             for place, value in zip(self.layout.indices(), read_values(self), strict=True)
@@ -121,7 +138,11 @@ class NamedCopies(Copies):
         ]
         size = (len(places), self.ndim)
         packed = int64.pack(i for place in places for i in place)
-        return self._new(size, (1, len(places)), packed, int64)
+        found = self._new(size, (1, len(places)), packed, int64)
+        if not as_tuple:
+            return found
+        # torch takes rank 0 for a row of one element here.
+        return found.unbind(1) if self.ndim else (self.reshape(1).nonzero().select(1, 0),)
 
     def masked_select(self, mask: Header) -> Self:
         """A copy of the elements where the mask, which broadcasts, is true. Raises SizeError."""
@@ -156,7 +177,7 @@ class NamedCopies(Copies):
         >>> sk.arange(4).view(2, 2).rot90().tolist()
         [[1, 3], [0, 2]]
         """
-        turns = as_int("rot90", "k", k) % 4
+        turns = as_int("rot90", "k", k, plain=True) % 4
         pair = as_ints("rot90", "a dim", dims)
         if len(pair) != 2 or self.ndim < 2:
             raise SizeError(f"rot90 on size {self.shape}: it turns in 2 dims, not {len(pair)}.")
@@ -215,6 +236,14 @@ class NamedCopies(Copies):
     def double(self) -> Self:
         """`to(float64)`."""
         return self.to(float64)
+
+    def cfloat(self) -> Self:
+        """`to(complex64)`."""
+        return self.to(complex64)
+
+    def cdouble(self) -> Self:
+        """`to(complex128)`."""
+        return self.to(complex128)
 
     def cpu(self) -> Self:
         """This very tensor: it lies in the computer's own memory."""

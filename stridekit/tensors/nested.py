@@ -13,8 +13,10 @@ from stridekit.errors import (
     NoNumberError,
     ShapeError,
     StridekitWarning,
+    WideIntError,
 )
-from stridekit.layouts.layout import WIDEST, Ints, spell_long
+from stridekit.layouts.layout import Ints
+from stridekit.layouts.whole_numbers import WIDEST, spell_long
 from stridekit.tensors.dtypes import BY_NAME, DType, Number, float32, kind_of
 from stridekit.tensors.headers import Header
 from stridekit.tensors.promotion import DEFAULTS, promote
@@ -120,6 +122,46 @@ def _one_of(call: str, x: Header) -> Nest:
     return Nest((), read_values(x), frozenset({x.dtype}))
 
 
+def flattened_as(call: str, nested: Any, dtype: DType | None) -> tuple[Ints, DType, list[Number]]:
+    """A size, a dtype, and the values as it holds them; None is the dtype that has room for all.
+
+    Raises what `flattened` raises, and ArgumentError, ValueRangeError or WideIntError for a number
+    that the dtype does not take.
+    """
+    try:
+        nest = flattened(call, nested)
+    except NoNumberError as error:
+        if dtype is None:
+            raise
+        # With a dtype torch asks for numbers, without one it looks for their dtype.
+        raise ArgumentError(str(error)) from None
+    kind = dtype or nest.dtype
+    return nest.size, kind, [_stored(kind, value) for value in nest.values]
+
+
+def _stored(dtype: DType, value: Number) -> Number:
+    """A number as it is put into a new tensor: floats round, to infinity if they must."""
+    if dtype.kind in ("int", "float") and isinstance(value, complex):
+        raise ArgumentError(f"tensor({value}): {dtype.name} has no imaginary part.")
+    if dtype.kind == "bool":
+        return bool(value)
+    if dtype.kind in ("float", "complex"):
+        try:
+            return dtype.cast(value)
+        except OverflowError:
+            raise MagnitudeError(
+                f"tensor: {spell_long(int(value.real))} is too large for any float."
+            ) from None
+    if dtype.name == "uint64" and not isinstance(value, int):
+        raise ArgumentError(f"tensor({value}): uint64 takes whole numbers alone.")
+    if dtype.name == "uint64" and isinstance(value, int) and value < 0:
+        raise MagnitudeError(f"tensor({value}): uint64 holds no negative numbers.")
+    widest = 2 * WIDEST + 1 if dtype.name == "uint64" else WIDEST
+    if isinstance(value, int) and not -WIDEST - 1 <= value <= widest:
+        raise WideIntError(f"tensor: {spell_long(value)} does not fit the 64 bits of int64.")
+    return dtype.hold("tensor", value)
+
+
 def foreign(value: Any) -> Header | None:
     """The header over an array's or a torch tensor's own memory; None for anything else.
 
@@ -147,7 +189,7 @@ def is_number(value: object) -> bool:
     if isinstance(value, bool | int | float | complex):
         return True
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.number | numpy.bool_)
+    return numpy is not None and isinstance(value, numpy.number)
 
 
 def all_kinds(dtypes: Iterable[DType]) -> set[str]:
@@ -161,7 +203,8 @@ def as_number(call: str, value: Any) -> Number:
     Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
     """
     if not isinstance(value, bool | int | float | complex):
-        if not is_number(value) and getattr(value, "ndim", None) != 0:
+        rank = value.ndim if isinstance(value, Header) else None
+        if not is_number(value) and rank != 0:
             raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
         value = value.item()
     number: Number = value

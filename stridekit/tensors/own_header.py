@@ -8,13 +8,17 @@ from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, Layout, as_int, as_ints, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import MemoryFormat, preserve_format, stride_of, suggested
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.arithmetic import Arithmetic
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.headers import Header, as_format, checked
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.views import sizes_of
+
+# What `set_` stands for without a source; None is none, as in torch.
+_NO_SOURCE = Storage(0)
 
 
 class OwnHeader(Arithmetic):
@@ -49,17 +53,19 @@ class OwnHeader(Arithmetic):
         self._occupy(layout, self._storage, self._dtype)
         return self
 
-    def resize_as_(self, other: Header, *, memory_format: MemoryFormat | None = None) -> Self:
-        """`resize_(other.size())`, in place; preserve_format takes the format of other."""
-        if not isinstance(other, Header):
-            raise ArgumentError(f"resize_as_: give a tensor, not a {type(other).__name__}.")
+    def resize_as_(
+        self, the_template: Header, *, memory_format: MemoryFormat | None = None
+    ) -> Self:
+        """`resize_(the_template.size())`, in place; preserve_format takes its format."""
+        if not isinstance(the_template, Header):
+            raise ArgumentError(f"resize_as_: give a tensor, not a {type(the_template).__name__}.")
         if memory_format is preserve_format:
-            memory_format = suggested(other.layout)
-        return self.resize_(other.shape, memory_format=memory_format)
+            memory_format = suggested(the_template.layout)
+        return self.resize_(the_template.shape, memory_format=memory_format)
 
     def set_(
         self,
-        source: "Header | Storage | None" = None,
+        source: "Header | Storage" = _NO_SOURCE,
         storage_offset: SupportsIndex = 0,
         size: Any = None,
         stride: Any = None,
@@ -82,7 +88,7 @@ class OwnHeader(Arithmetic):
             layout = source.layout
             if size is not None:
                 layout = self._given(size, stride, storage_offset)
-        elif source is None:
+        elif source is _NO_SOURCE:
             storage, layout = Storage(0), self._given((0,), None, 0)
         elif isinstance(source, Storage):
             storage = source

@@ -5,10 +5,12 @@ from itertools import accumulate, pairwise
 from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, SizeError
-from stridekit.layouts.layout import Layout, as_int, as_ints, wrap_dim
-from stridekit.tensors.dtypes import complex64, complex128, float32, float64
+from stridekit.layouts.layout import Layout, wrap_dim
+from stridekit.layouts.whole_numbers import as_int, as_ints
+from stridekit.tensors.dtypes import complex64, complex128, float32, float64, int64
 from stridekit.tensors.headers import Header
 from stridekit.tensors.nested import read_values
+from stridekit.tensors.storage import allocated
 from stridekit.tensors.views import Views
 
 _PARTS = {complex64: float32, complex128: float64}
@@ -54,7 +56,7 @@ class Pieces(Views):
         >>> [piece.tolist() for piece in sk.arange(5).chunk(2)]
         [[0, 1, 2], [3, 4]]
         """
-        count = as_int("chunk", "chunks", chunks)
+        count = as_int("chunk", "chunks", chunks, plain=True)
         if count < 1:
             raise SizeError(f"chunk({count}): there is at least 1 piece.")
         at, n = self._split_dim("chunk", dim)
@@ -69,9 +71,12 @@ class Pieces(Views):
         at = self._own("unbind", dim)
         return tuple(self.select(at, i) for i in range(self.shape[at]))
 
-    def tensor_split(self, indices_or_sections: Any, dim: SupportsIndex = 0) -> tuple[Self, ...]:
+    def tensor_split(
+        self, *args: Any, dim: SupportsIndex = 0, sections: Any = None, indices: Any = None
+    ) -> tuple[Self, ...]:
         """So many pieces of one dim, the first ones longer by one; or pieces between indices.
 
+        The first argument is the one or the other, a tensor of int64 too; the second is the dim.
         Indices outside give empty pieces, as in slicing. Raises SizeError.
 
         >>> [piece.tolist() for piece in sk.arange(5).tensor_split(2)]
@@ -79,33 +84,43 @@ class Pieces(Views):
         >>> [piece.tolist() for piece in sk.arange(5).tensor_split((1, 4))]
         [[0], [1, 2, 3], [4]]
         """
+        if len(args) > 1:
+            args, dim = args[:-1], args[-1]
+        given = _given("tensor_split", args, sections, indices)
         at, n = self._split_dim("tensor_split", dim)
-        given = indices_or_sections
         if isinstance(given, Header):
+            if given.ndim > 1 or given.dtype != int64:
+                raise SizeError(
+                    f"tensor_split: a tensor of size {given.shape} and dtype {given.dtype.name}. "
+                    "Sections are one int64, indices one dim of them."
+                )
             given = read_values(given) if given.ndim else int(read_values(given)[0])  # type: ignore[arg-type]
         if isinstance(given, tuple | list):
             ends = as_ints("tensor_split", "an index", given)
         else:
-            count = as_int("tensor_split", "sections", given)
+            count = as_int("tensor_split", "sections", given, plain=True)
             if count < 1:
                 raise SizeError(f"tensor_split({count}): there is at least 1 piece.")
+            # Before so many pieces are made: whether there is room for a pointer to each.
+            allocated(8 * count)
             lengths = [n // count + (i < n % count) for i in range(count - 1)]
             ends = tuple(accumulate(lengths))
         whole = (slice(None),) * at
         bounds = pairwise((0, *ends, None))
         return tuple(self[(*whole, slice(start, stop))] for start, stop in bounds)  # type: ignore[index]
 
-    def hsplit(self, indices_or_sections: Any) -> tuple[Self, ...]:
+    def hsplit(self, *args: Any, sections: Any = None, indices: Any = None) -> tuple[Self, ...]:
         """`tensor_split` of columns: of dim 1, or of the one dim. Sections must be equal."""
-        return self._split_evenly("hsplit", indices_or_sections, 1, 0 if self.ndim == 1 else 1)
+        given = _given("hsplit", args, sections, indices)
+        return self._split_evenly("hsplit", given, 1, 0 if self.ndim == 1 else 1)
 
-    def vsplit(self, indices_or_sections: Any) -> tuple[Self, ...]:
+    def vsplit(self, *args: Any, sections: Any = None, indices: Any = None) -> tuple[Self, ...]:
         """`tensor_split` of rows, for 2 dims or more. Sections must be equal."""
-        return self._split_evenly("vsplit", indices_or_sections, 2, 0)
+        return self._split_evenly("vsplit", _given("vsplit", args, sections, indices), 2, 0)
 
-    def dsplit(self, indices_or_sections: Any) -> tuple[Self, ...]:
+    def dsplit(self, *args: Any, sections: Any = None, indices: Any = None) -> tuple[Self, ...]:
         """`tensor_split` of dim 2, for 3 dims or more. Sections must be equal."""
-        return self._split_evenly("dsplit", indices_or_sections, 3, 2)
+        return self._split_evenly("dsplit", _given("dsplit", args, sections, indices), 3, 2)
 
     def view_as_real(self) -> Self:
         """The two parts of each complex number, as a new last dim over the same memory.
@@ -191,15 +206,18 @@ class Pieces(Views):
         return self.mH
 
     def _split_evenly(self, call: str, given: Any, least: int, dim: int) -> tuple[Self, ...]:
+        if isinstance(given, tuple | list):
+            as_ints(call, "an index", given)
+            count = 1
+        else:
+            count = as_int(call, "sections", given, plain=True)
         if self.ndim < least:
             raise SizeError(f"{call} on size {self.shape}: it is for {least} dims or more.")
-        if not isinstance(given, tuple | list):
-            count = as_int(call, "sections", given)
-            if count < 1 or self.shape[dim] % count:
-                raise SizeError(
-                    f"{call}({count}): size {self.shape[dim]} of dim {dim} does not divide into "
-                    f"{count} equal pieces. tensor_split makes unequal ones."
-                )
+        if count < 1 or self.shape[dim] % count:
+            raise SizeError(
+                f"{call}({count}): size {self.shape[dim]} of dim {dim} does not divide into "
+                f"{count} equal pieces. tensor_split makes unequal ones."
+            )
         return self.tensor_split(given, dim)
 
     def _split_dim(self, call: str, dim: SupportsIndex) -> tuple[int, int]:
@@ -207,3 +225,11 @@ class Pieces(Views):
             raise SizeError(f"{call} on rank 0: there is no dim to divide.")
         at = wrap_dim(call, dim, self.ndim)
         return at, self.shape[at]
+
+
+def _given(call: str, args: tuple[Any, ...], sections: Any, indices: Any) -> Any:
+    """What a split was asked for: by place, or by one of torch's keywords."""
+    given = [*args, *(each for each in (sections, indices) if each is not None)]
+    if len(given) != 1:
+        raise ArgumentError(f"{call}: give sections, a number, or indices, a tuple: one of them.")
+    return given[0]

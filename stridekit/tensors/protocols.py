@@ -34,13 +34,15 @@ class Protocols(Comparisons):
     # Before an array's own operators come ours, which say what is offered.
     __array_priority__ = 1000
 
-    def numpy(self, *, force: bool = False) -> Any:  # noqa: ARG002 - torch's
+    def numpy(self, *, force: bool = False) -> Any:
         """A NumPy array on the same memory. Writes are seen on both sides.
 
         There is nothing to force here: every tensor lies on the cpu, and needs no grad.
         """
         from stridekit.tensors.interop.numpy import to_numpy
 
+        if not isinstance(force, bool):
+            raise ArgumentError("numpy: force is True or False.")
         return to_numpy(self.layout, self._storage, self.dtype)
 
     def torch(self) -> Any:
@@ -90,6 +92,8 @@ class Protocols(Comparisons):
         >>> f"{sk.tensor(2.5):.2f}"
         '2.50'
         """
+        if not isinstance(spec, str):
+            raise ArgumentError(f"format: the format is a text, not a {type(spec).__name__}.")
         if not spec:
             return str(self)
         if self.ndim:
@@ -155,13 +159,35 @@ class Protocols(Comparisons):
             )
         return array.astype(dtype)
 
-    def __dlpack__(self, **options: Any) -> Any:
-        """A DLPack capsule on the same memory, as torch or NumPy make it.
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A DLPack capsule on the same memory, as torch or NumPy make it; on its own with `copy`.
 
-        Raises BufferExportError for read-only memory that torch would have to carry.
+        Raises BufferExportError for another device than the cpu, for a stream, which the cpu has
+        not, and for read-only memory where the version asked for cannot say that it is.
         """
-        exporter = self.numpy() if self._by_numpy() else self.torch()
-        return exporter.__dlpack__(**options)
+        if stream not in (None, -1):
+            raise BufferExportError(
+                f"__dlpack__(stream={stream}): the cpu has no streams. Leave it out."
+            )
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferExportError(
+                f"__dlpack__(dl_device={dl_device}): this memory is the computer's own, (1, 0)."
+            )
+        read_only = self.untyped_storage().readonly
+        if read_only and not copy and (max_version is None or max_version < (1, 0)):
+            raise BufferExportError(
+                "__dlpack__: this memory is read-only, which DLPack says from version 1.0 on. "
+                "clone() has memory of its own."
+            )
+        exporter = self.numpy() if read_only else self.torch()
+        return exporter.__dlpack__(max_version=max_version, copy=copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The computer's own memory: kDLCPU, device 0."""
@@ -172,7 +198,7 @@ class Protocols(Comparisons):
 
         While somebody holds it, the storage cannot grow. Raises BufferExportError for what a
         memoryview cannot say: bfloat16, complex numbers, and strides that need NumPy where it is
-        not loaded.
+        not loaded. Of float16 elements Python's own memoryview gives bytes alone; NumPy reads them.
 
         >>> sk.arange(6).view(2, 3).memoryview().tolist()
         [[0, 1, 2], [3, 4, 5]]
@@ -183,14 +209,19 @@ class Protocols(Comparisons):
                 f"memoryview: the buffer protocol has no {dtype.name}. View it as another dtype: "
                 "view(dtype)."
             )
-        if self.is_contiguous() or not self.numel():
+        # Python's own memoryviews have no size 0 among several dims.
+        if self.is_contiguous() and (self.numel() or self.ndim == 1) and dtype.name != "float16":
             start = self.storage_offset() * dtype.itemsize
             nbytes = self.numel() * dtype.itemsize
             run: Any = self.untyped_storage().memory[start : start + nbytes]
-            if dtype.name == "float16":
-                return memoryview(self.numpy())
             return run.cast(dtype.code, list(self.shape)) if self.numel() else run.cast(dtype.code)
-        return memoryview(self.numpy())
+        try:
+            return memoryview(self.numpy())
+        except ModuleNotFoundError:
+            raise BufferExportError(
+                "memoryview: what is no single run of memory needs NumPy, which is not installed. "
+                "contiguous() makes one run."
+            ) from None
 
     def __buffer__(self, flags: int, /) -> Any:
         # Python 3.12 and newer ask this way.
@@ -217,9 +248,6 @@ class Protocols(Comparisons):
         layout = self.layout
         header = (layout.size, layout.stride, layout.storage_offset)
         return _restored, (type(self), header, self.untyped_storage(), self.dtype.name)
-
-    def _by_numpy(self) -> bool:
-        return self.untyped_storage().readonly
 
     def _one(self, kind: str) -> Number:
         if self.numel() != 1:

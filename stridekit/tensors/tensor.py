@@ -12,8 +12,10 @@ from typing import Any
 
 from stridekit.errors import SizeError
 from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.tensors.devices import require_plain
 from stridekit.tensors.dtypes import DType, Number, as_dtype
-from stridekit.tensors.headers import checked
+from stridekit.tensors.headers import Header, checked
+from stridekit.tensors.nested import as_number, flattened_as, foreign
 from stridekit.tensors.refusals import Refusals
 from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.views import sizes_of
@@ -65,8 +67,11 @@ class Tensor(Refusals):
             )
         return self._values()[0]
 
-    def new_zeros(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+    def new_zeros(
+        self, *args: Any, size: Any = None, dtype: Any = None, **options: Any
+    ) -> "Tensor":
         """Zeros of another size, in this tensor's dtype unless another is given."""
+        require_plain("new_zeros", options)
         shape = sizes_of("new_zeros", args, size)
         kind = self._dtype if dtype is None else as_dtype(dtype)
         if min(shape, default=0) < 0:
@@ -74,17 +79,36 @@ class Tensor(Refusals):
         checked(Layout.of(shape), None, kind)
         return new(shape, kind, allocated(numel(shape) * kind.itemsize))
 
-    def new_empty(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+    def new_empty(
+        self, *args: Any, size: Any = None, dtype: Any = None, **options: Any
+    ) -> "Tensor":
         """`new_zeros`, for here nothing is left open."""
-        return self.new_zeros(*args, size=size, dtype=dtype)
+        return self.new_zeros(*args, size=size, dtype=dtype, **options)
 
-    def new_ones(self, *args: Any, size: Any = None, dtype: Any = None) -> "Tensor":
+    def new_ones(self, *args: Any, size: Any = None, dtype: Any = None, **options: Any) -> "Tensor":
         """Ones of another size, in this tensor's dtype unless another is given."""
-        return self.new_zeros(*args, size=size, dtype=dtype).fill_(1)
+        return self.new_zeros(*args, size=size, dtype=dtype, **options).fill_(1)
 
-    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None) -> "Tensor":
+    def new_full(
+        self, size: Any, fill_value: Any, *, dtype: Any = None, **options: Any
+    ) -> "Tensor":
         """One number in another size, in this tensor's dtype unless another is given."""
-        return self.new_zeros(size=size, dtype=dtype).fill_(fill_value)
+        value = as_number("new_full: fill_value", fill_value)
+        return self.new_zeros(size=size, dtype=dtype, **options).fill_(value)
+
+    def new_tensor(self, data: Any, *, dtype: Any = None, **options: Any) -> "Tensor":
+        """A copy of lists, an array or a tensor, in this tensor's dtype unless another is given.
+
+        Raises what `stridekit.tensor` raises.
+        """
+        require_plain("new_tensor", options)
+        kind = self._dtype if dtype is None else as_dtype(dtype)
+        whole = data if isinstance(data, Header) else foreign(data)
+        if whole is not None:
+            shared = Tensor(whole.layout, whole.untyped_storage(), whole.dtype)
+            return shared.to(kind, copy=True)
+        size, kind, values = flattened_as("new_tensor", data, kind)
+        return new(size, kind, kind.pack(values))
 
     def __repr__(self) -> str:
         layout = self._layout

@@ -10,8 +10,9 @@ from warnings import warn
 from stridekit.errors import ArgumentError, ExpandError, SizeError, StridekitWarning, ViewError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, as_ints, wrap_dim
+from stridekit.layouts.layout import Ints, wrap_dim
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
+from stridekit.layouts.whole_numbers import as_ints
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.headers import Header
 
@@ -62,9 +63,9 @@ class Views(Header):
         >>> sk.arange(12).unflatten(0, (3, -1)).shape
         (3, 4)
         """
-        parts = as_ints("unflatten", "a size", sizes)
-        if not parts:
+        if isinstance(sizes, (tuple, list, int, type(None))) and not sizes:
             raise SizeError("unflatten: no sizes are given. Give one at least.")
+        parts = as_ints("unflatten", "a size", sizes)
         at = wrap_dim("unflatten", dim, self.ndim)
         if not self.ndim:
             raise SizeError("unflatten on rank 0: there is no dim to take apart.")
@@ -127,6 +128,8 @@ class Views(Header):
         >>> sk.zeros(2, 3, 4).movedim(0, -1).shape
         (3, 4, 2)
         """
+        if isinstance(source, tuple | list) != isinstance(destination, tuple | list):
+            raise ArgumentError("movedim: give two dims, or two tuples of dims.")
         return self._under(rules.movedim(self._layout, _dims(source), _dims(destination)))
 
     def moveaxis(self, source: Dims, destination: Dims) -> Self:
@@ -141,20 +144,19 @@ class Views(Header):
         """`transpose`, by another name."""
         return self.transpose(dim0, dim1)
 
-    def squeeze(self, *args: Any, dim: Any = None) -> Self:
+    def squeeze(self, *args: Any, **named: Any) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.
 
         >>> sk.zeros(1, 3, 1).squeeze().shape, sk.zeros(1, 3, 1).squeeze(0).shape
         ((3,), (3, 1))
         """
-        if len(args) > 1:
-            raise ArgumentError("squeeze: give one dim, or several in a tuple.")
-        if args and dim is not None:
-            raise ArgumentError("squeeze: dim is given twice, by place and by name. Give one.")
-        if args and args[0] is None:
-            raise ArgumentError("squeeze: dim is an int or a tuple of them, and None is neither.")
-        named = args[0] if args else dim
-        return self._under(rules.squeeze(self._layout, None if named is None else _dims(named)))
+        if named:
+            if args or set(named) != {"dim"}:
+                raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
+            args = (named["dim"],)
+        if not args:
+            return self._under(rules.squeeze(self._layout))
+        return self._under(rules.squeeze(self._layout, _dims(args[0]) if len(args) == 1 else args))
 
     def unsqueeze(self, dim: SupportsIndex) -> Self:
         """With a new dim of size 1 before `dim`, which counts in the result.

@@ -16,14 +16,16 @@ from stridekit.layouts.broadcasting import (
     plan_expand,
 )
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
-from stridekit.layouts.layout import WIDEST, Layout, spell_long
+from stridekit.layouts.layout import Layout
 from stridekit.layouts.memory_formats import contiguous_format
-from stridekit.tensors.dtypes import Number
+from stridekit.layouts.whole_numbers import WIDEST, spell_long
+from stridekit.tensors.dtypes import Number, float64
 from stridekit.tensors.headers import Header
 from stridekit.tensors.keys import as_key, tensors_in
 from stridekit.tensors.named_copies import NamedCopies
 from stridekit.tensors.nested import as_number, is_number, read_values, warn_imaginary
 from stridekit.tensors.overlap import overlap_of, require_apart, require_none, warn_repeated
+from stridekit.tensors.views import tensor_of
 
 _PUT = "[...] ="
 
@@ -50,7 +52,7 @@ class Writes(NamedCopies):
             return
         items = as_key(None if key is True else key)
         if not isinstance(value, Header):
-            value = self._dtype.hold(_PUT, _put_number(value))
+            value = self._scalar(_PUT, _put_number(value), relaxed=True)
         if not is_basic(items):
             self._set_picked(key, items, value)
             return
@@ -82,7 +84,8 @@ class Writes(NamedCopies):
             warn_imaginary("fill_", value.dtype, self._dtype)
             number = self._dtype.cast(read_values(value)[0])
         else:
-            number = self._dtype.hold("fill_", as_number("fill_", value))
+            number = as_number("fill_", value)
+            number = self._scalar("fill_", number, relaxed=self.numel() == 1)
         element = self._dtype.pack([number])
         # One write for each position is enough: expanded dims may be longer than any memory.
         repeated = [dim for dim in range(self.ndim) if self.shape[dim] and not self.stride(dim)]
@@ -111,7 +114,8 @@ class Writes(NamedCopies):
                     f"copy_: give a stridekit tensor, not a {type(other).__name__}."
                 )
             require_apart("copy_", self)
-            return self.fill_(self._dtype.cast(as_number("copy_", other)))
+            number = self._dtype.cast(as_number("copy_", other))
+            return self.fill_(self._dtype.unpack(self._dtype.pack([number]))[0])
         if self.shares_storage_with(other) and (self.layout, self.dtype) == (
             other.layout,
             other.dtype,
@@ -151,16 +155,50 @@ class Writes(NamedCopies):
 
     def masked_fill(self, mask: Header, value: Any) -> Self:
         """A copy, which broadcasts to the mask, filled where it is true."""
-        size = broadcast_sizes(self.shape, mask.shape) if isinstance(mask, Header) else self.shape
+        size = broadcast_sizes(self.shape, tensor_of("masked_fill", mask).shape)
         if isinstance(size, Misfit):
             raise SizeError(f"masked_fill: {size.message}")
         copied = self.expand(size).clone(memory_format=contiguous_format)
         return copied.masked_fill_(mask, value)
 
-    def index_put_(self, indices: Any, values: Header) -> Self:
-        """`t[indices] = values`, as a method; in place. Adding up is left to torch."""
-        self[tuple(indices)] = values
+    def index_put_(self, indices: Any, values: Header, accumulate: bool = False) -> Self:
+        """`t[indices] = values`, as a method; in place. `accumulate` adds them up instead.
+
+        Then a position is added to as often as it is named.
+
+        >>> row = sk.zeros(2)
+        >>> row.index_put_((sk.tensor([0, 0]),), sk.ones(2), accumulate=True).tolist()
+        [2.0, 0.0]
+        """
+        if not isinstance(indices, tuple | list):
+            raise ArgumentError("index_put_: give the indices as a tuple of tensors.")
+        if not indices:
+            raise SizeError("index_put_: there are no indices. Give one tensor at least.")
+        for each in (*indices, values):
+            tensor_of("index_put_", each)
+        if not isinstance(accumulate, bool):
+            raise ArgumentError("index_put_: accumulate is True or False.")
+        if accumulate:
+            self._add_picked(as_key(tuple(indices)), indices, values)
+        else:
+            self[tuple(indices)] = values
         return self
+
+    def _add_picked(self, items: Key, indices: Any, values: Header) -> None:
+        target = self if is_basic(items) else self._under(sliced(self._layout, items))
+        for read in (*indices, values):
+            require_none("index_put_", target, read, "what is read")
+        if is_basic(items):
+            layout = index_layout(self._layout, items)
+            size, positions = layout.size, list(layout.positions())
+        else:
+            picked = pick(self._layout, items)
+            size, positions = picked.size, list(picked.positions)
+        packed = self._packed_for(size, len(positions), values)
+        for position, value in zip(positions, self._dtype.unpack(packed), strict=True):
+            there = self._storage.read(self._dtype, position)
+            total = there or value if self._dtype.kind == "bool" else there + value
+            self._storage.write(self._dtype, position, self._dtype.cast(total))
 
     def _set_picked(self, key: Any, items: Key, value: Any) -> None:
         picked = pick(self._layout, items)
@@ -193,6 +231,17 @@ class Writes(NamedCopies):
                 "take their own dtype only. Convert it: to(dtype)."
             )
         return source.untyped_storage().gather(plan, source.element_size())
+
+    def _scalar(self, call: str, number: Number, *, relaxed: bool) -> Number:
+        """A plain number as one of this dtype; where torch is relaxed, halves become infinite.
+
+        It is for one element, and for what is assigned to an item (ATen/native/Fill.cpp).
+        """
+        dtype = self._dtype
+        if relaxed and dtype.name in ("float16", "bfloat16"):
+            (rounded,) = dtype.unpack(dtype.pack([float64.hold(call, number)]))
+            return rounded
+        return dtype.hold(call, number)
 
     def _broadcast(self, call: str, source: Header) -> Layout:
         plan = plan_expand(source.layout, self.shape)

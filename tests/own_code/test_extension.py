@@ -25,6 +25,9 @@ CELLS = {
     "interrupt": "raise KeyboardInterrupt",
     "exit": "raise SystemExit(3)",
     "chained": "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
+    "one line": "z = x.t(); x.view(12); z = 1",
+    "saved": "for n in (12, 6):\n    try:\n        x.view(n)\n    except RuntimeError as e:\n"
+    "        first = e if n == 12 else first\nraise first",
     "await": "import asyncio\nawait asyncio.sleep(0)\nx.view(12)",
     "run_cell": "get_ipython().run_cell('x.view(12)')\n'went on'",
     "fine": "1 + 1",
@@ -32,6 +35,16 @@ CELLS = {
         "%%layout\na = torch.arange(6).view(2, 3)\nb = a.t()\nc = b.contiguous()\nb[0, 0] = 7\n"
         "a.t_()\nc.sum()\nfor n in range(2):\n    d = torch.zeros(n + 1)\ne = a.numpy()\nb"
     ),
+    "layout hard": (
+        "%%layout\nfrom __future__ import annotations\nclass Evil(torch.Tensor):\n"
+        "    @classmethod\n    def __torch_function__(cls, *given): raise SystemError\n"
+        "evil = torch.zeros(2).as_subclass(Evil)\n"
+        "nest = torch.nested.nested_tensor([torch.zeros(2), torch.zeros(3)])\n"
+        "bare = torch.zeros(3, device='meta')\nkept = {'k': [torch.zeros(1)]}\n"
+        "for _ in range(300):\n    kept['k'][0].add_(1)\n"
+        "get_ipython().run_cell('%%layout\\nq = 1')\nlast = torch.zeros(4)\nlast;"
+    ),
+    "layout clean": "del evil, nest",
     "layout fails": "%%layout\nz = x.t()\nx.view(12)\nnever = 1",
     "layout words": "%%layout words\n1",
     "layout await": "%%layout\nawait asyncio.sleep(0)",
@@ -70,7 +83,18 @@ def errors(given):
 
 @pytest.mark.parametrize(
     "name",
-    ["view", "function", "forward", "twice", "minimal", "verbose", "await", "chained", "reload"],
+    [
+        "view",
+        "function",
+        "forward",
+        "twice",
+        "minimal",
+        "verbose",
+        "one line",
+        "await",
+        "chained",
+        "reload",
+    ],
 )
 def test_the_reason_stands_under_the_traceback(outputs, name):
     """Once, below the error, as text and as a picture with alt text."""
@@ -93,6 +117,7 @@ def test_the_reason_stands_under_the_traceback(outputs, name):
         ("interrupt", "KeyboardInterrupt"),
         ("exit", "SystemExit"),
         ("unload", "RuntimeError"),
+        ("saved", "RuntimeError"),
     ],
 )
 def test_the_traceback_stands_alone(outputs, name, error):
@@ -143,7 +168,9 @@ def test_layout_line_by_line(outputs):
         f"    the header changed in place; it was {first}",
         "line 6: c.sum() · size () · stride () · offset 0 · int64",
         "    memory of its own, 8 bytes",
-        "line 7: d · size (2,) · stride (1,) · offset 0 · float32",
+        "line 8: d · size (1,) · stride (1,) · offset 0 · float32",
+        "    memory of its own, 4 bytes",
+        "line 8: d · size (2,) · stride (1,) · offset 0 · float32",
         "    memory of its own, 8 bytes",
         "line 9: e · size (3, 2) · stride (1, 3) · offset 0 · int64",
         "    shares memory with a, b",
@@ -152,6 +179,22 @@ def test_layout_line_by_line(outputs):
     assert shown.data["text/plain"].startswith("tensor([[7, 3]")
     page = next(o.data["text/html"] for o in outputs["layout"] if o.output_type == "display_data")
     assert '<th scope="col"' in page
+
+
+def test_layout_never_breaks_a_cell(outputs):
+    """Classes that answer wrongly, tensors without strides, long loops, a cell in a cell."""
+    assert errors(outputs["layout hard"]) == []
+    texts = [o.data["text/plain"] for o in outputs["layout hard"] if "data" in o]
+    assert texts[0].startswith("layout: this cell made no tensor")
+    (table,) = texts[1:]
+    assert [line for line in table.splitlines() if line.startswith("line")] == [
+        "line 5: evil · size (2,) · stride (1,) · offset 0 · float32",
+        "line 6: nest · what is stored in several tensors has no stride of its own",
+        "line 7: bare · size (3,) · stride (1,) · offset 0 · float32",
+        "line 8: kept['k'][0] · size (1,) · stride (1,) · offset 0 · float32",
+        "line 10: kept['k'][0] · size (1,) · stride (1,) · offset 0 · float32 ×300",
+        "line 12: last · size (4,) · stride (1,) · offset 0 · float32",
+    ]
 
 
 def test_layout_of_a_cell_that_fails(outputs):

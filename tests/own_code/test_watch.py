@@ -424,3 +424,74 @@ def test_the_largest_come_first_and_the_rest_is_counted():
     sizes = [row.bytes for row in seen.copies]
     assert sizes == sorted(sizes, reverse=True)
     assert "and 5 rows more, of 60 bytes in all: see seen.rows" in str(seen)
+
+
+class Hostile(torch.Tensor):
+    """A subclass that answers every question with an error."""
+
+    def size(self, *_):
+        """No answer."""
+        raise SystemError
+
+    stride = storage_offset = element_size = untyped_storage = __repr__ = size
+    shape = property(size)
+
+
+class Wrapper(torch.Tensor):
+    """A subclass that is made of another tensor, as quantised and distributed ones are."""
+
+    @staticmethod
+    def __new__(cls, inner):
+        """Its header, and no memory."""
+        return torch.Tensor._make_wrapper_subclass(
+            cls, inner.shape, strides=inner.stride(), dtype=inner.dtype
+        )
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        plain = [x.inner if isinstance(x, cls) else x for x in args]
+        return cls(func(*plain, **(kwargs or {})))
+
+
+def run_fake():
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    return FakeTensorMode().from_tensor(torch.zeros(3, 4)).t().contiguous()
+
+
+HARD = {
+    "hostile": (lambda: torch.zeros(3, 4).as_subclass(Hostile).t().contiguous(), 48),
+    "wrapper": (lambda: Wrapper(torch.zeros(3, 4).t()).contiguous(), 48),
+    "jagged": (
+        lambda: torch.nested.nested_tensor([torch.zeros(2)] * 2, layout=torch.jagged) * 2,
+        None,
+    ),
+    "fake": (run_fake, 48),
+    "cond": (
+        lambda: torch.cond(torch.tensor(True), lambda x: x + 1, lambda x: x, (torch.zeros(3),)),
+        0,
+    ),
+    "vmap": (lambda: torch.vmap(lambda x: x.t().reshape(-1))(torch.zeros(2, 3, 4)), 96),
+    "grad": (
+        lambda: torch.func.grad(lambda x: (x.t().reshape(-1) ** 2).sum())(torch.zeros(3, 4)),
+        48,
+    ),
+    "put": (lambda: torch.zeros(4).put_(torch.tensor([1, 2]), torch.ones(2)), 8),
+    "out": (lambda: torch.cat([torch.ones(3)] * 2, out=torch.empty(6)), 24),
+    "meta": (lambda: torch.empty(3, 4, device="meta").t().contiguous(), 48),
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_whatever_comes_runs_as_it_does_unwatched(name):
+    """Subclasses that refuse or are made of others, symbols for sizes, functions of functions."""
+    program, nbytes = HARD[name]
+    with sk.watch() as seen:
+        program()
+    assert nbytes in (None, seen.bytes_copied)
+    assert str(seen)
+    assert all(row.diagram().alt for row in seen.copies)
+    assert ("out of sight" in "".join(seen.notes)) == (name == "cond")

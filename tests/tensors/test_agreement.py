@@ -161,6 +161,45 @@ def test_arrays_and_buffers_are_the_same_memory():
     assert here.tolist() == [7, 1, 2]
 
 
+def test_buffers_say_their_size_whatever_it_is():
+    """Also without elements, and for what Python 3.12 and newer ask; the memory is the same."""
+    for x in (sk.zeros(0, 3), sk.zeros(2, 0, 3), sk.arange(6).view(2, 3).t(), sk.tensor(3)):
+        for buffer in (x.memoryview(), x.__buffer__(0)):
+            assert buffer.shape == x.shape
+    x = sk.arange(3)
+    x.__buffer__(0)[1] = 7
+    assert x.tolist() == [0, 7, 2]
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("x.__dlpack__(stream=1)", "the cpu has no streams"),
+        ("x.__dlpack__(dl_device=(2, 0))", "the computer's own"),
+        ("sk.from_numpy(numpy.frombuffer(b'12345678', int)).__dlpack__()", "is read-only"),
+        ("sk.from_dlpack(torch.zeros(2, requires_grad=True))", "requires grad"),
+        ("sk.as_tensor(torch.zeros(2, requires_grad=True))", "requires grad"),
+        ("sk.from_dlpack(3)", "offers no memory by DLPack"),
+        ("sk.zeros(2, requires_grad=True)", "without a history"),
+        ("sk.zeros(2, nosuch=1)", "there is no keyword 'nosuch'"),
+        ("sk.reshape(torch.zeros(2), (2,))", "reshape: give a stridekit tensor"),
+    ],
+)
+def test_protocols_and_options_refuse_with_a_sentence(code, sentence):
+    """And an exception of stridekit's own."""
+    with pytest.raises(StridekitError, match=sentence):
+        eval(code, {"sk": sk, "numpy": np, "torch": torch, "x": sk.zeros(2, 3)})
+
+
+def test_every_function_of_a_method_is_torch_s_too():
+    """And is the method's: what they give is held against torch in `agreement.txt`."""
+    for name in sk._FUNCTIONS:
+        assert hasattr(torch, name)
+        assert hasattr(sk.Tensor, name)
+        assert getattr(sk, name).__name__ == name
+        assert name in dir(sk)
+
+
 def test_hash_and_membership_are_of_the_object():
     """As in torch: a set holds tensors, and `in` a tensor looks at values."""
     x, y = sk.arange(3), sk.arange(3)

@@ -17,6 +17,7 @@ from stridekit.errors import (
     ShapeError,
     SizeError,
     StorageError,
+    UnorderedError,
     ValueRangeError,
     WideIntError,
 )
@@ -145,7 +146,7 @@ def test_as_tensor_shares_what_it_can():
         (lambda: sk.arange(math.inf), SizeError, "the range has to end somewhere"),
         (lambda: sk.arange(10**15), StorageError, "more memory than this computer gives"),
         (lambda: sk.arange("a"), ArgumentError, "end: give a number"),
-        (lambda: sk.arange(2, dtype="bool"), DTypeError, "there is no range of bool"),
+        (lambda: sk.arange(2, dtype="bool"), UnorderedError, "there is no range of bool"),
         (lambda: sk.tensor([[1], [2, 3]]), ShapeError, "one part has size (1,), another (2,)"),
         (lambda: sk.tensor([1, [2]]), ArgumentError, "mixes numbers and lists"),
         (lambda: sk.tensor("a"), ArgumentError, "'a' is no number"),

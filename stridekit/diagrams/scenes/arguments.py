@@ -14,7 +14,8 @@ from stridekit.errors import (
     SizeError,
     StorageError,
 )
-from stridekit.layouts.layout import Ints, Layout, as_int
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 
