@@ -24,8 +24,8 @@ lab: ## open the course in JupyterLab
 
 test: ## run all tests
 	$(SETUP) --dev
-	@$(VENV)/bin/python tools/browser.py
-	@$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" \
+		$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 demo: ## grade a small class, in a temporary course
 	$(SETUP)
