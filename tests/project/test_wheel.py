@@ -6,7 +6,9 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 import tomllib
+import urllib.error
 import urllib.request
 import zipfile
 from pathlib import Path
@@ -122,8 +124,15 @@ def test_installed_it_lays_the_course_opens_it_and_brings_what_is_newer(installe
                 if found := re.search(r"(http://127\.0\.0\.1:\d+)/\S*\?(token=\w+)", line):
                     break
             address = f"{found[1]}/api/contents/course/index.ipynb?content=0&{found[2]}"
-            with urllib.request.urlopen(address) as answer:
-                assert answer.status == 200
+            # It says its address shortly before it answers there.
+            while lab.poll() is None:
+                try:
+                    with urllib.request.urlopen(address) as answer:
+                        assert answer.status == 200
+                    break
+                except urllib.error.URLError:
+                    time.sleep(0.2)
+            assert lab.poll() is None, lab.stdout.read()
         finally:
             lab.terminate()
     course = home / "stridekit-course"
