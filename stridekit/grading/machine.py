@@ -81,6 +81,8 @@ def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dic
         server.prepare(told_of_tests, canary.job(plan["budgets"]))
         seconds, told = server.wait()
     except ChannelError as error:
+        # It puts away what it laid out.
+        canary.read({}, bubblewrap=not trust)
         raise CommandError(
             f"the server that runs notebooks does not start: {server.complaint()}. If "
             "this machine forbids what bubblewrap needs (user namespaces), ask its "
