@@ -54,9 +54,20 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     lab.add_argument(
         "--no-browser", action="store_true", help="print the address, and open no browser"
     )
-    lab.set_defaults(
-        run=lambda given: open_lab(given.folder, given.port, browser=not given.no_browser)
+    lab.add_argument(
+        "--lay-only", action="store_true", help="lay the course into the folder, and open nothing"
     )
+    lab.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Lay the course, and open it. Raises CommandError."""
+    if given.lay_only:
+        place = ready(find(given.folder, Path.cwd()))
+        if os.access(place.root, os.W_OK):
+            release_into_private_exchange(place.root)
+        return 0
+    return open_lab(given.folder, given.port, browser=not given.no_browser)
 
 
 def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
