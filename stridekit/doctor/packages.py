@@ -4,6 +4,7 @@ import importlib.metadata
 import platform
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 
 from stridekit import __version__
@@ -11,6 +12,7 @@ from stridekit.doctor.finding import Finding
 from stridekit.workfolder.shipped import AROUND, IN_WHEEL, is_course
 
 OLDEST = (3, 11)
+DISTRIBUTION = "stridekit-course"
 _TORCH = """
 import numpy, torch
 array = numpy.arange(6)
@@ -41,7 +43,7 @@ def python(version: tuple[int, ...] = sys.version_info[:2]) -> Finding:
         oldest = ".".join(map(str, OLDEST))
         return Finding("Python", "fails", says, f"install Python {oldest} or newer")
     if not (is_course(AROUND) or is_course(IN_WHEEL)):
-        again = "pip install --force-reinstall --no-deps stridekit"
+        again = "pip install --force-reinstall --no-deps stridekit-course"
         return Finding("Python", "fails", f"{says}, without the course", again)
     return Finding("Python", "works", says)
 
@@ -59,7 +61,7 @@ def packages() -> Finding:
 def _wrong_versions() -> Iterator[tuple[str, str]]:
     from packaging.requirements import Requirement
 
-    for text in importlib.metadata.requires("stridekit") or ():
+    for text in _needed():
         needed = Requirement(text)
         if needed.marker is not None and not needed.marker.evaluate({"extra": ""}):
             continue
@@ -71,6 +73,15 @@ def _wrong_versions() -> Iterator[tuple[str, str]]:
             continue
         if not needed.specifier.contains(found, prereleases=True):
             yield name, f"{needed.name} is {found}, and {needed.specifier} is asked for"
+
+
+def _needed() -> list[str]:
+    """What this stridekit asks for: as it was installed, or as the clone says."""
+    try:
+        return importlib.metadata.requires(DISTRIBUTION) or []
+    except importlib.metadata.PackageNotFoundError:
+        project = tomllib.loads((AROUND / "pyproject.toml").read_text("utf-8"))["project"]
+        return [str(each) for each in project["dependencies"]]
 
 
 def torch() -> Finding:

@@ -83,7 +83,7 @@ def read(folder: Path) -> Manifest:
         if isinstance(form, int) and form > _FORM:
             raise CommandError(
                 f"{folder} was made by stridekit {version}, which keeps its list in another way. "
-                "Nothing was changed. Install the newer one: pip install --upgrade stridekit"
+                "Nothing was changed. Install the newer one: pip install --upgrade stridekit-course"
             )
         entries = {path: _entry(each) for path, each in told["files"].items() if is_inside(path)}
         return Manifest(version, entries)

@@ -54,7 +54,7 @@ def own_source() -> Source:
             return source(root, patterns)
     raise CommandError(
         "the course was not installed with this stridekit. Install it anew: "
-        "pip install --force-reinstall --no-deps stridekit"
+        "pip install --force-reinstall --no-deps stridekit-course"
     )
 
 

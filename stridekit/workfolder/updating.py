@@ -86,8 +86,8 @@ def refuse_older(files: Files, known: Manifest, *, to_older: bool) -> None:
     if is_older and not to_older:
         raise CommandError(
             f"{files.root} is of stridekit {known.version}, and this is the older {__version__}. "
-            "Nothing was changed. Install the newer one (pip install --upgrade stridekit), or say "
-            "--to-older if you mean it"
+            "Nothing was changed. Install the newer one (pip install --upgrade stridekit-course), "
+            "or say --to-older if you mean it"
         )
 
 

@@ -68,7 +68,8 @@ def test_the_wheel_brings_the_course_without_solutions(built):
     from stridekit.workfolder.shipped import AROUND, own_source
 
     assert AROUND == ROOT
-    course = dict(own_source().contents)
+    ours = own_source()
+    course = {**ours.contents, **ours.theirs}
     with zipfile.ZipFile(built[1]) as wheel:
         names = wheel.namelist()
         inside = {name.removeprefix(INSIDE) for name in names if name.startswith(INSIDE)}
@@ -78,7 +79,7 @@ def test_the_wheel_brings_the_course_without_solutions(built):
         notebooks = [wheel.read(name) for name in names if name.endswith(".ipynb")]
         assert not [each for each in notebooks if b"BEGIN SOLUTION" in each]
     tops = {name.split("/")[0] for name in names}
-    assert {top.split("-")[0] for top in tops} == {"stridekit"}
+    assert {top.split("-")[0] for top in tops} == {"stridekit", "stridekit_course"}
     assert built[1].stat().st_size < 2 * 1024**2
 
 
@@ -107,7 +108,7 @@ def test_what_git_ignores_is_in_neither():
 
 
 def test_installed_it_lays_the_course_opens_it_and_brings_what_is_newer(installed):
-    """As somebody meets it who has only typed `pip install stridekit`."""
+    """As somebody meets it who has only typed `pip install stridekit-course`."""
     command, environment, home = installed
     with subprocess.Popen(
         [command, "lab", "--no-browser", "--port", str(free_port())],

@@ -320,7 +320,7 @@ def test_with_a_damaged_list_whatever_differs_is_kept(folder, damage):
 def test_a_list_of_a_later_form_is_not_guessed_at(folder):
     """It names the way out."""
     (folder.root / manifest.NAME).write_text('{"form": 2, "stridekit": "9", "files": {}}')
-    with pytest.raises(CommandError, match="pip install --upgrade stridekit"):
+    with pytest.raises(CommandError, match="pip install --upgrade stridekit-course"):
         folder.bring(folder.second)
 
 
