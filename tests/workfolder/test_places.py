@@ -161,7 +161,8 @@ def test_making_that_was_stopped_goes_on(installed, tmp_path, monkeypatch):
             lab.ready(place)
     assert find(tmp_path / "mine", tmp_path).is_made
     make(place.files, place.source())
-    assert (tmp_path / "mine" / "course" / "index.ipynb").is_file()
+    for name in place.source().contents:
+        assert (tmp_path / "mine" / name).is_file(), name
 
 
 def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path, capsys):

@@ -360,6 +360,24 @@ def test_what_is_read_only_stays(folder):
     assert (folder.root / "e.py").read_bytes() == folder.first["e.py"]
 
 
+def test_what_was_replaced_before_it_was_stopped_is_no_edit(folder):
+    """Killed before the last list was written; then another version comes."""
+    real, count = Files.write, [1]
+
+    def write(files, known):
+        count[0] -= 1
+        if count[0] < 0:
+            raise Stopped
+        real(files, known)
+
+    with mock.patch.object(Files, "write", write), pytest.raises(Stopped):
+        folder.bring(folder.second)
+    assert tree(folder.root) == folder.second
+    third = {name: published(name, 3) for name in NAMES}
+    assert set(kinds(folder.bring(third)).values()) == {Kind.REPLACE}
+    assert tree(folder.root) == third
+
+
 def test_two_at_once_are_not_let_in(folder):
     """The second says so, and changes nothing."""
     with Files(folder.root).alone(), pytest.raises(CommandError, match="another stridekit is at"):
