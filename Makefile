@@ -1,12 +1,14 @@
 # Two commands on a fresh machine: `make lab` and `make test`. Both set up everything.
 #
 #   PYTHON=python3.12    the Python to use (3.11 or newer)
+#   FOLDER=~/mine        where copies of the course lie (work/, of which git knows nothing)
 #   PORT=9000            the port for JupyterLab
 #   TORCH_INDEX=URL      where to take torch from (on Linux: PyTorch's index of CPU builds)
 #   ARGS="-k view"       what to pass on to pytest
 
 PYTHON ?= python3
 VENV ?= .venv
+FOLDER ?=
 PORT ?=
 TORCH_INDEX ?=
 ARGS ?=
@@ -16,16 +18,27 @@ SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)" \
 	$(if $(filter-out file,$(origin PYTHON)),--this-python)
 
-.PHONY: lab test demo mutants gallery sheets lint format constraints clean
+.PHONY: setup lab update doctor test demo mutants gallery sheets lint format constraints clean
 
-lab: ## open the course in JupyterLab
+setup: ## install everything into a virtual environment, and open nothing
 	$(SETUP)
-	@$(VENV)/bin/stridekit lab $(if $(PORT),--port $(PORT))
+
+lab: ## open the course in JupyterLab, to work on copies of it
+	$(SETUP)
+	@$(VENV)/bin/stridekit lab $(FOLDER) $(if $(PORT),--port $(PORT))
+
+update: ## after git pull: bring what is newer into the copies, and keep what is yours
+	$(SETUP)
+	@$(VENV)/bin/stridekit update $(FOLDER)
+
+doctor: ## say what works on this machine
+	$(SETUP)
+	@$(VENV)/bin/stridekit doctor $(FOLDER)
 
 test: ## run all tests
 	$(SETUP) --dev
-	@$(VENV)/bin/python tools/browser.py
-	@$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" \
+		$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 demo: ## grade a small class, in a temporary course
 	$(SETUP)

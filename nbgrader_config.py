@@ -18,9 +18,11 @@ c.CourseDirectory.course_id = "stridekit"
 c.CourseDirectory.root = str(ROOT)
 
 # A private exchange lets one person play both roles: instructor in Formgrader, learner in
-# Assignment List. A class on a shared machine sets Exchange.root to a folder of its own.
+# Assignment List. A class on a shared machine sets Exchange.root to a folder of its own, here or,
+# as hub/Dockerfile does, by STRIDEKIT_EXCHANGE.
 private = ROOT / ".exchange"
-exchange = private / "exchange"
+shared = os.environ.get("STRIDEKIT_EXCHANGE")
+exchange = Path(shared) if shared else private / "exchange"
 # In a folder that cannot be written, lessons run, and nbgrader's commands say what they miss.
 with suppress(OSError):
     private.mkdir(mode=0o700, exist_ok=True)

@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
-from browser import find
+from browser import command_to_type, find
 
 CHROMIUM = [
     "--no-sandbox",
@@ -33,11 +34,55 @@ settings.register_profile(
 settings.load_profile("stridekit")
 
 
+NOT_RUN = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a Chromium all other tests run, and the end says which did not."""
+    asking = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
+    if asking and find() is None:
+        config.hook.pytest_deselected(items=asking)
+        items[:] = [item for item in items if item not in asking]
+        config.stash[NOT_RUN] = len(asking)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    """Tests that did not run are no success. A worker tells the session that started it."""
+    not_run = session.config.stash.get(NOT_RUN, 0)
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["browser_tests_not_run"] = not_run
+    elif not_run and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return (yield)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker of xdist collects the same tests."""
+    not_run = getattr(node, "workeroutput", {}).get("browser_tests_not_run", 0)
+    if not_run:
+        node.config.stash[NOT_RUN] = not_run
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The last thing that is said, and what to type."""
+    not_run = config.stash.get(NOT_RUN, 0)
+    if not_run:
+        terminalreporter.section("the browser tests did not run", red=True, bold=True)
+        terminalreporter.write_line(
+            f"{not_run} tests need a Chromium, and there is none that works. That is a failure. "
+            f"Type this, then run the tests again:\n\n    {command_to_type()}\n"
+        )
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium. `make test` has made sure that there is one."""
+    """A headless Chromium. Without one, the tests that ask for it were not chosen."""
     path = find()
-    assert path, "There is no Chromium for the browser tests: python tools/browser.py fetches one."
+    assert path is not None
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield browser

@@ -5,10 +5,10 @@ import os
 import sys
 
 from stridekit import __version__
-from stridekit.cli import collect, feedback, grade, lab, report
+from stridekit.cli import collect, doctor, feedback, grade, lab, report, update
 from stridekit.errors import CommandError
 
-COMMANDS = (lab, collect, grade, report, feedback)
+COMMANDS = (lab, update, doctor, collect, grade, report, feedback)
 
 
 def main(arguments: list[str] | None = None) -> int:

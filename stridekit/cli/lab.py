@@ -9,36 +9,75 @@ import sys
 from pathlib import Path
 
 from stridekit.errors import CommandError
+from stridekit.workfolder.places import NAME, Place, find
+from stridekit.workfolder.plan import Kind
+from stridekit.workfolder.shipped import is_course
+from stridekit.workfolder.updating import make, planned
 
 # Says that no question about news stands before the first lesson, and none goes to the internet;
 # and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
 # is typed in an explorer.
 QUIET = Path(__file__).resolve().parent / "jupyter"
 PORTS = range(8888, 8938)
-START = "course/index.ipynb"
+RELEASE = """
+import sys
+from contextlib import suppress
+from nbgrader.apps import ReleaseAssignmentApp
+
+for name in sys.argv[1:]:
+    ReleaseAssignmentApp.clear_instance()
+    # One that fails says so, and the others go on.
+    with suppress(SystemExit):
+        ReleaseAssignmentApp.launch_instance([name, "--force"])
+"""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add this command to the others."""
-    lab = commands.add_parser("lab", help="open the course in JupyterLab")
+    lab = commands.add_parser(
+        "lab",
+        help="open the course in JupyterLab",
+        description="Open the course in JupyterLab. What you work on are copies: at the first "
+        "start they are laid into a folder of yours, and nothing ever replaces what you wrote.",
+    )
+    lab.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help=f"the folder to work in, made if it is not there (the course you are in, or else "
+        f"{NAME} in your home folder)",
+    )
     lab.add_argument(
         "--port", type=int, help=f"the port to serve on (the first free one from {PORTS[0]})"
     )
     lab.add_argument(
         "--no-browser", action="store_true", help="print the address, and open no browser"
     )
-    lab.set_defaults(run=lambda given: open_lab(given.port, browser=not given.no_browser))
+    lab.add_argument(
+        "--lay-only", action="store_true", help="lay the course into the folder, and open nothing"
+    )
+    lab.set_defaults(run=run)
 
 
-def open_lab(port: int | None, *, browser: bool) -> int:
+def run(given: argparse.Namespace) -> int:
+    """Lay the course, and open it. Raises CommandError."""
+    if given.lay_only:
+        place = ready(find(given.folder, Path.cwd()))
+        if os.access(place.root, os.W_OK):
+            release_into_private_exchange(place.root)
+        return 0
+    return open_lab(given.folder, given.port, browser=not given.no_browser)
+
+
+def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
     """JupyterLab on the course's first page, in this terminal until it is stopped."""
-    course = find_course(Path.cwd())
+    place = find(folder, Path.cwd())
     command = [
         sys.executable,
         "-m",
         "jupyterlab",
-        f"--ServerApp.root_dir={course}",
-        f"--LabApp.default_url=/lab/tree/{START}",
+        f"--ServerApp.root_dir={place.root}",
         f"--ServerApp.port={choose_port(port)}",
         "--ServerApp.port_retries=0",
     ]
@@ -47,21 +86,53 @@ def open_lab(port: int | None, *, browser: bool) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         print("Running as root, as containers do: JupyterLab is told to allow it.")
         command.append("--allow-root")
+    place = ready(place)
+    course = place.root
+    # A learner may have deleted the first page.
+    page = f"/lab/tree/{place.start}" if (course / place.start).is_file() else "/lab"
+    command.append(f"--LabApp.default_url={page}")
     if os.access(course, os.W_OK):
         release_into_private_exchange(course)
-    else:
-        print(
-            f"The folder {course} cannot be written: lessons run, but nothing can be saved or "
-            "fetched there. To do the exercises, clone the course to a folder of your own.",
-            file=sys.stderr,
-        )
-    print(f"Opening {START} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
+    print(f"Opening {place.start} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
     os.chdir(course)
     paths = [str(QUIET), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     if os.name != "nt":
         os.execv(command[0], command)
     return wait_for(subprocess.Popen(command))
+
+
+def ready(place: Place) -> Place:
+    """The place, with its copies laid, or with a word on what is newer. Raises CommandError."""
+    if is_course(place.root) and not os.access(place.root, os.W_OK):
+        print(
+            f"The folder {place.root} cannot be written: lessons run, but nothing can be saved or "
+            "fetched there. To do the exercises, name a folder of your own: stridekit lab FOLDER",
+            file=sys.stderr,
+        )
+        return Place(place.root, None)
+    if place.folder is None:
+        return place
+    if not place.is_made:
+        print(f"Laying the course into {place.folder}. What you do there is yours.", flush=True)
+        outcome = make(place.files, place.source())
+        if outcome.failed:
+            name, reason = outcome.failed[0]
+            raise CommandError(
+                f"{len(outcome.failed)} files could not be laid into {place.folder}: {name}, for "
+                f"one ({reason}). Mend that, and run the same command again"
+            )
+        if place.folder != place.root:
+            print("These are copies, so git's own files stay as they are.")
+        return Place(place.root, place.folder)
+    count = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
+    if count:
+        print(
+            f"{count} {'file of the course has' if count == 1 else 'files of the course have'} "
+            "changed since. To have that, with all that is yours kept: stridekit update"
+            + ("" if find(None, Path.cwd()) == place else f" {place.folder}")
+        )
+    return place
 
 
 def wait_for(process: "subprocess.Popen[bytes]") -> int:
@@ -71,20 +142,6 @@ def wait_for(process: "subprocess.Popen[bytes]") -> int:
             return process.wait()
         except KeyboardInterrupt:
             continue
-
-
-def find_course(start: Path) -> Path:
-    """The folder that holds the course: `start`, one above it, or where stridekit lies.
-
-    Raises CommandError when there is none.
-    """
-    for folder in (start, *start.parents, Path(__file__).resolve().parents[2]):
-        if (folder / START).is_file() and (folder / "nbgrader_config.py").is_file():
-            return folder
-    raise CommandError(
-        f"there is no {START} in {start} or above it. Go to the folder that you cloned, and "
-        "start there."
-    )
 
 
 def release_into_private_exchange(course: Path) -> None:
@@ -102,27 +159,31 @@ def release_into_private_exchange(course: Path) -> None:
     if course not in exchange.parents:
         return
     outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
-    for assignment in sorted((course / "release").iterdir()):
-        released = outbound / assignment.name
-        if not assignment.is_dir() or holds_the_same(released, assignment):
-            continue
-        again = released.exists()
+    folders = sorted((course / "release").glob("*"))
+    waiting = [
+        each for each in folders if each.is_dir() and not holds_the_same(outbound / each.name, each)
+    ]
+    if not waiting:
+        return
+    for assignment in waiting:
+        again = (outbound / assignment.name).exists()
         how = "anew, for it has changed" if again else "into the private exchange"
         print(f"Releasing {assignment.name} {how}.", flush=True)
-        command = [sys.executable, "-m", "nbgrader", "release_assignment", assignment.name]
-        if again:
-            command.append("--force")
-        done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            # The last line says only that it failed; what is critical says why.
-            said = done.stderr.strip().splitlines()
-            reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
-            print(
-                f"That did not work, so Assignment List does not offer {assignment.name} as it is "
-                f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
-                f"{' '.join(reasons)}",
-                file=sys.stderr,
-            )
+    # nbgrader takes two seconds to start, so that it starts once for all.
+    command = [sys.executable, "-c", RELEASE, *(each.name for each in waiting)]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    for assignment in waiting:
+        if holds_the_same(outbound / assignment.name, assignment):
+            continue
+        # The last line says only that it failed; what is critical says why.
+        said = done.stderr.strip().splitlines()
+        reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
+        print(
+            f"That did not work, so Assignment List does not offer {assignment.name} as it is "
+            f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
+            f"{' '.join(dict.fromkeys(reasons))}",
+            file=sys.stderr,
+        )
 
 
 def holds_the_same(released: Path, assignment: Path) -> bool:

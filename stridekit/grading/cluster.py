@@ -351,7 +351,7 @@ def _connected(address: str) -> Any:
         from distributed import Client
     except ImportError as error:
         raise CommandError(
-            '--scheduler needs Dask, which is not here: pip install "stridekit[cluster]".'
+            '--scheduler needs Dask, which is not here: pip install "stridekit-course[cluster]".'
         ) from error
     # A command says what it has to say in one sentence.
     for name in ("distributed", "distributed.client", "distributed.comm", "tornado.application"):

@@ -61,7 +61,7 @@ def start(imports: list[str], attributes: list[str], *, trust: bool) -> Any:
     if bubblewrap is None and not trust:
         raise CommandError(
             "nothing here shuts learners' code in: there is no bubblewrap. Install it "
-            '(apt install bubblewrap, or pip install "stridekit[grading]"), or say '
+            '(apt install bubblewrap, or pip install "stridekit-course[grading]"), or say '
             "--trust-submissions if you trust everybody who handed something in."
         )
     return Server(imports, attributes, bubblewrap)
@@ -81,6 +81,8 @@ def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dic
         server.prepare(told_of_tests, canary.job(plan["budgets"]))
         seconds, told = server.wait()
     except ChannelError as error:
+        # It puts away what it laid out.
+        canary.read({}, bubblewrap=not trust)
         raise CommandError(
             f"the server that runs notebooks does not start: {server.complaint()}. If "
             "this machine forbids what bubblewrap needs (user namespaces), ask its "

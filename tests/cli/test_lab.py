@@ -7,11 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from stridekit.cli import lab, main
-from stridekit.errors import CommandError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -59,19 +61,6 @@ def test_without_a_wish_the_next_free_port_is_taken(monkeypatch, capsys, taken_p
     assert capsys.readouterr().out.startswith(f"Port {taken_port} is taken")
 
 
-def test_the_course_is_found_from_anywhere_inside(tmp_path, monkeypatch):
-    """In the folder, below it, or beside the installed package."""
-    course = tmp_path / "mine"
-    (course / "course").mkdir(parents=True)
-    (course / "course" / "index.ipynb").write_text("{}")
-    (course / "nbgrader_config.py").write_text("")
-    assert lab.find_course(course / "course") == course
-    assert lab.find_course(tmp_path) == lab.Path(lab.__file__).resolve().parents[2]
-    monkeypatch.setattr(lab, "__file__", str(tmp_path / "lib" / "stridekit" / "cli" / "lab.py"))
-    with pytest.raises(CommandError, match="there is no course/index"):
-        lab.find_course(tmp_path / "elsewhere")
-
-
 def take_start(monkeypatch, started):
     """Note what would be started, and start nothing."""
     monkeypatch.setattr(os, "execv", lambda path, command: started.append(command))
@@ -79,21 +68,32 @@ def take_start(monkeypatch, started):
     monkeypatch.setattr(lab, "wait_for", lambda process: 0)
 
 
-def test_lab_starts_jupyterlab_on_the_index(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """A course that git does not keep, and that one stands in."""
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "index.ipynb").write_text("{}")
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
     """With the course as its root, where the nbgrader views look for it."""
     started = []
     take_start(monkeypatch, started)
     monkeypatch.setattr(lab, "release_into_private_exchange", lambda course: None)
     monkeypatch.setattr(os, "chdir", lambda path: started.append(path))
     assert main(["lab", "--no-browser"]) == 0
-    course, command = started
+    there, command = started
     assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert there == course
     assert f"--ServerApp.root_dir={course}" in command
     assert "--LabApp.default_url=/lab/tree/course/index.ipynb" in command
     assert "--no-browser" in command
 
 
-def test_where_nothing_can_be_written_the_lab_opens_all_the_same(monkeypatch, capsys):
+def test_where_nothing_can_be_written_the_lab_opens_all_the_same(course, monkeypatch, capsys):
     """A course that somebody else installed: the lessons can be read."""
     started = []
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -104,14 +104,14 @@ def test_where_nothing_can_be_written_the_lab_opens_all_the_same(monkeypatch, ca
     assert started
     said = capsys.readouterr().err
     assert "cannot be written" in said
-    assert "clone the course to a folder of your own" in said
+    assert "name a folder of your own: stridekit lab FOLDER" in said
 
 
 def test_the_nbgrader_config_can_be_read_where_nothing_can_be_written(tmp_path):
     """A file in the place of the exchange stands in for a folder without permission."""
     from traitlets.config.loader import PyFileConfigLoader
 
-    shutil.copy(lab.find_course(lab.Path.cwd()) / "nbgrader_config.py", tmp_path)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     (tmp_path / ".exchange").write_text("")
     config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
     assert config.Exchange.root == str(tmp_path / ".exchange" / "exchange")
@@ -141,7 +141,7 @@ def small_course(tmp_path):
     course = tmp_path / "a course"
     (course / "release" / "ps1").mkdir(parents=True)
     (course / "release" / "ps1" / "text.ipynb").write_text("{}")
-    shutil.copy(lab.find_course(lab.Path.cwd()) / "nbgrader_config.py", course)
+    shutil.copy(ROOT / "nbgrader_config.py", course)
     return course
 
 

@@ -273,7 +273,8 @@ def test_what_does_not_go_with_it(tmp_path):
     fake.mkdir()
     (fake / "distributed.py").write_text("raise ImportError")
     done = grade(root, "hw", "--scheduler", "tcp://127.0.0.1:1", env={"PYTHONPATH": str(fake)})
-    refused(done, '--scheduler needs Dask, which is not here: pip install "stridekit[cluster]".')
+    said = '--scheduler needs Dask, which is not here: pip install "stridekit-course[cluster]".'
+    refused(done, said)
 
 
 # A worker, in this process.
