@@ -25,7 +25,7 @@ lab: ## open the course in JupyterLab
 test: ## run all tests
 	$(SETUP) --dev
 	@$(VENV)/bin/python tools/browser.py
-	@$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	@$(VENV)/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 demo: ## grade a small class, in a temporary course
 	$(SETUP)
