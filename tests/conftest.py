@@ -22,6 +22,25 @@ CHROMIUM = [
     "--disable-sync",
 ]
 
+# What takes longest, longest first: whole files are handed out, and one that begins when all
+# others are done keeps everybody waiting. (pytest-xdist would begin with those of most tests.)
+LONG = (
+    "tests/browser/test_explorers.py",
+    "tests/notebooks/test_lessons.py",
+    "tests/grading/test_interruptions.py",
+    "tests/grading/test_cluster.py",
+    "tests/grading/test_command.py",
+    "tests/grading/test_collecting.py",
+    "tests/grading/test_catalogue.py",
+    "tests/grading/test_demo.py",
+    "tests/browser/",
+    "tests/grading/",
+    "tests/exercises/test_bank.py",
+    "tests/diagrams/",
+    "tests/explorers/",
+    "tests/checks/",
+)
+
 # The same examples every time: a run that fails, fails again. `tests/differential.py` looks
 # for new ones.
 settings.register_profile(
@@ -39,7 +58,15 @@ NOT_RUN = pytest.StashKey[int]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a Chromium all other tests run, and the end says which did not."""
+    """Long files first; within a file, and among the others, the order stays.
+
+    Without a Chromium all other tests run, and the end says which did not.
+    """
+
+    def place(item: pytest.Item) -> int:
+        return next((at for at, name in enumerate(LONG) if item.nodeid.startswith(name)), len(LONG))
+
+    items.sort(key=place)
     asking = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
     if asking and find() is None:
         config.hook.pytest_deselected(items=asking)

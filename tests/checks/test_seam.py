@@ -35,35 +35,39 @@ FAR = textwrap.dedent("""
     from stridekit.checks.calling import Local
     from stridekit.checks.wire import decode, encode
 
-    path, name = sys.argv[1:]
-    spec = importlib.util.spec_from_file_location("learner", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    local = Local(getattr(module, name))
     # Buffered, whatever PYTHONUNBUFFERED says: without a buffer, Python loses what is left of a
     # long line when the clock's signal comes while it is written.
     ask, tell = sys.stdin, open(1, "w", closefd=False)
-    print(encode(tuple(local.read())), file=tell, flush=True)
     for line in ask:
-        cases, watch, closely = decode(line)
-        print(encode(local.run(cases, watch, closely=closely)), file=tell, flush=True)
+        asked = decode(line)
+        if len(asked) == 2:
+            spec = importlib.util.spec_from_file_location("learner", asked[0])
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            local = Local(getattr(module, asked[1]))
+            answer = tuple(local.read())
+        else:
+            cases, watch, closely = asked
+            answer = local.run(cases, watch, closely=closely)
+        print(encode(answer), file=tell, flush=True)
 """)
 
 
 class Far(Callee):
-    """A function in a process of its own: lines of JSON go in and come out."""
+    """One function after another, in a process of their own: lines of JSON go in and come out."""
 
-    def __init__(self, solution):
+    def __init__(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-c", FAR, str(solution.path), solution.function],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", FAR], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self._calls = self._hear()
 
-    def _hear(self):
+    def _ask(self, thing):
+        print(encode(thing), file=self.process.stdin, flush=True)
         return decode(self.process.stdout.readline())
+
+    def load(self, solution):
+        """From now on it is this function."""
+        self._calls = self._ask((str(solution.path), solution.function))
 
     def read(self):
         """What the other process read in the source."""
@@ -71,15 +75,21 @@ class Far(Callee):
 
     def run(self, cases, watch, *, closely=False):
         """One line for all cases, and one that comes back."""
-        line = encode((tuple(cases), watch, closely))
-        print(line, file=self.process.stdin, flush=True)
-        return self._hear()
+        return self._ask((tuple(cases), watch, closely))
 
     def close(self):
         """Ends the process."""
         self.process.stdin.close()
         self.process.stdout.close()
         assert self.process.wait() == 0
+
+
+@pytest.fixture(scope="module")
+def far():
+    """One for all, since it imports torch."""
+    far = Far()
+    yield far
+    far.close()
 
 
 def verdict(exercise, callee, capsys):
@@ -105,14 +115,11 @@ FAR_ONES = [
 
 
 @pytest.mark.parametrize("solution", FAR_ONES, ids=str)
-def test_the_verdict_is_the_same_wherever_the_function_lives(solution, capsys):
+def test_the_verdict_is_the_same_wherever_the_function_lives(solution, far, capsys):
     """Word for word: only plain data has crossed."""
     exercise = EXERCISES[solution.function]
-    far = Far(solution)
-    try:
-        there = verdict(exercise, far, capsys)
-    finally:
-        far.close()
+    far.load(solution)
+    there = verdict(exercise, far, capsys)
     assert there == verdict(exercise, solution.load(), capsys)
     assert there
 

@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import warm
+
 CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'small'\n"
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
@@ -105,7 +107,7 @@ def nbgrader(root, *arguments):
     # nbgrader starts alembic by its name.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
+        warm.python(warm.NBGRADER, "-m", "nbgrader", *arguments),
         cwd=root,
         env={**os.environ, "PATH": path},
         capture_output=True,

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import nbformat
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+
+from tests import warm
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
@@ -25,6 +28,16 @@ ALL = [
 ]
 
 
+class WarmKernels(AsyncKernelManager):
+    """Kernels that have imported torch and matplotlib; stridekit they import themselves."""
+
+    def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
+        """The same command, but for the process that it runs in."""
+        _, *arguments = super().format_kernel_cmd(extra_arguments)
+        # Debugging's options, of which a kernel that is forked is past.
+        return warm.python(warm.KERNEL, *arguments[arguments.index("-m") :])
+
+
 def name(path: Path) -> str:
     """A short name for a test's id."""
     return f"{path.parent.name}/{path.stem}"
@@ -39,7 +52,9 @@ def run(path: Path, *, timeout: int = 60) -> nbformat.NotebookNode:
     strict = nbformat.v4.new_code_cell("import warnings; warnings.simplefilter('error')")
     notebook.cells.insert(0, strict)
     resources = {"metadata": {"path": path.parent}}
-    client = NotebookClient(notebook, timeout=timeout, resources=resources)
+    client = NotebookClient(
+        notebook, timeout=timeout, resources=resources, kernel_manager_class=WarmKernels
+    )
     client.execute()
     del notebook.cells[0]
     return notebook

@@ -1,0 +1,152 @@
+"""Python that has imported what takes long, for tests that need a process of their own.
+
+Most of what a notebook or a command of nbgrader's takes is the import of torch or of nbgrader's
+apps. So each worker of pytest imports them once, in a process that does nothing else, and each
+test gets a fork of it: with its own folder, environment, input and output, and its end is the
+end of the command that asked for it.
+"""
+
+import atexit
+import json
+import os
+import runpy
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+# Where a process has no file descriptor, each is started anew.
+CAN_FORK = hasattr(os, "pidfd_open") and hasattr(os, "fork")
+KERNEL = (
+    *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets", "anywidget", "numpy", "torch"),
+    *("matplotlib.pyplot", "matplotlib_inline.backend_inline"),
+)
+NBGRADER = ("nbgrader.apps.nbgraderapp",)
+
+
+def python(imported: Sequence[str], *arguments: str) -> list[str]:
+    """The command that runs `python -m ...` in a process with these modules imported.
+
+    Its arguments are those of Python, "-m" first.
+    """
+    if not CAN_FORK:
+        return [sys.executable, *arguments]
+    return [sys.executable, "-S", "-E", "-P", __file__, "ask", _server(tuple(imported)), *arguments]
+
+
+@cache
+def _server(imported: tuple[str, ...]) -> str:
+    """Where the process listens that is forked; it ends with this one."""
+    folder = tempfile.mkdtemp(prefix="warm-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = str(Path(folder) / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        number = listener.fileno()
+        process = subprocess.Popen(
+            [sys.executable, "-P", __file__, "serve", str(number), *imported],
+            stdin=subprocess.PIPE,
+            pass_fds=[number],
+        )
+    atexit.register(process.communicate)
+    return path
+
+
+def ask(path: str, *arguments: str) -> int:
+    """Have it run there, with what this process has; gives its exit status.
+
+    It ends with this process, which an interrupt ends.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with socket.socket(socket.AF_UNIX) as far:
+        far.connect(path)
+        asked = {"arguments": arguments, "folder": str(Path.cwd()), "environment": {**os.environ}}
+        message = json.dumps(asked).encode()
+        socket.send_fds(far, [len(message).to_bytes(8, "big")], [0, 1, 2])
+        far.sendall(message)
+        return int(far.recv(16) or b"1")
+
+
+def serve(number: str, *imported: str) -> None:
+    """Import, then fork whenever somebody asks; comes back in forks, ready to run a module."""
+    before = warnings.filters[:]
+    # What warns on its way in fails here, as it does in notebooks that are run strictly.
+    warnings.simplefilter("error")
+    for name in imported:
+        __import__(name)
+    # Of threads that a library started: it has to answer for forks itself.
+    warnings.simplefilter("ignore")
+    listener = socket.socket(fileno=int(number))
+    while True:
+        ready, _, _ = select.select([listener, 0], [], [])
+        if 0 in ready:
+            os._exit(0)
+        far, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            _watch(far)
+            warnings.filters[:] = before
+            return
+        far.close()
+        while _reaped():
+            pass
+
+
+def _reaped() -> bool:
+    try:
+        return os.waitpid(-1, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return False
+
+
+def _watch(far: socket.socket) -> None:
+    """Fork the one that was asked for, in which this comes back, and tell how it ended."""
+    head, descriptors, *_ = socket.recv_fds(far, 8, 3)
+    asked = json.loads(far.makefile("rb").read(int.from_bytes(head, "big")))
+    child = os.fork()
+    if child == 0:
+        far.close()
+        for target, each in enumerate(descriptors):
+            os.dup2(each, target)
+            os.close(each)
+        os.setsid()
+        os.chdir(asked["folder"])
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        # A kernel asks whether its parent lives.
+        os.environ["JPY_PARENT_PID"] = str(os.getppid())
+        # As `python -m` has it.
+        sys.path.insert(0, asked["folder"])
+        sys.argv = ["-m", *asked["arguments"][1:]]
+        return
+    for each in descriptors:
+        os.close(each)
+    ready, _, _ = select.select([os.pidfd_open(child), far, 0], [], [])
+    if far in ready or 0 in ready:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if far not in ready:
+        far.sendall(str(status % 256).encode())
+    os._exit(0)
+
+
+def main() -> None:
+    """The two sides, by name; in a fork, the module that was asked for."""
+    role, *arguments = sys.argv[1:]
+    if role == "ask":
+        sys.exit(ask(*arguments))
+    serve(*arguments)
+    _, name, *sys.argv[1:] = sys.argv
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
