@@ -79,7 +79,7 @@ def entries_of(scene: Scene) -> list[Entry]:
         for outline in grid.outlines
     )
     if badges:
-        sign = max(badges, key=len)
+        sign = max(sorted(badges), key=len)
         entries.append(Entry("how many indices share a slot", "×2", sign=sign))
     if visits:
         entries.append(Entry("the small numbers: order of the visits", "n:", sign="7"))
