@@ -4,6 +4,7 @@ import asyncio
 import html
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -382,6 +383,12 @@ def test_without_a_kernel_a_question_keeps_its_answer(name):
     assert html.escape(controller.shown.summary, quote=False) not in bundle["text/html"]
 
 
+def completed(coroutine):
+    """What it gives. In a thread: where a browser is open, Playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, coroutine).result()
+
+
 async def played(box):
     """Until it stands still."""
     while not box._playing.done():
@@ -402,7 +409,7 @@ def test_play_goes_to_the_end_and_stops(monkeypatch):
         return said
 
     for _ in range(2):  # at the end it begins again
-        assert asyncio.run(watch()) == "play"
+        assert completed(watch()) == "play"
         assert box.state.visit == 5
         assert box.shows["plays"] == ""
     box.undo()
@@ -420,7 +427,7 @@ def test_play_stops_when_asked():
         page.send("press", name="play")
         await played(box)
 
-    asyncio.run(watch())
+    completed(watch())
     assert box.state.visit == 1
     assert box.shows["plays"] == ""
 
@@ -439,7 +446,7 @@ def test_play_pressed_twice_at_once_can_be_pressed_again(monkeypatch):
         page.send("press", name="play")
         await played(box)
 
-    asyncio.run(watch())
+    completed(watch())
     assert box.state.visit == 5
     assert box.shows["plays"] == ""
 
@@ -470,11 +477,11 @@ def test_another_speed_does_not_stop_play_and_anything_else_does(monkeypatch):
         change()
         await played(box)
 
-    asyncio.run(watch(lambda: page.send("choose", name="speed", value="fast")))
+    completed(watch(lambda: page.send("choose", name="speed", value="fast")))
     assert (box.state.visit, box.state.speed) == (7, "fast")
     box.undo()
     assert 0 < box.state.visit < 7
-    asyncio.run(watch(lambda: page.send("press", name="back")))
+    completed(watch(lambda: page.send("press", name="back")))
     assert box.state.visit < 7
 
 
@@ -512,7 +519,7 @@ def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
         assert handle.bundles == []
         await asyncio.sleep(0.05)
 
-    asyncio.run(keys())
+    completed(keys())
     (bundle,) = handle.bundles
     assert bundle.items() <= box._repr_mimebundle_()[0].items()
     assert "stride (5, 1)" in bundle["text/html"]
