@@ -222,3 +222,35 @@ def copies_in_a_chain(_chance: Random) -> Question:
         "    x = y\n"
         "copies",
     )
+
+
+def links_that_break(_chance: Random) -> Question:
+    """Three lines for one gradient. Always the same question."""
+    return Question(
+        "`weight.grad` is a view of `flat`. After which of the lines A, B and C does the next "
+        "`backward` add to something other than `flat`?",
+        "B and C",
+        "`clone` always takes new memory, and `zero_grad` drops the gradients, so that `backward` "
+        "makes new ones. `contiguous` gives back the view, which is contiguous.",
+        "Which line leaves `weight.grad` on the storage of `flat`? The piece is contiguous.",
+        "import torch\n"
+        "left = []\n"
+        "for name, line in {\n"
+        '    "A": lambda p: setattr(p, "grad", p.grad.contiguous()),\n'
+        '    "B": lambda p: setattr(p, "grad", p.grad.clone()),\n'
+        '    "C": lambda p: setattr(p, "grad", None),\n'
+        "}.items():\n"
+        "    flat, p = torch.zeros(6), torch.zeros(2, 3, requires_grad=True)\n"
+        "    p.grad = flat.view_as(p)\n"
+        "    line(p)\n"
+        "    p.sum().backward()\n"
+        "    if not flat.any():\n"
+        "        left.append(name)\n"
+        '" and ".join(left)',
+        options=("only B", "only C", "A and B", "B and C", "all three"),
+        mistakes={
+            "A and B": "Does `contiguous` copy what is contiguous? And what does C drop?",
+            "only B": "What does `zero_grad` do with a gradient, if you do not say otherwise?",
+            "all three": "One of them gives back the very same view.",
+        },
+    )
