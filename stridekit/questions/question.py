@@ -9,6 +9,7 @@ from stridekit.layouts.layout import Ints
 
 YES, NO = "yes", "no"
 _CODE = re.compile(r"`([^`]+)`")
+_CALL = re.compile(r"\w[(\[]")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 # One number may be written in groups of three; several stand between brackets and commas.
 _ONE = re.compile(r"[+-]?[0-9]{1,3}(?:[,_ ][0-9]{3})+")
@@ -16,11 +17,15 @@ _AROUND = re.compile(r"(?:torch\.)?size|[\s,;()\[\]{}x×]", re.IGNORECASE)
 
 
 class Spot(NamedTuple):
-    """A yes or no, and the number of the place where; `asks` is what is asked for then."""
+    """A yes or no, and the number of the place where; `asks` is what is asked for then.
+
+    With a `rank` the place is a dim of so many, and may be counted from either end.
+    """
 
     is_so: bool
     where: int
     asks: str = "At which dim?"
+    rank: int = 0
 
 
 Answer = bool | int | Ints | str | Spot
@@ -95,19 +100,22 @@ def judge(question: Question, chosen: str = "", written: str = "") -> Told:
         one = isinstance(answer, int | Spot)
         asked = "one whole number" if one else "whole numbers with commas between them"
         return Told(None, f"Write {asked} first, such as {'12' if one else '4, 1'}.")
-    if given == answer:
-        return Told(True, f"Right: {spelled(answer)}. {_capital(question.reason)}", question.code)
-    said = spelled(given)
+    if _from_the_left(given) == _from_the_left(answer):
+        return Told(True, f"Right: {_named(answer)}. {_capital(question.reason)}", question.code)
+    said = _named(given)
     if isinstance(given, Spot) and isinstance(answer, Spot) and given.is_so == answer.is_so:
         return Told(
             False, f"{said.split(',')[0].capitalize()} is right, but not where. {question.hint}"
         )
-    return Told(False, f"{_capital(said)} is not it. {question.mistakes.get(given, question.hint)}")
+    words = said if isinstance(given, str) else _capital(said)
+    return Told(False, f"{words} is not it. {question.mistakes.get(given, question.hint)}")
 
 
 def resolved(question: Question) -> str:
     """The answer and its reason, for somebody who does not want to try."""
-    return f"{_capital(spelled(question.answer))}. {_capital(question.reason)}"
+    answer = question.answer
+    words = _named(answer) if isinstance(answer, str) else _capital(_named(answer))
+    return f"{words}. {_capital(question.reason)}"
 
 
 def spelled(answer: Answer) -> str:
@@ -123,6 +131,28 @@ def spelled(answer: Answer) -> str:
     if isinstance(answer, int):
         return f"{answer:,}" if abs(answer) >= 10_000 else str(answer)
     return answer if isinstance(answer, str) else str(tuple(answer))
+
+
+def is_code(option: str) -> bool:
+    """Whether what one may choose is a line of code.
+
+    >>> is_code("x.t()"), is_code("grid[1]"), is_code("row after row"), is_code("1, 2, 3")
+    (True, True, False, False)
+    """
+    return _CALL.search(option) is not None
+
+
+def _named(answer: Answer) -> str:
+    """An answer in a sentence: what was chosen stands as it is, as code or in quotes."""
+    if not isinstance(answer, str):
+        return spelled(answer)
+    return f"`{answer}`" if is_code(answer) else f'"{answer}"'
+
+
+def _from_the_left(answer: Answer) -> Answer:
+    if isinstance(answer, Spot) and -answer.rank <= answer.where < 0:
+        return answer._replace(where=answer.where + answer.rank)
+    return answer
 
 
 def in_parts(text: str) -> list[tuple[bool, str]]:
@@ -145,7 +175,7 @@ def _read(question: Question, chosen: str, written: str) -> Answer | None:
     plain = written.strip().replace("−", "-")
     if isinstance(answer, Spot):
         number = _one(plain)
-        return None if number is None else Spot(chosen == YES, number, answer.asks)
+        return None if number is None else Spot(chosen == YES, number, answer.asks, answer.rank)
     return _one(plain) if isinstance(answer, int) else _several(plain)
 
 

@@ -4,7 +4,7 @@
  * was said. Fields stay as they are while an answer is on its way.
  *
  * @typedef {[boolean, string]} Part  Whether it is code, and the text.
- * @typedef {{text: Part[], choices: string[], field: string}} Asked
+ * @typedef {{text: Part[], choices: [string, boolean][], field: string}} Asked
  * @typedef {{right: boolean | null, words: Part[], code: string} | null} Told
  * @typedef {{
  *   get(name: string): any,
@@ -42,15 +42,17 @@ function marked(parts) {
 function question(asked, number, name, model) {
   const said = made("div", { className: "sk-q-said" });
   said.setAttribute("role", "status");
-  const radios = asked.choices.map((choice) =>
-    made("input", { type: "radio", name, value: choice }),
+  const radios = asked.choices.map(([value]) =>
+    made("input", { type: "radio", name, value }),
   );
   const field = asked.field ? made("input", { type: "text", autocomplete: "off" }) : null;
   const check = made("button", { type: "submit", textContent: "Check" });
   const tell = made("button", { type: "button", textContent: "Show the answer", hidden: true });
   const row = made("div", { className: "sk-q-row" });
   if (radios.length) {
-    const choices = radios.map((radio) => made("label", {}, [radio, radio.value]));
+    const choices = asked.choices.map(([value, isCode], i) =>
+      made("label", {}, [radios[i], ...marked([[isCode, value]])]),
+    );
     row.append(made("div", { className: "sk-q-choices" }, choices));
   }
   if (field) row.append(made("label", {}, [asked.field, field]));

@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from stridekit.questions.question import Question, Told, in_parts, judge, resolved
+from stridekit.questions.question import Question, Told, in_parts, is_code, judge, resolved
 
 _HERE = Path(__file__).parent
 
@@ -42,7 +42,11 @@ class QuestionsBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         self.questions = tuple(self._draw())
         self.told = [None] * len(self.questions)
         self.asked = [
-            {"text": in_parts(each.text), "choices": each.choices, "field": each.field}
+            {
+                "text": in_parts(each.text),
+                "choices": [(choice, is_code(choice)) for choice in each.choices],
+                "field": each.field,
+            }
             for each in self.questions
         ]
 
@@ -77,14 +81,21 @@ class QuestionsBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
 def _as_html(questions: Sequence[Question]) -> str:
     return "".join(
-        f"<p>{_marked(each.text)}</p><details><summary>Answer</summary>"
+        f"<p>{_marked(each.text)}</p>{_options(each)}<details><summary>Answer</summary>"
         f"<p>{_marked(resolved(each))}</p></details>"
         for each in questions
     )
 
 
+def _options(question: Question) -> str:
+    """What there is to choose from, beyond yes and no."""
+    listed = (f"`{each}`" if is_code(each) else each for each in question.options)
+    items = "".join(f"<li>{_marked(each)}</li>" for each in listed)
+    return f"<ul>{items}</ul>" if items else ""
+
+
 def _marked(text: str) -> str:
     return "".join(
-        f"<code>{html.escape(part)}</code>" if is_code else html.escape(part, quote=False)
-        for is_code, part in in_parts(text)
+        f"<code>{html.escape(part)}</code>" if code else html.escape(part, quote=False)
+        for code, part in in_parts(text)
     )

@@ -1,7 +1,6 @@
 """Lessons run from top to bottom, and hold what a lesson holds."""
 
 import base64
-import itertools
 import re
 
 import nbformat
@@ -93,11 +92,12 @@ def test_it_shows_before_it_asserts(path):
 
 @lessons
 def test_what_is_hidden_only_holds(path):
-    """A cell that is folded has asserts, and what they need; it is tagged, so that it is found."""
+    """A cell that is folded has asserts, and what they need; or it only makes a figure."""
     for cell in nbformat.read(path, as_version=4).cells:
+        tags = {*cell.metadata.get("tags", [])}
         is_hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
-        assert is_hidden is ("held" in cell.metadata.get("tags", []))
-        if is_hidden:
+        assert is_hidden is bool(tags & {"held", "plumbing"})
+        if "held" in tags:
             assert re.search(r"^\s*assert ", cell.source, re.MULTILINE), cell.id
 
 
@@ -121,16 +121,37 @@ def test_it_ends_with_five_questions(path):
 
 
 def tagged(path):
-    """The cells of a notebook that check a claim or a myth: its tag, and what stands above it."""
+    """The cells of a notebook that check a claim or a myth: its tag, and the text above it."""
     found = {}
-    for before, cell in itertools.pairwise(nbformat.read(path, as_version=4).cells):
+    text = ""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            text = cell.source
         for tag in cell.metadata.get("tags", []):
             if tag.startswith(("claim:", "myth:")):
                 assert cell.cell_type == "code"
                 assert "assert " in cell.source
                 assert tag not in found
-                found[tag] = before.source
+                found[tag] = text
     return found
+
+
+@pytest.mark.parametrize("path", [*LESSONS, MYTHS], ids=name)
+def test_no_verdict_stands_open_below_a_box(path):
+    """What a reader is to decide is shown first, and asserted where he does not look."""
+    is_below_box = False
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            is_below_box = "<details" in cell.source
+        elif is_below_box and "held" not in cell.metadata.get("tags", []):
+            assert not re.search(r"^\s*assert |AssertionError", cell.source, re.MULTILINE), cell.id
+
+
+def test_a_claim_is_shown_before_it_is_asserted():
+    """On the page of claims, too, each cell that is seen shows something and asserts nothing."""
+    for cell in nbformat.read(MYTHS, as_version=4).cells:
+        if cell.cell_type == "code" and "held" not in cell.metadata.get("tags", []):
+            assert "assert " not in cell.source, cell.id
 
 
 ELSEWHERE = tagged(MYTHS)

@@ -101,6 +101,8 @@ NUMBER = Question("How many?", 12000, "so many.", "Count.", "12000")
 SIZE = Question("Which size?", (3, 4), "it is.", "Look.", "(3, 4)", mistakes={(4, 3): "Turn it."})
 CHOICE = Question("Which?", "b", "it is.", "Look.", "'b'", ("a", "b"))
 YES = Question("Is it?", True, "it is.", "Look.", "True")
+CODE = Question("Which?", "x.t()", "it is.", "Look.", "'x.t()'", ("x.t()", "torch.cat(x)"))
+DIM = Question("Does it fit?", Spot(False, 1, rank=3), "no.", "Look.", "(False, 1)")
 WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
 
 
@@ -124,8 +126,8 @@ WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
         (SIZE, {"written": "-3 −4"}, False, "(-3, -4) is not it. Look."),
         (SIZE, {"written": "()"}, False, "() is not it."),
         (SIZE, {"written": "three"}, None, "Write whole numbers with commas between them first"),
-        (CHOICE, {"chosen": "b"}, True, "Right: b."),
-        (CHOICE, {"chosen": "a"}, False, "A is not it. Look."),
+        (CHOICE, {"chosen": "b"}, True, 'Right: "b".'),
+        (CHOICE, {"chosen": "a"}, False, '"a" is not it. Look.'),
         (CHOICE, {"chosen": ""}, None, "Choose one first."),
         (CHOICE, {"chosen": "c"}, None, "Choose one first."),
         (YES, {"chosen": "yes"}, True, "Right: yes. It is."),
@@ -133,6 +135,10 @@ WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
         (WHERE, {"chosen": "no", "written": "1"}, True, "Right: no, 1. No."),
         (WHERE, {"chosen": "no", "written": "0"}, False, "No is right, but not where. Look."),
         (WHERE, {"chosen": "yes", "written": "1"}, False, "Yes, 1 is not it. Look."),
+        (DIM, {"chosen": "no", "written": "-2"}, True, "Right: no, 1. No."),
+        (DIM, {"chosen": "no", "written": "-5"}, False, "No is right, but not where. Look."),
+        (CODE, {"chosen": "torch.cat(x)"}, False, "`torch.cat(x)` is not it. Look."),
+        (CODE, {"chosen": "x.t()"}, True, "Right: `x.t()`."),
         (WHERE, {"chosen": "yes"}, None, "Write one whole number"),
     ],
 )

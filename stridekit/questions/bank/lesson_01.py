@@ -110,7 +110,9 @@ def is_it_in_the_header(chance: Random) -> Question:
         "the elements": "x[1:].untyped_storage().data_ptr() != x.untyped_storage().data_ptr()",
     }[what]
     return Question(
-        f"Where is {what} of a tensor kept?",
+        f"Where are {what} of a tensor kept?"
+        if what == "the elements"
+        else f"Where is {what} of a tensor kept?",
         where[what],
         "two tensors on one storage can differ in what their headers say, and in nothing else.",
         "Can two tensors on one storage differ in it?",

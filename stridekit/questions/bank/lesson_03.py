@@ -31,7 +31,7 @@ def first_five(_chance: Random) -> Question:
 def columns_stride(_chance: Random) -> Question:
     """And its stride."""
     return Question(
-        "Which stride has `columns`?",
+        "What is the stride of `columns`?",
         (1, 3),
         "one step down is 1 slot; one step to the right leads over a whole column, and that has "
         "3 elements.",

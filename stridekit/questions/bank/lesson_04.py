@@ -29,7 +29,7 @@ def where_the_write_arrives(_chance: Random) -> Question:
 def stride_of_the_slice(_chance: Random) -> Question:
     """And its stride."""
     return Question(
-        f"{_GRID} and `s = t[1:, ::2]`. Which stride has `s`?",
+        f"{_GRID} and `s = t[1:, ::2]`. What is the stride of `s`?",
         (5, 2),
         "a row down is still 5 slots, and the next column that is kept is 2 slots on.",
         "How many slots is it from one row of `s` to the next, and from one column to the next?",
@@ -100,7 +100,7 @@ def size_of_a_step(chance: Random) -> Question:
     start, step = chance.randrange(0, 3), chance.randrange(2, 4)
     answer = len(range(start, n, step))
     return Question(
-        f"How many elements has `torch.arange({n})[{start}::{step}]`?",
+        f"How many elements does `torch.arange({n})[{start}::{step}]` have?",
         answer,
         f"they are {', '.join(map(str, range(start, n, step)))}.",
         "Write them down: begin with the start, and add the step.",

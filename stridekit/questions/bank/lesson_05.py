@@ -29,7 +29,7 @@ def a_write_through_the_transpose(_chance: Random) -> Question:
 def stride_of_the_transpose(_chance: Random) -> Question:
     """The strides go along."""
     return Question(
-        "`t` has size (2, 3) and stride (3, 1). Which stride has `t.t()`?",
+        "`t` has size (2, 3) and stride (3, 1). What is the stride of `t.t()`?",
         (1, 3),
         "what led to the right now leads down, and is still 1 slot long.",
         "A step down in `t.t()` is a step to the right in `t`. How long is it?",
@@ -67,7 +67,7 @@ def stride_after_permute(chance: Random) -> Question:
         f"`x` has size {size} and stride {stride}. What is the stride of `x.permute{dims}`?",
         answer,
         "each stride goes along with its dim.",
-        f"The new dim 0 is the old dim {dims[0]}. Which stride had that?",
+        f"The new dim 0 is the old dim {dims[0]}. What was its stride?",
         f"torch.zeros{size}.permute{dims}.stride()",
         mistakes=others(
             answer,

@@ -49,7 +49,7 @@ def where_it_fails(chance: Random) -> Question:
     return Question(
         f"A tensor has size {size} and stride {stride}. Go from the last dim to the first. Is it "
         "contiguous, and at which dim does the first stride stand that is not as expected?",
-        Spot(False, dim),
+        Spot(False, dim, rank=3),
         f"at dim {dim} the stride is {stride[dim]}, and {stride[dim] // 2} is expected.",
         "Expect 1 for the last dim, and then the product of the sizes to the right.",
         f"size, stride, expected = {size}, {stride}, torch.empty{size}.stride()\n"

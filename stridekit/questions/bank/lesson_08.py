@@ -54,7 +54,7 @@ def stride_of_a_clone(chance: Random) -> Question:
     new = tuple(size[dim] for dim in dims)
     return Question(
         f"`x = torch.zeros{size}.permute{dims}` has size {new} and is dense: no gaps, no overlap. "
-        f"Its stride is that of the permute. Which stride has `x.clone()`?",
+        f"Its stride is that of the permute. What is the stride of `x.clone()`?",
         answer,
         "the clone of a dense tensor keeps its stride.",
         "Work out the stride of `x` first. A clone keeps the order in memory of what is dense.",
@@ -70,7 +70,7 @@ def stride_of_contiguous(chance: Random) -> Question:
     new = tuple(size[dim] for dim in dims)
     answer = Layout.of(new).stride
     return Question(
-        f"`x` has size {new} and is not contiguous. Which stride has `x.contiguous()`?",
+        f"`x` has size {new} and is not contiguous. What is the stride of `x.contiguous()`?",
         answer,
         "the product of the sizes to the right, as in every new tensor.",
         "It is the row-major stride of this size.",
@@ -84,7 +84,7 @@ def clone_closes_gaps(chance: Random) -> Question:
     answer = columns // 2, 1
     return Question(
         f"`x = torch.zeros({rows}, {columns})[:, ::2]` has size ({rows}, {columns // 2}) and "
-        f"stride ({columns}, 2). Which stride has `x.clone()`?",
+        f"stride ({columns}, 2). What is the stride of `x.clone()`?",
         answer,
         "the order of the dims stays, and the gaps are closed.",
         "A clone takes no gaps along. How long is a row then?",
@@ -102,7 +102,7 @@ def bytes_that_contiguous_copies(chance: Random) -> Question:
         "How many bytes does `x.contiguous()` copy?",
         answer,
         f"{rows} × {columns - 2} elements of 8 bytes; the gaps are not copied.",
-        "How many elements has `x`? The gaps are left behind.",
+        "How many elements does `x` have? The gaps are left behind.",
         f"torch.zeros({rows}, {columns}, dtype=torch.float64)[:, 2:].contiguous()"
         ".untyped_storage().nbytes()",
         mistakes=others(answer, {rows * columns * 8: "That is the whole storage of `x`."}),
@@ -145,7 +145,7 @@ _TRANSPOSE = "u = torch.arange(12).view(3, 4).t()"
 
 def _stride_of(call: str, answer: Ints, reason: str, hint: str, mistake: str) -> Question:
     return Question(
-        f"`{_TRANSPOSE}` has size (4, 3) and stride (1, 4). Which stride has `{call}`?",
+        f"`{_TRANSPOSE}` has size (4, 3) and stride (1, 4). What is the stride of `{call}`?",
         answer,
         reason,
         hint,
@@ -190,8 +190,8 @@ def the_transpose_plus_one(_chance: Random) -> Question:
 def the_transpose_afterwards(_chance: Random) -> Question:
     """Nothing happens to the source. Always the same question."""
     return Question(
-        f"`{_TRANSPOSE}`, and then a line that says only `u.contiguous()`. Which stride has `u` "
-        "afterwards?",
+        f"`{_TRANSPOSE}`, and then a line that says only `u.contiguous()`. What is the "
+        "stride of `u` afterwards?",
         (1, 4),
         "`contiguous` returns another tensor, and here nobody keeps it.",
         "What does that line do with what `contiguous` returns?",
@@ -221,4 +221,36 @@ def copies_in_a_chain(_chance: Random) -> Question:
         "    copies += y.data_ptr() != x.data_ptr()\n"
         "    x = y\n"
         "copies",
+    )
+
+
+def links_that_break(_chance: Random) -> Question:
+    """Three lines for one gradient. Always the same question."""
+    return Question(
+        "`weight.grad` is a view of `flat`. After which of the lines A, B and C does the next "
+        "`backward` add to something other than `flat`?",
+        "B and C",
+        "`clone` always takes new memory, and `zero_grad` drops the gradients, so that `backward` "
+        "makes new ones. `contiguous` gives back the view, which is contiguous.",
+        "Which line leaves `weight.grad` on the storage of `flat`? The piece is contiguous.",
+        "import torch\n"
+        "left = []\n"
+        "for name, line in {\n"
+        '    "A": lambda p: setattr(p, "grad", p.grad.contiguous()),\n'
+        '    "B": lambda p: setattr(p, "grad", p.grad.clone()),\n'
+        '    "C": lambda p: setattr(p, "grad", None),\n'
+        "}.items():\n"
+        "    flat, p = torch.zeros(6), torch.zeros(2, 3, requires_grad=True)\n"
+        "    p.grad = flat.view_as(p)\n"
+        "    line(p)\n"
+        "    p.sum().backward()\n"
+        "    if not flat.any():\n"
+        "        left.append(name)\n"
+        '" and ".join(left)',
+        options=("only B", "only C", "A and B", "B and C", "all three"),
+        mistakes={
+            "A and B": "Does `contiguous` copy what is contiguous? And what does C drop?",
+            "only B": "What does `zero_grad` do with a gradient, if you do not say otherwise?",
+            "all three": "One of them gives back the very same view.",
+        },
     )

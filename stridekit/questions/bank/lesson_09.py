@@ -14,7 +14,7 @@ def a_column_made_shorter(_chance: Random) -> Question:
         "5, 9. Then `column.resize_(2)`. What is `column.tolist()`?",
         (1, 2),
         "it begins at slot 1, as before. But the stride is new, and from there slot follows slot.",
-        "Which stride has a new tensor of size (2,)?",
+        "What is the stride of a new tensor of size (2,)?",
         "t = torch.arange(12).view(3, 4)\nt[:, 1].resize_(2).tolist()",
         mistakes={
             (1, 5): "That is `column[:2]`, which keeps the stride. `resize_` makes a new one.",
@@ -105,7 +105,7 @@ def stride_afterwards(chance: Random) -> Question:
     answer = Layout.of(size).stride
     return Question(
         f"`x = torch.zeros({rows}, {columns}).t()`, and then `x.resize_{size}`. Its size was "
-        f"({columns}, {rows}). Which stride has it now?",
+        f"({columns}, {rows}). What is its stride now?",
         answer,
         "with a new size the stride is row-major, whatever it was.",
         "`resize_` takes the row-major stride of the new size.",
@@ -135,7 +135,8 @@ def who_else_sees_it(chance: Random) -> Question:
     """One header changes."""
     n = chance.randrange(4, 9)
     return Question(
-        f"`x = torch.arange({n})` and `y = x[:]`. Then `x.resize_(2)`. How many elements has `y`?",
+        f"`x = torch.arange({n})` and `y = x[:]`. Then `x.resize_(2)`. How many elements "
+        "does `y` have?",
         n,
         "`resize_` changes the header of `x` and, at most, the storage. `y` has its own header.",
         "Whose header does `resize_` change?",

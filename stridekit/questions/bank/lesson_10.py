@@ -49,7 +49,7 @@ def two_against_three(_chance: Random) -> Question:
     return Question(
         "Can `torch.ones(3, 2)` and `torch.ones(3)` be added? And which dim decides it, counted "
         "from the right, where -1 is the last one?",
-        Spot(False, -1),
+        Spot(False, -1, rank=2),
         "sizes are compared from the right, and there the 2 meets the 3. Neither is 1.",
         "Write (3, 2) and (3,) below each other, aligned at the right.",
         tried("torch.ones(a) + torch.ones(b)", "a, b = (3, 2), (3,)")
@@ -113,7 +113,7 @@ def stride_after_expand(chance: Random) -> Question:
     new = (n, m) if column else (m, n)
     answer = (1, 0) if column else (0, 1)
     return Question(
-        f"`x = torch.arange({n}).view{size}`. Which stride has `x.expand{new}`?",
+        f"`x = torch.arange({n}).view{size}`. What is the stride of `x.expand{new}`?",
         answer,
         "along the dim that is repeated, a step leads nowhere.",
         "How many slots further is the next index along the dim that is repeated?",
@@ -148,8 +148,9 @@ def which_dim_does_not_fit(chance: Random) -> Question:
         other[(wrong + 1) % 3] = 1
     second = tuple(other)
     return Question(
-        f"Can tensors of sizes {size} and {second} be added? And which dim decides it?",
-        Spot(False, wrong),
+        f"Can tensors of sizes {size} and {second} be added? And which dim decides it? (It may be "
+        "counted from either end.)",
+        Spot(False, wrong, rank=3),
         f"in dim {wrong}, {size[wrong]} and {second[wrong]} differ, and neither is 1.",
         "Look for a place where they differ and neither is 1.",
         tried("torch.ones(a) + torch.ones(b)", f"a, b = {size}, {second}")

@@ -86,8 +86,8 @@ def stride_of_windows(chance: Random) -> Question:
     """Two dims out of one."""
     n, window, step = chance.randrange(9, 16), chance.randrange(3, 6), chance.randrange(2, 4)
     return Question(
-        f"Which stride has `torch.arange({n}).unfold(0, {window}, {step})`? It has two numbers: "
-        "from window to window, and inside of one.",
+        f"What is the stride of `torch.arange({n}).unfold(0, {window}, {step})`? It has two "
+        "numbers: from window to window, and inside of one.",
         (step, 1),
         f"the next window begins {step} slots later; inside, neighbours are neighbours.",
         "How far is it from the beginning of one window to the next?",

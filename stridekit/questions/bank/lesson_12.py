@@ -65,7 +65,7 @@ def strides_in_elements(chance: Random) -> Question:
     answer = (columns, 2)
     return Question(
         f"An array of {dtype}, {itemsize} bytes each, has byte strides "
-        f"({columns * itemsize}, {2 * itemsize}). Which stride has `torch.from_numpy` of it?",
+        f"({columns * itemsize}, {2 * itemsize}). What stride does `torch.from_numpy` give it?",
         answer,
         f"byte strides, divided by the {itemsize} bytes of one element.",
         "In torch, strides count elements.",
@@ -82,7 +82,7 @@ def byte_strides(chance: Random) -> Question:
     answer = (columns * itemsize, itemsize)
     return Question(
         f"A contiguous tensor of {dtype}, {itemsize} bytes each, has size ({rows}, {columns}). "
-        "Which byte strides has `x.numpy()`?",
+        "What are the byte strides of `x.numpy()`?",
         answer,
         f"it is ({columns}, 1) in elements, and each has {itemsize} bytes.",
         "NumPy counts in bytes.",

@@ -93,7 +93,7 @@ def stride_of_channels_last(chance: Random) -> Question:
     n, c, h, w = sizes(chance, 4, most=6)
     answer = (h * w * c, 1, w * c, c)
     return Question(
-        f"Which stride has a channels_last tensor of size ({n}, {c}, {h}, {w})?",
+        f"What is the stride of a channels_last tensor of size ({n}, {c}, {h}, {w})?",
         answer,
         "the channels of a pixel are neighbours; then comes the next column, row and image.",
         "The channels lie side by side. How far is it to the next column, then to the next row?",
@@ -165,7 +165,7 @@ def bytes_read_for_one_column(chance: Random) -> Question:
     answer = rows * 64
     return Question(
         f"One column of a contiguous grid of size ({rows}, 16) in float64 has {rows * 8} bytes. "
-        "Memory comes in lines of 64 bytes. How many bytes come?",
+        "Memory comes in lines of 64 bytes. How many bytes are fetched?",
         answer,
         f"{rows} lines of 64 bytes, and an eighth of them is used.",
         "How many lines does the column touch?",

@@ -93,7 +93,8 @@ def lines_that_copy(_chance: Random) -> Question:
         "size (64, 96, 3), and goes through `permute(2, 0, 1).contiguous()`, `float()`, "
         "`[:, 4:60, 20:76]`, `flip(2)`, `/ 255`, `- mean` and `/ std`. Then `torch.stack` makes a "
         "batch, and `contiguous(memory_format=torch.channels_last)` is asked for. At how many of "
-        "these places are elements copied? New numbers that are computed are no copies.",
+        "these places are elements copied? A change of dtype alone counts as a copy; numbers "
+        "that are computed do not.",
         5,
         "contiguous, float, flip, stack, and contiguous once more.",
         "Which of them only write a new header? Which compute new numbers? Count the others.",
@@ -110,7 +111,7 @@ def lines_that_copy(_chance: Random) -> Question:
         "len(seen.copies)",
         mistakes={
             8: "Three of them compute new numbers.",
-            4: "Has torch negative strides? And does `stack` share memory?",
+            4: "Does `float()` write new memory? Has torch negative strides? Does `stack` share?",
         },
     )
 
@@ -297,8 +298,8 @@ def an_image_from_a_file(chance: Random) -> Question:
     h, w = sizes(chance, 2, least=4)
     answer = (1, w * 3, 3)
     return Question(
-        f"`photo` comes from a file: size ({h}, {w}, 3), contiguous. Which stride has "
-        "`photo.permute(2, 0, 1)`?",
+        f"`photo` comes from a file: size ({h}, {w}, 3), contiguous. What is the "
+        "stride of `photo.permute(2, 0, 1)`?",
         answer,
         "channels are neighbours, a column is 3 slots further, and a row a whole row of pixels.",
         "What was the stride of the channels, of the rows, and of the columns?",
