@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     )
     from stridekit.exercises import check
     from stridekit.own_code.watching import watch
+    from stridekit.progress import my_progress
     from stridekit.samples.face import face
 
 __version__ = "0.1.0"
@@ -96,6 +97,7 @@ _LATER = {
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
     "face": "stridekit.samples.face",
+    "my_progress": "stridekit.progress",
     "watch": "stridekit.own_code.watching",
 }
 
@@ -147,6 +149,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "my_progress",
     "ones",
     "ones_like",
     "preserve_format",
