@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     )
     from stridekit.exercises import check
     from stridekit.own_code.watching import watch
+    from stridekit.progress import my_progress
     from stridekit.samples.face import face
     from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
     from stridekit.tensors.joining import (
@@ -108,6 +109,7 @@ _LATER = {
     "from_numpy": "stridekit.tensors.exchange",
     "from_torch": "stridekit.tensors.exchange",
     "hstack": "stridekit.tensors.joining",
+    "my_progress": "stridekit.progress",
     "stack": "stridekit.tensors.joining",
     "vstack": "stridekit.tensors.joining",
     "watch": "stridekit.own_code.watching",
@@ -186,6 +188,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "my_progress",
     "ones",
     "ones_like",
     "preserve_format",

@@ -31,6 +31,7 @@ from stridekit.checks.seeds import is_graded
 WIDTH = 96
 # A function that raises NotImplementedError so many times is not written yet.
 STUB_CALLS = 24
+NOT_WRITTEN = "not written yet"
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
@@ -42,6 +43,11 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
 
     detail: str = ""
     found: tuple[Exercise, Failure] | None = None
+
+    @property
+    def is_of_an_attempt(self) -> bool:
+        """Whether there was a function to be checked, and somebody had written it."""
+        return self.found is not None and self.found[1].kind != NOT_WRITTEN
 
     @property
     def finding(self) -> dict[str, str] | None:
@@ -202,7 +208,7 @@ class _Failing(NamedTuple):
         if place is not None and (place.helper or not place.raises):
             return None
         return Failure(
-            "not written yet",
+            NOT_WRITTEN,
             f"{self.exercise.name} is not written yet: it raises NotImplementedError.",
             printed=outcome.printed,
         )

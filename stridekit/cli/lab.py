@@ -16,7 +16,7 @@ from stridekit.workfolder.updating import make, planned
 
 # Says that no question about news stands before the first lesson, and none goes to the internet;
 # and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
-# is typed in an explorer.
+# is typed in an explorer; and that exported pages fold what JupyterLab folds.
 QUIET = Path(__file__).resolve().parent / "jupyter"
 PORTS = range(8888, 8938)
 RELEASE = """

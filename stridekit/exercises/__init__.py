@@ -13,6 +13,7 @@ from stridekit.checks.exercise import SEED, Exercise
 from stridekit.checks.seam import Callee, Function
 from stridekit.errors import ArgumentError, StridekitError
 from stridekit.exercises.registry import all_exercises, assignments, find
+from stridekit.records import note_check
 
 __all__ = ["ASSIGNMENTS", "EXERCISES", "CheckFailed", "check"]
 
@@ -30,6 +31,18 @@ def __getattr__(name: str) -> Any:
     if name == "EXERCISES":
         return all_exercises()
     raise AttributeError(f"stridekit.exercises has no {name!r}.")
+
+
+def _run(exercise: Exercise, function: Function | Callee, *, hidden: bool, seed: int) -> None:
+    """The check, and a note of how it ended where a learner sees to it: see `stridekit.records`."""
+    try:
+        run_check(exercise, function, hidden=hidden, seed=seed)
+    except CheckFailed as failed:
+        if not hidden and failed.is_of_an_attempt:
+            note_check(exercise.name, passes=False)
+        raise
+    if not hidden:
+        note_check(exercise.name, passes=True)
 
 
 class _Check:
@@ -54,7 +67,7 @@ class _Check:
                 f"check needs an exercise and a function: check.{name or 'isContiguous'}"
                 "(your_function)."
             )
-        run_check(self._exercise(exercise), function, hidden=hidden, seed=seed)
+        _run(self._exercise(exercise), function, hidden=hidden, seed=seed)
 
     def __getattr__(self, name: str) -> "_BoundCheck":
         if name.startswith("_"):
@@ -85,7 +98,7 @@ class _BoundCheck:
     ) -> None:
         if function is NOT_GIVEN:
             raise ArgumentError(f"{self._exercise.name}: no function is given. Write {self!r}.")
-        run_check(self._exercise, function, hidden=hidden, seed=seed)
+        _run(self._exercise, function, hidden=hidden, seed=seed)
 
     def __repr__(self) -> str:
         return f"check.{self._exercise.name}(your_function)"

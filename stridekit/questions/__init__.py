@@ -3,12 +3,14 @@
 - `ask("03/columns-stride")`: one question of the lessons, by its name.
 - `five(3)`: five questions drawn from lesson 3's bank, other ones each time.
 
-Both are widgets. Nothing is graded or kept.
+Both are widgets, and no answer is graded or kept. That they were asked is: in a notebook of the
+course they tell `my_progress` how far somebody has come in a lesson.
 """
 
 from typing import TYPE_CHECKING
 
-from stridekit.questions.draw import by_name, some
+from stridekit.questions.draw import by_name, lesson_of, some
+from stridekit.records import note_stop
 
 if TYPE_CHECKING:
     from stridekit.questions.widgets import QuestionsBox
@@ -27,6 +29,7 @@ def ask(name: str) -> "QuestionsBox":
     from stridekit.questions.widgets import QuestionsBox
 
     question = by_name(name)
+    note_stop(lesson_of(name), "begun")
     return QuestionsBox(lambda: [question])
 
 
@@ -42,4 +45,5 @@ def five(lesson: int, seed: int | None = None) -> "QuestionsBox":
     from stridekit.questions.widgets import QuestionsBox
 
     drawn = some(lesson, 5, seed)
+    note_stop(lesson, "end")
     return QuestionsBox(lambda: next(drawn), others=True)

@@ -1,12 +1,20 @@
 """Notebooks with diagrams as pages and as papers: nbconvert keeps the pictures."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 import warnings
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter, LatexExporter
+
+from stridekit.cli import lab
+from stridekit.exporting import WIDGET, for_a_page
+from tests.notebooks.notebooks import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +54,62 @@ def test_as_latex(executed):
     assert r"\includegraphics" in paper or r"\adjustimage" in paper
     (picture,) = resources["outputs"].values()
     assert picture.startswith(b"\x89PNG")
+
+
+VIEW = {WIDGET: {"model_id": "abc", "version_major": 2, "version_minor": 0}}
+CONFIG = "jupyter_nbconvert_config.py"
+
+
+def exported(folded_outputs=(), beside=()):
+    """A notebook with a widget, what may stand beside its view, and a folded cell."""
+    widget = nbformat.v4.new_output("display_data", {**VIEW, **dict(beside)})
+    cells = [
+        nbformat.v4.new_code_cell("ask('x')", outputs=[widget]),
+        nbformat.v4.new_code_cell(
+            'assert "```" < "a"  # held',
+            metadata={"jupyter": {"source_hidden": True}, "tags": ["held"]},
+            outputs=[*folded_outputs],
+        ),
+    ]
+    state = {"state": {"abc": {"model_name": "AnyModel", "state": {}}}, "version_major": 2}
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata.widgets = {"application/vnd.jupyter.widget-state+json": state}
+    return notebook
+
+
+BESIDE = {"text/html": "<p>Which line?</p><details><summary>Answer</summary></details>"}
+
+
+@pytest.mark.parametrize("told", [["--config", f"{ROOT}/course/{CONFIG}"], []])
+def test_a_page_without_a_kernel_shows_questions_and_folds(tmp_path, told):
+    """By nbconvert: where it is told, and without a word in a terminal of `stridekit lab`."""
+    nbformat.write(exported(beside=BESIDE), tmp_path / "lesson.ipynb")
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", *told, "lesson.ipynb"]
+    env = os.environ if told else {**os.environ, "JUPYTER_CONFIG_PATH": str(lab.QUIET)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "lesson.html").read_text("utf-8")
+    assert "<p>Which line?</p><details><summary>Answer</summary></details>" in page
+    assert "jupyter-widgets jp-OutputArea-output" not in page
+    assert "AnyModel" not in page
+    fold = page[page.index("<details><summary>What holds here, as code</summary>") :]
+    assert "held" in fold[: fold.index("</details>")]
+    assert page.count("# held") == 1
+
+
+def test_what_is_folded_or_a_widget_is_not_lost():
+    """Outputs of folded cells stay; so does a widget that has no other form."""
+    said = nbformat.v4.new_output("stream", text="it failed")
+    notebook, _ = for_a_page(exported(folded_outputs=[said]), {})
+    nbformat.validate(nbformat.from_dict(json.loads(nbformat.writes(notebook))))
+    assert [cell.cell_type for cell in notebook.cells] == ["code", "markdown", "code"]
+    assert notebook.cells[1].source.count("````") == 2
+    assert notebook.cells[2].outputs == [said]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page, _ = HTMLExporter(preprocessors=[for_a_page]).from_notebook_node(notebook)
+    assert "it failed" in page
+    assert WIDGET in notebook.cells[0].outputs[0].data
+    assert "widgets" in notebook.metadata

@@ -1,0 +1,54 @@
+"""What an exported page shows of a notebook: it has no kernel, and JupyterLab folds nothing there.
+
+`stridekit lab` tells it to JupyterLab's *Save and Export Notebook As*, and to `jupyter nbconvert`
+in its terminals. Elsewhere nbconvert looks into no folder by itself, and has to be told:
+`jupyter nbconvert --to html --config course/jupyter_nbconvert_config.py course/03-*.ipynb`.
+"""
+
+import re
+from typing import Any
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
+    """A preprocessor of nbconvert, which gives it a copy of the notebook.
+
+    - A widget with a form in HTML is shown in that form: a question with its answer in a closed
+      box, an explorer as its picture. Without a kernel the widget would stay empty or mute.
+    - A cell whose source is folded in JupyterLab is folded here, too. What it put out stays.
+    """
+    cells = []
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "text/html" in data:
+                data.pop(WIDGET, None)
+        is_folded = cell["cell_type"] == "code" and cell["metadata"].get("jupyter", {}).get(
+            "source_hidden"
+        )
+        if is_folded and cell["source"].strip():
+            cells.append(_folded(cell))
+            cell["metadata"]["transient"] = {"remove_source": True}
+        if not is_folded or cell["outputs"]:
+            cells.append(cell)
+    notebook["cells"] = cells
+    shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    if not any(WIDGET in data for data in shown):
+        # The state of all widgets would say again what the page says, in JSON.
+        notebook["metadata"].pop("widgets", None)
+    return notebook, resources
+
+
+def _folded(cell: Any) -> Any:
+    """The source of a cell as text in a closed box."""
+    source = cell["source"].strip()
+    # Longer than any fence that stands in the source.
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
+    return type(cell)(
+        cell_type="markdown",
+        id=f"{cell.get('id', 'cell')}-folded"[:64],
+        metadata=type(cell)(tags=[*cell["metadata"].get("tags", [])]),
+        source="<details><summary>What holds here, as code</summary>\n\n"
+        f"{fence}python\n{source}\n{fence}\n\n</details>",
+    )
