@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import finish
 import links
 import pages
 
@@ -36,7 +37,7 @@ def main() -> int:
     )  # fmt: skip
     if status != 0:
         return status
-    (HTML / ".nojekyll").touch()
+    finish.all_of(HTML)
     _say("made by Sphinx", began)
     return links.main(HTML)
 

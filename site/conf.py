@@ -49,7 +49,6 @@ autodoc_member_order = "alphabetical"
 autodoc_preserve_defaults = True
 autosummary_generate = False
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 # Types of the standard library, of NumPy and of torch have no page here; nor have ours that

@@ -49,9 +49,7 @@ def _plain(line: str) -> str:
     )
 
 
-def _process(
-    _app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]
-) -> None:
+def _process(_app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
     lines[:] = as_rst(lines)
 
 

@@ -191,7 +191,7 @@ def hang(pages: Path) -> None:
             assert held
             _write(EXTRA / "pictures" / f"{name}.svg", base64.b64decode(held[1]).decode())
             linked = shown.replace(held[0], f'loading="lazy" src="{up}pictures/{name}.svg"')
-            return f"`````{{raw}} html\n<div>{linked}</div>\n`````"
+            return f'`````{{raw}} html\n<div class="sk-picture">{linked}</div>\n`````'
 
         text = page.read_text("utf-8")
         page.write_text(image.sub(picture, text), encoding="utf-8")
