@@ -2,8 +2,8 @@
 
     make site
 
-With `--draft` notebooks are not run, and the gallery's pictures are plain: the links and the words
-of all pages can be seen within seconds.
+With `--draft` notebooks are not run, the gallery's pictures are plain, and there is no Python for
+the browser: the words of all pages can be seen within seconds.
 """
 
 import argparse
@@ -38,8 +38,14 @@ def main() -> int:
     if status != 0:
         return status
     finish.all_of(HTML)
+    if not arguments.draft:
+        import lite
+
+        began = time.perf_counter()
+        lite.made(HTML)
+        _say("Python for the browser", began)
     _say("made by Sphinx", began)
-    return links.main(HTML)
+    return 0 if arguments.draft else links.main(HTML)
 
 
 def _say(what: str, began: float) -> None:

@@ -9,7 +9,6 @@ sys.path.insert(0, str(HERE))
 
 import docstrings  # noqa: E402
 import mathml  # noqa: E402
-
 from pygments.lexers.special import TextLexer  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 

@@ -15,8 +15,8 @@ _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 def as_rst(lines: list[str]) -> list[str]:
     """The lines of a docstring in reStructuredText.
 
-    >>> as_rst(["`x` or resize_:", "- one", "  more", "- two", "so."])
-    ['``x`` or resize\\\\_:', '', '- one', '  more', '- two', '', 'so.']
+    >>> as_rst(["`x`:", "- one", "  more", "- two", "so."])
+    ['``x``:', '', '- one', '  more', '- two', '', 'so.']
     """
     made: list[str] = []
     in_list = in_test = False

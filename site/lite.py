@@ -8,7 +8,6 @@ which a page that is online can have it; torch has no build for the browser.
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_core.paths import jupyter_path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +33,10 @@ OURS = (
 KERNEL = ("micropip", "ipython", "jedi", "typing-extensions")
 # What works without torch, from the first cell to the last.
 ASSIGNMENTS = ("ps1/storage-and-order", "ps2/headers", "ps5/broadcast-and-overlap")
+# The pages' side of these; what else JupyterLab has would ask a server that is not there.
+EXTENSIONS = (
+    "@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget",
+)  # fmt: skip
 SERVER_ONLY = ("cli", "grading", "own_code")
 
 
@@ -58,6 +62,14 @@ def made(html: Path) -> None:
             },
         },
     }
+    chosen = BUILD / "labextensions"
+    for name in EXTENSIONS:
+        shutil.copytree(_extension(name), chosen / name)
+    configured = {
+        "LiteBuildConfig": {"ignore_sys_prefix": ["federated_extensions"]},
+        "FederatedExtensionAddon": {"extra_labextensions_path": [str(chosen)]},
+    }
+    (BUILD / "jupyter_lite_config.json").write_text(json.dumps(configured), "utf-8")
     (BUILD / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf-8")
     subprocess.run(
         [
@@ -69,8 +81,13 @@ def made(html: Path) -> None:
         check=True,
         cwd=BUILD,
         stdout=subprocess.DEVNULL,
-        env={**os.environ, "JUPYTER_PREFER_ENV_PATH": "1"},
     )  # fmt: skip
+
+
+def _extension(name: str) -> Path:
+    """Where JupyterLab has the page's side of a widget."""
+    places = [Path(each, "labextensions", name) for each in jupyter_path()]
+    return next(place for place in places if (place / "package.json").exists())
 
 
 def _runtime(folder: Path) -> None:
@@ -167,7 +184,7 @@ def _wheel(name: str, version: str) -> Path:
 
 
 def own_wheel(folder: Path) -> Path:
-    """stridekit as a wheel for the browser: without torch, and without what grades a class."""
+    """Stridekit as a wheel for the browser: without torch, and without what grades a class."""
     import stridekit
 
     version = stridekit.__version__

@@ -30,14 +30,20 @@ KINDS = (
     "index.html", "docs/learning.html", "course/index.html", "course/glossary.html",
     "course/myths-and-claims.html", "course/explorers.html", "course/01-header-and-storage.html",
     "course/13-channels-last-cache-lines-and-speed.html", "course/on-your-own-code.html",
-    "docs/gallery/README.html", "docs/teaching.html", "docs/pictures.html", "api/index.html",
-    "api/drawing.html", "api/tensor.html", "search.html?q=stride", "genindex.html",
+    "docs/gallery/README.html", "docs/teaching.html", "docs/pictures.html", "try.html",
+    "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
+    "genindex.html",
 )  # fmt: skip
 SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 420, "height": 800}}
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+
+def chromium_path() -> str | None:
+    """The browser that the tests use. Asks Playwright, so not from within it."""
+    return chromium.find()
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -64,16 +70,19 @@ def looked_at(
 ) -> list[str]:
     """What is wrong with a page, a sentence for each."""
     told: list[str] = []
+    asked: list[str] = []
     page = browser.new_page(viewport=SCREENS[screen], color_scheme=theme)  # type: ignore[arg-type]
 
     def guard(route: Route) -> None:
-        if urlsplit(route.request.url).netloc == urlsplit(address).netloc:
+        parts = urlsplit(route.request.url)
+        if parts.scheme in ("data", "blob") or parts.netloc == urlsplit(address).netloc:
+            asked.append(route.request.url)
             route.continue_()
         else:
             told.append(f"asks for {route.request.url}")
             route.abort()
 
-    page.route("http*://**", guard)
+    page.route("**/*", guard)
     page.on("pageerror", lambda error: told.append(f"fails: {error}"))
     page.on(
         "response",
@@ -91,7 +100,8 @@ def looked_at(
     if wide > 0:
         told.append(f"is {wide} pixels wider than the {screen}: {_widest(page)}")
     page.close()
-    return told
+    # A guard that nothing passes guards nothing.
+    return told if asked else [*told, "asks for nothing: the guard does not see its requests"]
 
 
 def _widest(page: Page) -> str:
@@ -112,7 +122,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.pictures:
         arguments.pictures.mkdir(parents=True, exist_ok=True)
-    path = chromium.find()
+    path = chromium_path()
     count = 0
     with served(ROOT / "build" / "site" / "html") as address, sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=FLAGS)

@@ -11,3 +11,19 @@ const watched = new ResizeObserver((changes) => {
   }
 });
 document.querySelectorAll("pre, .table-wrapper, .output").forEach((each) => watched.observe(each));
+
+// An explorer comes when it is asked for: with it, a whole Python.
+document.querySelectorAll("button.sk-try").forEach((button) => {
+  button.addEventListener("click", () => {
+    const page = new URL("../lite/repl/index.html", import.meta.url);
+    page.searchParams.set("kernel", "python");
+    page.searchParams.set("toolbar", "1");
+    page.searchParams.set("code", button.dataset.code);
+    const frame = document.createElement("iframe");
+    frame.className = "sk-frame";
+    frame.title = button.dataset.title;
+    frame.src = page.href;
+    button.replaceWith(frame);
+    frame.focus();
+  });
+});

@@ -100,18 +100,25 @@ def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
             "ask()",
             outputs=[
                 nbformat.v4.new_output("display_data", {widget: {"model_id": "a"}}),
+                nbformat.v4.new_output("display_data", {widget: {"model_id": "c"}}),
                 nbformat.v4.new_output(
                     "display_data", {widget: {"model_id": "b"}, "text/html": "<p>Q</p>"}
                 ),
             ],
         ),
     ]
-    notebook = made["dressing"].dressed(nbformat.v4.new_notebook(cells=cells), "01-x")
-    title, held, asked = notebook.cells
+    shows = {"state": {"shows": {"line": "index(size=(2,))"}}}
+    states = {made["dressing"].STATES: {"state": {"c": shows}}}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})
+    title, held, asked = made["dressing"].dressed(notebook, "01-x").cells
     assert title.source.startswith("# Title\n")
     assert 'href="../notebooks/01-x.ipynb"' in title.source
     assert "hide-input" in held.metadata.tags
-    assert [each.data for each in asked.outputs] == [{"text/html": "<p>Q</p>"}]
+    question, button = (each.data["text/html"] for each in asked.outputs)
+    assert question == "<p>Q</p>"
+    line = "from stridekit.explorers import index&#10;index(size=(2,))"
+    assert f'data-code="{line}"' in button
+    assert "widgets" not in notebook.metadata
 
 
 def test_links_that_lead_nowhere_are_told(made, tmp_path):
@@ -129,7 +136,7 @@ def test_links_that_lead_nowhere_are_told(made, tmp_path):
     ]
 
 
-def test_a_formula_of_the_theme_is_mended(made):
+def test_what_the_theme_writes_is_mended(made):
     """Each of these was one of axe-core's complaints."""
     mended = made["finish"].mended
     assert mended("a<p>b") == "a<p>b"
