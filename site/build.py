@@ -38,13 +38,13 @@ def main() -> int:
     if status != 0:
         return status
     finish.all_of(HTML)
+    _say("made by Sphinx", began)
     if not arguments.draft:
         import lite
 
         began = time.perf_counter()
         lite.made(HTML)
         _say("Python for the browser", began)
-    _say("made by Sphinx", began)
     return 0 if arguments.draft else links.main(HTML)
 
 

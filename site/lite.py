@@ -71,17 +71,18 @@ def made(html: Path) -> None:
     }
     (BUILD / "jupyter_lite_config.json").write_text(json.dumps(configured), "utf-8")
     (BUILD / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf-8")
-    subprocess.run(
+    built = subprocess.run(
         [
             sys.executable, "-m", "jupyterlite_core", "build",
             "--lite-dir", str(BUILD), "--contents", str(BUILD / "files"),
             "--output-dir", str(html.resolve() / "lite"),
             "--apps", "repl", "--apps", "lab", "--apps", "notebooks", "--no-sourcemaps",
         ],
-        check=True,
-        cwd=BUILD,
-        stdout=subprocess.DEVNULL,
+        cwd=BUILD, capture_output=True, text=True, check=False,
     )  # fmt: skip
+    if built.returncode:
+        # It says a lot where all is well.
+        raise SystemExit(f"JupyterLite stopped:\n{built.stdout}\n{built.stderr}")
 
 
 def _extension(name: str) -> Path:
