@@ -18,7 +18,7 @@ SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)" \
 	$(if $(filter-out file,$(origin PYTHON)),--this-python)
 
-.PHONY: setup lab update doctor test demo mutants gallery sheets lint format constraints clean
+.PHONY: setup lab update doctor test demo mutants gallery site site-check sheets lint format constraints clean
 
 setup: ## install everything into a virtual environment, and open nothing
 	$(SETUP)
@@ -52,6 +52,15 @@ gallery: ## draw all pictures of the gallery anew
 	$(SETUP) --dev
 	@$(VENV)/bin/python docs/gallery/pictures.py
 	@$(VENV)/bin/python -m tests.diagrams.golden
+
+site: ## make the site in build/site/html
+	$(SETUP) --dev
+	@$(VENV)/bin/python -c "import furo, myst_nb, jupyterlite_core, jupyterlite_pyodide_kernel" 2>/dev/null \
+		|| $(VENV)/bin/python -m pip install --quiet -c constraints.txt -e ".[site,lite]"
+	@$(VENV)/bin/python site/build.py $(ARGS)
+
+site-check: ## look at the site in a browser: nothing from outside, nothing that axe-core minds
+	@$(VENV)/bin/python site/look.py $(ARGS)
 
 sheets: ## a PDF with a page for each lesson: its picture, and its summary
 	$(SETUP)

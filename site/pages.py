@@ -1,0 +1,253 @@
+"""Lays out the pages that Sphinx reads: where everything comes from, and what is made of it."""
+
+import base64
+import importlib
+import inspect
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import nbformat
+import notebooks
+from dressing import dressed
+
+ROOT = notebooks.ROOT
+HERE = Path(__file__).resolve().parent
+BUILD = ROOT / "build" / "site"
+PAGES, EXTRA = BUILD / "pages", BUILD / "extra"
+# Pages that are in the repository already, with links between them that work there too.
+TEXTS = ("CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/gallery/*.md")
+
+# The reference: pages, what each begins with, and the public names on it.
+API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "drawing": (
+        "Drawing",
+        "Pictures of tensors in memory. Each takes tensors of stridekit, PyTorch and NumPy, and "
+        "whatever else offers its memory.",
+        (
+            "stridekit.draw", "stridekit.draw_change", "stridekit.draw_view",
+            "stridekit.draw_resize", "stridekit.draw_as_strided", "stridekit.draw_pixels",
+            "stridekit.face", "stridekit.Diagram", "stridekit.diagrams.PixelDiagram",
+            "stridekit.diagrams.set_live",
+        ),
+    ),
+    "explain": (
+        "Explaining",
+        "Why something is so, step by step, as data that prints itself.",
+        tuple(
+            f"stridekit.explain.{name}"
+            for name in (
+                "contiguity", "view", "broadcast", "position", "density", "channels_last",
+                "Explanation", "WalkStep", "ChunkStep", "PlaceStep", "HopStep",
+            )
+        ),
+    ),
+    "explorers": (
+        "Explorers",
+        "Widgets to play with: change a size, a stride or an index, and see what memory does.",
+        tuple(
+            f"stridekit.explorers.{name}"
+            for name in (
+                "index", "strides", "reshape", "permute", "slicing", "broadcast", "sharing",
+                "traversal", "pixels",
+            )
+        ),
+    ),
+    "questions": (
+        "Questions",
+        "Questions that answer back.",
+        ("stridekit.questions.ask", "stridekit.questions.five"),
+    ),
+    "checks": (
+        "Checks",
+        "What the test cells of the assignments call.",
+        ("stridekit.check", "stridekit.exercises.CheckFailed"),
+    ),
+    "own-code": (
+        "On your own code",
+        "Where a program copies, and why an operation fails.",
+        (
+            "stridekit.watch", "stridekit.load_ipython_extension",
+            "stridekit.unload_ipython_extension",
+        ),
+    ),
+    "making": (
+        "Making tensors",
+        "stridekit's own tensors, with torch's words and torch's results.",
+        tuple(
+            f"stridekit.{name}"
+            for name in (
+                "tensor", "arange", "zeros", "ones", "full", "empty", "empty_strided",
+                "zeros_like", "ones_like", "full_like", "empty_like", "as_tensor", "from_numpy",
+                "from_torch", "from_dlpack", "cat", "stack", "hstack", "vstack", "dstack",
+                "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
+                "broadcast_shapes",
+            )
+        ),
+    ),
+    "tensor": (
+        "Tensor",
+        "A header over a storage: its methods have torch's names.",
+        ("stridekit.Tensor", "stridekit.Storage"),
+    ),
+    "layout": (
+        "Layout, dtypes and memory formats",
+        "A header without memory, and the words for what is in one. The dtypes are `bool`, "
+        "`uint8` to `uint64`, `int8` to `int64`, `float16`, `bfloat16`, `float32`, `float64`, "
+        "`complex64` and `complex128`; the memory formats `contiguous_format`, `channels_last`, "
+        "`channels_last_3d` and `preserve_format`.",
+        ("stridekit.Layout", "stridekit.DType", "stridekit.MemoryFormat"),
+    ),
+    "errors": (
+        "Errors",
+        "Each states the call, the facts, the reason and the way out, and is caught by the name "
+        "that torch, NumPy or Python has for it.",
+        (),
+    ),
+}  # fmt: skip
+
+
+def lay_out(*, run: bool = True) -> list[Path]:
+    """Write all pages, and give the files. Notebooks have outputs if they are run."""
+    for folder in (PAGES, EXTRA):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    for each in HERE.glob("*.md"):
+        _write(PAGES / each.name, filled(each.read_text("utf-8"), landing if run else str))
+    for pattern in TEXTS:
+        for each in sorted(ROOT.glob(pattern)):
+            _write(PAGES / each.relative_to(ROOT), each.read_text("utf-8"))
+    for name, text in api_pages().items():
+        _write(PAGES / "api" / f"{name}.rst", text)
+    made = notebooks.executed(notebooks.NOTEBOOKS) if run else {
+        path: nbformat.read(path, as_version=4) for path in notebooks.NOTEBOOKS
+    }  # fmt: skip
+    for path, notebook in made.items():
+        _write(EXTRA / "notebooks" / path.name, path.read_text("utf-8"))
+        _write(PAGES / "course" / path.name, nbformat.writes(dressed(notebook, path.stem)))
+    touch = ROOT / "stridekit" / "diagrams" / "touch.js"
+    _write(EXTRA / "touch.js", touch.read_text("utf-8"))
+    if run:
+        hang(PAGES)
+    for svg in (ROOT / "docs" / "gallery").glob("dark/*.svg" if run else "**/*.svg"):
+        _write(PAGES / svg.relative_to(ROOT), svg.read_text("utf-8"))
+    return [each for each in PAGES.rglob("*") if each.is_file()]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def filled(text: str, picture: Callable[[], str]) -> str:
+    """A page of the site's own, with its live picture where it says so."""
+    return text.replace("<!-- live picture -->", picture())
+
+
+def landing() -> str:
+    """The landing page's picture, inline, so that it answers before anything else is loaded."""
+    import stridekit as sk
+    from stridekit.diagrams import live
+
+    x = sk.arange(12).view(3, 4)
+    with _looked_on():
+        picture = sk.draw({"x": x, "x.t()": x.t()})
+        held = live.inline_html(picture.svg("auto"), picture._touch_data())  # noqa: SLF001
+    return f'```{{raw}} html\n<div class="stridekit sk-landing">{held}</div>\n```'
+
+
+class _looked_on:  # noqa: N801 - it is used as a function
+    """Pictures come with their places, as if a page looked on."""
+
+    def __enter__(self) -> None:
+        from stridekit.diagrams import live
+
+        self.was, live.is_live = live.is_live, lambda: True
+
+    def __exit__(self, *_error: object) -> None:
+        from stridekit.diagrams import live
+
+        live.is_live = self.was
+
+
+def hang(pages: Path) -> None:
+    """In place of the gallery's images, pictures that answer and follow the theme."""
+    pictures = gallery().PICTURES
+    image = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\((?:\S*/)?([\w-]+)\.svg\)")
+    for page in [*pages.glob("docs/*.md"), *pages.glob("docs/gallery/*.md")]:
+        up = "../" * (len(page.relative_to(pages).parts) - 1)
+
+        def picture(found: re.Match[str], up: str = up) -> str:
+            name = found[1]
+            if name not in pictures or "dark/" in found[0]:
+                return found[0]
+            with _looked_on():
+                shown = pictures[name]()._repr_mimebundle_()["text/html"]
+            held = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', shown)
+            assert held
+            _write(EXTRA / "pictures" / f"{name}.svg", base64.b64decode(held[1]).decode())
+            linked = shown.replace(held[0], f'loading="lazy" src="{up}pictures/{name}.svg"')
+            return f'`````{{raw}} html\n<div class="sk-picture">{linked}</div>\n`````'
+
+        text = page.read_text("utf-8")
+        page.write_text(image.sub(picture, text), encoding="utf-8")
+
+
+def gallery() -> ModuleType:
+    """docs/gallery/pictures.py, which is no package."""
+    spec = spec_from_file_location("pictures", ROOT / "docs" / "gallery" / "pictures.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def api_pages() -> dict[str, str]:
+    """The reference's pages, by name: a table of what is on each, then all of it."""
+    pages = {}
+    for name, (title, words, names) in API.items():
+        listed = names or tuple(f"stridekit.errors.{error.__name__}" for error in errors())
+        table = "\n".join(f"   ~{each}" for each in listed)
+        parts = [
+            f"{title}\n{'=' * len(title)}",
+            re.sub(r"`([^`]+)`", r"``\1``", words),
+            f".. autosummary::\n   :nosignatures:\n\n{table}",
+            *map(_entry, listed),
+        ]
+        pages[name] = "\n\n".join(parts) + "\n"
+    tree = "\n".join(f"   {name}" for name in API)
+    pages["index"] = (
+        "API reference\n=============\n\n"
+        "Everything that is public, from its docstrings. Examples are run by the tests. "
+        "``import stridekit as sk`` loads nothing but the standard library.\n\n"
+        f".. toctree::\n   :maxdepth: 2\n\n{tree}\n"
+    )
+    return pages
+
+
+def errors() -> list[type[Exception]]:
+    """All exceptions that stridekit raises, in the order of their module."""
+    module = importlib.import_module("stridekit.errors")
+    return [each for each in vars(module).values() if inspect.isclass(each)
+            and each.__module__ == module.__name__]  # fmt: skip
+
+
+def found(name: str) -> Any:
+    """What a public name stands for."""
+    module, _, last = name.rpartition(".")
+    return getattr(importlib.import_module(module), last)
+
+
+def _entry(name: str) -> str:
+    thing = found(name)
+    if inspect.isclass(thing):
+        options = "   :members:\n   :inherited-members: Exception, dict, tuple, int\n"
+        if issubclass(thing, BaseException):
+            options = "   :show-inheritance:\n"
+        return f".. autoclass:: {name}\n{options}"
+    return f".. autofunction:: {name}\n" if inspect.isroutine(thing) else f".. autodata:: {name}\n"

@@ -1,0 +1,154 @@
+"""The site, as far as it can be seen without Sphinx: which pages there are, and what is on them."""
+
+import importlib
+import re
+import sys
+
+import nbformat
+import pytest
+import yaml
+
+import stridekit
+from stridekit import explorers, questions
+from tests.notebooks.notebooks import ALL, ROOT
+
+SITE = ROOT / "site"
+
+
+@pytest.fixture(scope="module")
+def made():
+    """The modules under site/, which is no package."""
+    sys.path.insert(0, str(SITE))
+    try:
+        names = ("docstrings", "dressing", "finish", "links", "pages")
+        yield {name: importlib.import_module(name) for name in names}
+    finally:
+        sys.path.remove(str(SITE))
+
+
+@pytest.fixture(scope="module")
+def laid_out(made, tmp_path_factory):
+    """All pages as Sphinx reads them, with notebooks that have not been run."""
+    pages = made["pages"]
+    folder = tmp_path_factory.mktemp("site")
+    pages.PAGES, pages.EXTRA = folder / "pages", folder / "extra"
+    pages.lay_out(run=False)
+    return pages.PAGES
+
+
+def test_every_page_is_in_a_toctree_and_every_entry_is_a_page(laid_out):
+    """Sphinx says so too, minutes later."""
+    entries = set()
+    for path in laid_out.rglob("*"):
+        if path.suffix not in (".md", ".rst"):
+            continue
+        text = path.read_text("utf-8")
+        trees = re.findall(r"```\{toctree\}(.*?)```", text, re.DOTALL)
+        trees += re.findall(r"\.\. toctree::\n((?:   .*\n|\n)+)", text)
+        for line in "\n".join(trees).splitlines():
+            if line.strip() and not line.strip().startswith(":"):
+                entries.add((path.parent / line.strip()).relative_to(laid_out).as_posix())
+    there = {
+        path.relative_to(laid_out).with_suffix("").as_posix()
+        for path in laid_out.rglob("*")
+        if path.suffix in (".md", ".rst", ".ipynb")
+    }
+    assert entries == there - {"index"}
+    assert {f"course/{path.stem}" for path in ALL if path.parent.name == "course"} <= entries
+
+
+def test_the_reference_has_all_public_names(made):
+    """Beside dtypes and memory formats, which are said in words."""
+    pages = made["pages"]
+    named = {name for _, _, names in pages.API.values() for name in names}
+    said = pages.API["layout"][1]
+    wanted = {f"stridekit.{name}" for name in stridekit.__all__} - {"stridekit.explain"}
+    wanted |= {f"stridekit.explorers.{name}" for name in explorers.__all__}
+    wanted |= {f"stridekit.questions.{name}" for name in questions.__all__}
+    numbers = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
+    for name in sorted(wanted - named):
+        last = name.rpartition(".")[2]
+        assert f"`{last}`" in said or last in numbers, name
+    for name in named:
+        assert pages.found(name).__doc__, name
+
+
+def test_docstrings_become_the_markup_that_sphinx_reads(made):
+    """Code, lists, doctests; and nothing of what is in words is taken for markup."""
+    as_rst = made["docstrings"].as_rst
+    lines = [
+        "`x` is resize_d by *size, see resize_.",
+        "- one",
+        "  more",
+        "so",
+        ">>> f(*`x`)",
+        "1 *",
+    ]
+    assert as_rst(lines) == [
+        r"``x`` is resize_d by \*size, see resize\_.", "", "- one", "  more", "", "so",
+        ">>> f(*`x`)", "1 *",
+    ]  # fmt: skip
+
+
+def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
+    """A question is what it is without a kernel; an explorer is its picture."""
+    widget = made["dressing"].WIDGET
+    cells = [
+        nbformat.v4.new_markdown_cell("# Title\n\nWords."),
+        nbformat.v4.new_code_cell("assert x", metadata={"tags": ["held"]}),
+        nbformat.v4.new_code_cell(
+            "ask()",
+            outputs=[
+                nbformat.v4.new_output("display_data", {widget: {"model_id": "a"}}),
+                nbformat.v4.new_output("display_data", {widget: {"model_id": "c"}}),
+                nbformat.v4.new_output(
+                    "display_data", {widget: {"model_id": "b"}, "text/html": "<p>Q</p>"}
+                ),
+            ],
+        ),
+    ]
+    shows = {"state": {"shows": {"line": "index(size=(2,))"}}}
+    states = {made["dressing"].STATES: {"state": {"c": shows}}}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})
+    title, held, asked = made["dressing"].dressed(notebook, "01-x").cells
+    assert title.source.startswith("# Title\n")
+    assert 'href="../notebooks/01-x.ipynb"' in title.source
+    assert "hide-input" in held.metadata.tags
+    question, button = (each.data["text/html"] for each in asked.outputs)
+    assert question == "<p>Q</p>"
+    line = "from stridekit.explorers import index&#10;index(size=(2,))"
+    assert f'data-code="{line}"' in button
+    assert "widgets" not in notebook.metadata
+
+
+def test_links_that_lead_nowhere_are_told(made, tmp_path):
+    """And what a page would load from elsewhere; what one may follow is let be."""
+    (tmp_path / "b.html").write_text('<p id="here">')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#here"><a href="b.html#gone"><a href="c.html"><a href="https://a.example">'
+        '<script src="https://b.example/x.js"></script>'
+    )
+    told = made["links"].problems(tmp_path)
+    assert told == [
+        "a.html: b.html#gone leads to no place in b.html",
+        "a.html: c.html leads to no file",
+        "a.html: https://b.example/x.js is loaded from elsewhere",
+    ]
+
+
+def test_what_the_theme_writes_is_mended(made):
+    """Each of these was one of axe-core's complaints."""
+    mended = made["finish"].mended
+    assert mended("a<p>b") == "a<p>b"
+    for written, meant in made["finish"].MENDED:
+        assert mended(written) == meant
+
+
+def test_the_workflow_makes_looks_and_publishes():
+    """In this order, and only main is published."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/pages.yml").read_text("utf-8"))["jobs"]
+    steps = [step.get("run", step.get("uses", "")) for step in jobs["build"]["steps"]]
+    names = ("make site ", "make site-check", "actions/upload-pages-artifact")
+    places = [next(i for i, step in enumerate(steps) if step.startswith(name)) for name in names]
+    assert places == sorted(places)
+    assert "refs/heads/main" in jobs["publish"]["if"]
