@@ -270,8 +270,14 @@ class Storage:
 
 def allocated(nbytes: int) -> bytearray:
     """New memory, all zero. Raises StorageError when there is not so much."""
+    return tiled(bytearray(1), nbytes)
+
+
+def tiled(element: bytearray, times: int) -> bytearray:
+    """Some bytes, so many times. Raises StorageError when there is not so much memory."""
+    nbytes = len(element) * times
     try:
-        return bytearray(nbytes)
+        return element * times if any(element) else bytearray(nbytes)
     except (MemoryError, OverflowError):
         raise StorageError(
             f"{nbytes} bytes are more memory than this computer gives. A view, such as expand "

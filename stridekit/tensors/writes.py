@@ -25,6 +25,7 @@ from stridekit.tensors.keys import as_key, tensors_in
 from stridekit.tensors.named_copies import NamedCopies
 from stridekit.tensors.nested import as_number, is_number, read_values, warn_imaginary
 from stridekit.tensors.overlap import overlap_of, require_apart, require_none, warn_repeated
+from stridekit.tensors.storage import tiled
 from stridekit.tensors.views import tensor_of
 
 _PUT = "[...] ="
@@ -92,7 +93,7 @@ class Writes(NamedCopies):
         layout = self._layout
         for dim in reversed(repeated):
             layout = rules.select(layout, dim, 0)
-        self._storage.scatter(layout, self.element_size(), element * layout.numel)
+        self._storage.scatter(layout, self.element_size(), tiled(element, layout.numel))
         return self
 
     def zero_(self) -> Self:
