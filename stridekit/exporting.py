@@ -9,6 +9,16 @@ import re
 from typing import Any
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+# nbconvert's prompts, numbers, operators and comments are too pale to be read; its links differ
+# from text by colour alone.
+READABLE = """<style>
+.jp-InputArea .jp-InputPrompt, .jp-OutputArea .jp-OutputPrompt {
+  color: var(--jp-content-font-color1) !important; opacity: 1 !important; }
+.highlight :is(.mi, .mf, .mh, .o, .ow) { color: inherit !important; }
+.highlight :is(.c, .c1, .cm) { color: #2f6b6b !important; }
+body[data-jp-theme-light="false"] .highlight :is(.c, .c1, .cm) { color: #9ad1d1 !important; }
+.jp-RenderedHTMLCommon a:link, .jp-RenderedHTMLCommon a:visited { text-decoration: underline; }
+</style>"""
 
 
 def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
@@ -17,6 +27,7 @@ def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
     - A widget with a form in HTML is shown in that form: a question with its answer in a closed
       box, an explorer as its picture. Without a kernel the widget would stay empty or mute.
     - A cell whose source is folded in JupyterLab is folded here, too. What it put out stays.
+    - Prompts and links are legible: see READABLE.
     """
     cells = []
     for cell in notebook["cells"]:
@@ -37,6 +48,9 @@ def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
     if not any(WIDGET in data for data in shown):
         # The state of all widgets would say again what the page says, in JSON.
         notebook["metadata"].pop("widgets", None)
+    # Where pages are made safe, the tag would go and its text stay.
+    if not resources.get("should_sanitize_html"):
+        cells.append(_text(notebook, "readable", READABLE))
     return notebook, resources
 
 
@@ -45,10 +59,17 @@ def _folded(cell: Any) -> Any:
     source = cell["source"].strip()
     # Longer than any fence that stands in the source.
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
-    return type(cell)(
-        cell_type="markdown",
-        id=f"{cell.get('id', 'cell')}-folded"[:64],
-        metadata=type(cell)(tags=[*cell["metadata"].get("tags", [])]),
-        source="<details><summary>What holds here, as code</summary>\n\n"
+    text = _text(
+        cell,
+        f"{cell.get('id', 'cell')}-folded"[:64],
+        "<details><summary>What holds here, as code</summary>\n\n"
         f"{fence}python\n{source}\n{fence}\n\n</details>",
     )
+    text["metadata"]["tags"] = [*cell["metadata"].get("tags", [])]
+    return text
+
+
+def _text(like: Any, name: str, source: str) -> Any:
+    """A cell of text, of the kind of dict that `like` is."""
+    kind = type(like)
+    return kind(cell_type="markdown", id=name, metadata=kind(), source=source)

@@ -36,7 +36,8 @@ def _notebook() -> Path | None:
     shell: Any = ipython.get_ipython() if ipython is not None else None
     if not hasattr(shell, "kernel"):
         return None
-    told = shell.user_ns.get("__vsc_ipynb_file__")
+    # Not every kernel is IPython's own, with all that its shell has.
+    told = getattr(shell, "user_ns", {}).get("__vsc_ipynb_file__")
     # A server says it to each kernel that it starts. Whatever that kernel starts inherits it, so
     # it counts only where a page has sent this very cell.
     if not told and _cell_of_a_page(shell):
@@ -46,5 +47,5 @@ def _notebook() -> Path | None:
 
 def _cell_of_a_page(shell: Any) -> bool:
     """Whether what runs now is a cell that a page has sent, under its id."""
-    asked = shell.get_parent()
+    asked = shell.get_parent() if hasattr(shell, "get_parent") else None
     return isinstance(asked, dict) and bool((asked.get("metadata") or {}).get("cellId"))

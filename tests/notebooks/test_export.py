@@ -104,9 +104,11 @@ def test_what_is_folded_or_a_widget_is_not_lost():
     said = nbformat.v4.new_output("stream", text="it failed")
     notebook, _ = for_a_page(exported(folded_outputs=[said]), {})
     nbformat.validate(nbformat.from_dict(json.loads(nbformat.writes(notebook))))
-    assert [cell.cell_type for cell in notebook.cells] == ["code", "markdown", "code"]
+    assert [cell.cell_type for cell in notebook.cells] == ["code", "markdown", "code", "markdown"]
     assert notebook.cells[1].source.count("````") == 2
     assert notebook.cells[2].outputs == [said]
+    safe, _ = for_a_page(exported(), {"should_sanitize_html": True})
+    assert "<style>" not in str(safe)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         page, _ = HTMLExporter(preprocessors=[for_a_page]).from_notebook_node(notebook)

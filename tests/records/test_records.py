@@ -237,6 +237,9 @@ def test_only_a_cell_of_a_page_counts(course, monkeypatch):
     # VS Code says it in its own way.
     shell.user_ns["__vsc_ipynb_file__"] = str(course / "course" / "03.ipynb")
     assert whereabouts.course_folder() == course
+    for other in (None, SimpleNamespace(kernel=True)):
+        monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda other=other: other)
+        assert whereabouts.course_folder() is None
     monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: None)
     assert whereabouts.course_folder() is None
 
