@@ -54,7 +54,7 @@ def fitted(text: str, font: Font, room: float) -> str:
     """The text, or as much of it as the room has place for.
 
     >>> fitted("a word", Font(10), 25)
-    'a w…'
+    'a …'
     """
     if text_width(text, font.size, bold=font.bold) <= room:
         return text
