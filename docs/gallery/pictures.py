@@ -431,7 +431,7 @@ def pixels_of_a_face() -> Diagram:
 
 @picture
 def pixels_one_too_far() -> Diagram:
-    """A stride that is a pixel too long: each row begins a pixel later, and the face leans.
+    """A stride that is a pixel too long: each row is drawn a pixel further to the left.
 
     At the end the header leaves the storage. What lies there is hatched, and never read.
     """

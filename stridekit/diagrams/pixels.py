@@ -63,6 +63,7 @@ def draw_pixels(
     low: float | None = None,
     high: float | None = None,
     select: object = None,
+    compare: bool = True,
     title: str | None = None,
     ax: "Axes | None" = None,
 ) -> PixelDiagram:
@@ -81,9 +82,10 @@ def draw_pixels(
     - `low` and `high`: the values that are black and white. Usually 0 and 255 for whole numbers,
       0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so.
     - `select=(row, column)`: a pixel of the first picture. Its memory is outlined in all pictures.
+    - `compare=False`: does not say what the other headers do to the first picture.
     - `ax`: matplotlib axes to draw on.
 
-    Of an image with more than 256 rows or columns every so-manieth is shown, and a note says which.
+    Of an image with more than 256 rows or columns every nth is shown, and a note says which.
     Raises ArgumentError for what is no image, or where the dims have to be said; LayoutError for
     what is no header; DTypeError for complex numbers; IndexRangeError for a pixel that is not
     there; and what `draw` raises.
@@ -91,8 +93,7 @@ def draw_pixels(
     >>> face = sk.face("HW")
     >>> wrong = sk.draw_pixels({"face": face, "wrong": sk.Layout((64, 96), (97, 1))})
     >>> print(wrong.scene.notes[0])
-    wrong: each row begins 1 pixel later than the rows of the first picture do, so the picture \
-leans to the left.
+    wrong: each row is drawn 1 pixel further to the left than the one above it.
     """
     heading = arguments.heading(CALL, title)
     named = arguments.named_tensors(CALL, tensors, heading)
@@ -128,6 +129,7 @@ leans to the left.
         low,
         high,
         select,
+        compare=compare,
     )
     return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
 

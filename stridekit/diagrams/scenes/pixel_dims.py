@@ -25,9 +25,9 @@ class PixelDims(NamedTuple):
         """As one says it.
 
         >>> PixelDims("HWC", True).text()
-        'H, W, C, by the size'
+        'read as H, W, C'
         """
-        return ", ".join(self.letters) + (", by the size" if self.guessed else "")
+        return ("read as " if self.guessed else "") + ", ".join(self.letters)
 
 
 class Image(NamedTuple):

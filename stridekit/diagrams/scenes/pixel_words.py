@@ -106,8 +106,7 @@ def comparison(first: Image, other: Image) -> Iterator[str]:
 
     >>> first = Image(64, 96, 1, 96, 1, 0, 0)
     >>> next(comparison(first, first._replace(row_stride=97)))
-    'each row begins 1 pixel later than the rows of the first picture do, so the picture leans to \
-the left.'
+    'each row is drawn 1 pixel further to the left than the one above it.'
     """
     if first == other:
         yield "each pixel lies where it does in the first picture, so it is the same picture."
@@ -124,14 +123,22 @@ the left.'
     lean = other.row_stride - down
     if right and other.column_stride == right and lean % right == 0 and down and other.row_stride:
         pixels = lean // right
-        if pixels and abs(lean) * 2 < abs(down):
-            when, side = ("later", "left") if pixels > 0 else ("earlier", "right")
+        if other.columns != first.columns:
+            if _is_packed(first) and _is_packed(other):
+                yield f"rows of {first.columns} pixels are read as rows of {other.columns}."
+        elif pixels and abs(lean) * 2 < abs(down):
+            side = "left" if pixels > 0 else "right"
             yield (
-                f"each row begins {count(abs(pixels), 'pixel')} {when} than the rows of the first "
-                f"picture do, so the picture leans to the {side}."
+                f"each row is drawn {count(abs(pixels), 'pixel')} further to the {side} than the "
+                "one above it."
             )
     if other.channels == first.channels == 3 and other.channel_stride == -first.channel_stride:
         yield "red and blue are exchanged: the channels are read backwards."
+
+
+def _is_packed(image: Image) -> bool:
+    """Whether each row begins where the one before it ends."""
+    return image.row_stride == image.columns * image.column_stride
 
 
 def _is_overlapping(image: Image) -> bool:
@@ -150,9 +157,9 @@ def _along(lines: str, step: int, known: int, way: str) -> Iterator[str]:
     elif step == -known:
         yield f"the {lines}s run backwards, so the picture is {way}."
     elif step % known == 0 and step // known > 1:
-        yield f"of every {step // known} {lines}s one is shown."
+        yield f"{every_text(step // known, lines)} is shown."
     elif step % known == 0 and step // known < -1:
-        yield f"the {lines}s run backwards, and of every {-(step // known)} one is shown."
+        yield f"the {lines}s run backwards, and {every_text(-(step // known), lines)} is shown."
 
 
 def every_text(step: int, noun: str) -> str:

@@ -77,7 +77,8 @@ class PixelScene(NamedTuple):
 class PixelOptions(NamedTuple):
     """What is asked of pictures: which dim is which, what is black and white, which pixel.
 
-    `dims` are for all pictures, or a dict of names to those of some.
+    `dims` are for all pictures, or a dict of names to those of some. With `compare`, notes say what
+    the other headers do to the first picture.
     """
 
     call: str
@@ -86,6 +87,7 @@ class PixelOptions(NamedTuple):
     low: object
     high: object
     select: object
+    compare: bool = True
 
 
 class _Shown(NamedTuple):
@@ -169,7 +171,7 @@ def _picture(
     what = shown.name or "The picture"
     notes = []
     beside = shown is not first and _on_one_storage(subject, first.subject)
-    if beside:
+    if beside and options.compare:
         notes += [f"{what}: {words}" for words in comparison(first.image, image)]
     unread = sum(area[2] * area[3] for area in picture.hidden)
     if unread:

@@ -304,8 +304,8 @@ class TestDims:
         """And the header says that it was guessed."""
         assert pixel_dims("draw_pixels", size, None) == (letters, True)
         d = draw_pixels(torch.zeros(size))
-        assert "by the size" in d.scene.pictures[0].header[3]
-        assert "by the size" not in draw_pixels(torch.zeros(size), dims=letters).text()
+        assert "read as " in d.scene.pictures[0].header[3]
+        assert "read as " not in draw_pixels(torch.zeros(size), dims=letters).text()
 
     @pytest.mark.parametrize(
         ("size", "message"),
@@ -459,13 +459,13 @@ class TestWords:
     @pytest.mark.parametrize(
         ("stride", "offset", "words"),
         [
-            ((97, 1), 0, ["begins 1 pixel later .* leans to the left"]),
-            ((94, 1), 0, ["begins 2 pixels earlier .* leans to the right"]),
+            ((97, 1), 0, ["drawn 1 pixel further to the left"]),
+            ((94, 1), 0, ["drawn 2 pixels further to the right"]),
             ((1, 96), 0, ["rows and columns are exchanged"]),
             ((96, -1), 95, ["columns run backwards, so the picture is mirrored left to right"]),
             ((-96, 1), 6048, ["rows run backwards, so the picture is upside down"]),
-            ((192, 2), 0, ["every 2 columns", "every 2 rows"]),
-            ((192, -3), 95, ["columns run backwards, and of every 3", "every 2 rows"]),
+            ((192, 2), 0, ["every 2nd column is shown", "every 2nd row is shown"]),
+            ((192, -3), 95, ["columns run backwards, and every 3rd column", "every 2nd row"]),
             ((0, 1), 0, ["one row again and again"]),
             ((96, 0), 0, ["one column again and again"]),
             ((96, 1), 0, ["it is the same picture"]),
@@ -479,12 +479,18 @@ class TestWords:
         for note, word in zip(notes, words, strict=True):
             assert re.search(f"^y: .*{word}", note)
 
+    def test_rows_of_another_length(self):
+        """Nothing leans there, and so nothing is said to."""
+        x = {"x": sk.face("HW"), "y": Layout((96, 64), (64, 1))}
+        assert draw_pixels(x).scene.notes == ("y: rows of 96 pixels are read as rows of 64.",)
+        assert draw_pixels(x, compare=False).scene.notes == ()
+
     def test_the_alt_text(self):
         """Says what is there, without a look at it."""
         d = draw_pixels({"face": sk.face("HW")})
         assert d.alt == (
             "Picture face, 64 rows of 96 pixels in grey: size (64, 96), stride (96, 1), offset 0 "
-            "· uint8, dims H, W, by the size, over a storage of 6,144 elements. Brightness in "
+            "· uint8, dims read as H, W, over a storage of 6,144 elements. Brightness in "
             "thirds, from 0 for black to 9 for white: 7 4 6 above, 6 6 6 in the middle, 5 5 4 "
             "below."
         )
@@ -514,7 +520,7 @@ def test_another_order_in_memory_is_no_step():
         draw_pixels({"rows": rows, "columns": rows.as_strided((64, 96), (1, 64))}).scene.notes == ()
     )
     (note,) = draw_pixels({"rows": rows, "fewer": rows[:, ::3]}).scene.notes
-    assert note == "fewer: of every 3 columns one is shown."
+    assert note == "fewer: every 3rd column is shown."
 
 
 def test_rows_that_begin_within_each_other_have_no_steps():
