@@ -59,8 +59,8 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "questions": (
         "Questions",
-        "Questions that answer back.",
-        ("stridekit.questions.ask", "stridekit.questions.five"),
+        "Questions that answer back, and what you have done so far.",
+        ("stridekit.questions.ask", "stridekit.questions.five", "stridekit.my_progress"),
     ),
     "checks": (
         "Checks",

@@ -33,7 +33,7 @@ def load(path):
 
 def make_targets():
     """What make can be asked for."""
-    return set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
 def assert_commands_exist(script):
