@@ -81,8 +81,9 @@ class PlaceStep:
 
     def __str__(self) -> str:
         sizes = " and ".join("(none)" if n is None else str(n) for n in self.sizes)
-        outcome = "no: they differ, and neither is 1" if self.result is None else str(self.result)
-        return f"dim -{self.place}: {sizes} - {outcome}"
+        if self.result is None:
+            return f"dim -{self.place}: {sizes} do not fit: they differ, and neither is 1"
+        return f"dim -{self.place}: {sizes} → {self.result}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +222,9 @@ def broadcast(*tensors: object) -> Explanation:
 
     >>> explain.broadcast((3, 2), (2, 3, 1))
     What do (3, 2) and (2, 3, 1) broadcast to?
-      dim -1: 2 and 1 - 2
-      dim -2: 3 and 3 - 3
-      dim -3: (none) and 2 - 2
+      dim -1: 2 and 1 → 2
+      dim -2: 3 and 3 → 3
+      dim -3: (none) and 2 → 2
     They broadcast to (2, 3, 2).
     """
     if not tensors:

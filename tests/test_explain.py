@@ -169,8 +169,8 @@ def test_the_sentences():
     ]
     assert str(explain.broadcast((4, 3), (2, 3))).splitlines() == [
         "What do (4, 3) and (2, 3) broadcast to?",
-        "  dim -1: 3 and 3 - 3",
-        "  dim -2: 4 and 2 - no: they differ, and neither is 1",
+        "  dim -1: 3 and 3 → 3",
+        "  dim -2: 4 and 2 do not fit: they differ, and neither is 1",
         "broadcast of sizes (4, 3) and (2, 3): aligned at the right, dim -2 is 4 in one and 2 in",
         "another. Sizes must be equal there, or one of them 1.",
     ]

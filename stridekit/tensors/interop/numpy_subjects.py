@@ -205,7 +205,7 @@ def _remarks(array: Any, dtype: Any, *, odd: bool) -> tuple[tuple[str, ...], tup
     if odd:
         notes.append(
             f"The elements lie at no multiple of their {dtype.itemsize} bytes, so positions count "
-            "bytes."
+            "smaller units: the strip says which."
         )
     if not dtype.isnative and dtype.names is None:
         notes.append(
