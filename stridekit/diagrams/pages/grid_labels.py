@@ -112,11 +112,15 @@ def across_lines(label: DimLabel, width: float) -> Lines:
     The header of the tensor says the rest.
     """
     parts = _parts(label)
+    # What stands in brackets, such as "repeated", the stride of 0 says as well.
+    bare = tuple(part.partition(" (")[0] for part in parts)
     ways: list[Lines] = [
         (" · ".join(parts),),
         (" · ".join(parts[:2]), " · ".join(parts[2:])),
         (parts[0], " · ".join(parts[1:])),
         parts,
+        (bare[0], " · ".join(bare[1:])),
+        bare,
         (parts[0],),
         (label.name or str(label.dim),),
     ]
