@@ -133,18 +133,21 @@ function render({ model, el }) {
   });
   clear.addEventListener("click", () => {
     did.textContent = "";
-    ask(true);
+    sure.hidden = false;
     // Who presses Enter twice has not thought twice.
     no.focus();
+    ask(true);
   });
   yes.addEventListener("click", () => {
-    ask(false);
+    // First: when what has the focus is hidden, JupyterLab takes the focus for itself.
     again.focus();
+    ask(false);
     wish("clear");
   });
   function keep() {
-    ask(false);
+    clear.hidden = false;
     clear.focus();
+    ask(false);
   }
   no.addEventListener("click", keep);
   el.addEventListener("keydown", (event) => {
