@@ -126,8 +126,6 @@ function render({ model, el }) {
     did.textContent = told.did;
     clear.disabled = !told.can_clear;
     list.replaceChildren(...tables(told));
-    // JupyterLab may have taken the focus when the button that was pressed was hidden.
-    if (told.did) again.focus();
   }
   again.addEventListener("click", () => {
     ask(false);
