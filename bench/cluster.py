@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 
 from stridekit.grading import workers
@@ -32,7 +33,12 @@ def execute_nothing(_digest: str, _job: bytes) -> bytes:
 
 @contextmanager
 def cluster(count: int) -> Iterator[str]:
-    """A scheduler and so many workers, each with one thread; gives the address."""
+    """A scheduler and so many workers, each with one thread; gives the address.
+
+    Each worker has one processor, as if it were a machine of its own: where a worker's notebook,
+    its referee and its guard may use all of them, one worker does the work of two.
+    """
+    processors = cycle(sorted(os.sched_getaffinity(0)))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scheduler.json"
         where = ["--scheduler-file", str(file), "--no-dashboard"]
@@ -42,14 +48,15 @@ def cluster(count: int) -> Iterator[str]:
         processes = []
         try:
             for each in commands:
-                processes.append(
-                    subprocess.Popen(
-                        [sys.executable, "-m", "dask", *each],
-                        stdout=subprocess.DEVNULL,
-                        stderr=subprocess.DEVNULL,
-                        env={**os.environ, "PYTHONPATH": str(ROOT)},
-                    )
+                process = subprocess.Popen(
+                    [sys.executable, "-m", "dask", *each],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": str(ROOT)},
                 )
+                processes.append(process)
+                if each[0] == "worker":
+                    os.sched_setaffinity(process.pid, {next(processors)})
                 # It is there before it is written.
                 while not (file.exists() and file.read_text("utf-8").endswith("}")):
                     time.sleep(0.1)

@@ -1,14 +1,15 @@
 """How fast a class is graded: stock nbgrader and `stridekit grade`, whole commands, side by side.
 
     python -m bench.grading [--learners 24] [--stock 6] [--rounds 3]
-    python -m bench.grading --cluster [--learners 24] [--empty 20000]
+    python -m bench.grading --cluster [--learners 96] [--empty 20000]
 
 The class hands in ps3 as the class of the demo does: right, wrong, loud, half-done and untouched
 work, each learner with other solutions of the bank. Stock nbgrader takes its notebooks one after
 another, so it may grade only some of them (`--stock`); what counts is notebooks a second.
 
-With `--cluster`: a Dask cluster on this machine with one worker and with two, and what a scheduler
-costs by itself, measured with submissions that nobody has to run.
+With `--cluster`: a Dask cluster on this machine with one worker and with two, each of which has one
+processor, and a class so large that what comes before the first notebook counts little; and what a
+scheduler costs by itself, measured with submissions that nobody has to run.
 """
 
 import argparse
@@ -173,18 +174,19 @@ def parts(kept: Path, course: Path) -> None:
 def main() -> None:
     """Grade, and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--learners", type=int, default=24)
+    parser.add_argument("--learners", type=int, help="how many (24; for a cluster 96)")
     parser.add_argument("--stock", type=int, default=6, help="how many of them stock grades")
     parser.add_argument("--rounds", type=int, default=3, help="how often, turn by turn")
     parser.add_argument("--cluster", action="store_true", help="measure a Dask cluster instead")
     parser.add_argument("--empty", type=int, default=20000, help="how many empty submissions")
     given = parser.parse_args()
+    learners = given.learners or (96 if given.cluster else 24)
     # As pip has compiled nbgrader, and `make` this package: sources may have changed since.
     compileall.compile_dir(ROOT / "stridekit", quiet=2)
     with tempfile.TemporaryDirectory() as folder:
         kept, course = Path(folder) / "kept", Path(folder) / "course"
         demo.make_course(kept, ASSIGNMENT)
-        names = class_of(kept, given.learners)
+        names = class_of(kept, learners)
         if given.cluster:
             of_a_cluster(kept, course, len(names), given.empty)
             return

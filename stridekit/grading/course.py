@@ -31,16 +31,28 @@ def _import_nbgrader() -> None:
     paths = os.environ.get("PATH", "").split(os.pathsep)
     if beside not in paths:
         os.environ["PATH"] = os.pathsep.join([beside, *paths])
-    """Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs."""
+    # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
-        import nbgrader.api  # noqa: F401 - to see whether it is there
+        import nbgrader.api
     except ImportError as error:
         raise CommandError(
             f"nbgrader is not installed here ({error}). Install what grading needs: "
             'pip install "stridekit-course[grading]".'
         ) from error
+    nbgrader.api.get_alembic_version = _newest_tables
+
+
+def _newest_tables() -> str | None:
+    """The version of nbgrader's tables that a new gradebook is marked with.
+
+    nbgrader asks a process of alembic for it, which takes as long as grading some notebooks.
+    """
+    from alembic.script import ScriptDirectory
+    from nbgrader.dbutil import ALEMBIC_DIR
+
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
 class Course:

@@ -1,12 +1,15 @@
 """What stands between the command and its first notebook."""
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from stridekit.grading.course import Course
 from stridekit.grading.submissions import anybody_names
 
 
@@ -19,6 +22,27 @@ def test_the_server_is_started_before_anything_large_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_new_gradebook_is_as_nbgrader_makes_it(tmp_path: Path) -> None:
+    alone, ours = tmp_path / "alone.db", tmp_path / "ours.db"
+    asked = f"from nbgrader.api import Gradebook; Gradebook('sqlite:///{alone}').close()"
+    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run([sys.executable, "-c", asked], check=True, env={**os.environ, "PATH": paths})
+    (tmp_path / "nbgrader_config.py").write_text(
+        f"c = get_config()\nc.CourseDirectory.db_url = 'sqlite:///{ours}'\n"
+    )
+    with Course(tmp_path).gradebook():
+        pass
+    made = [*map(tables_and_version, (alone, ours))]
+    assert made[0] == made[1]
+    assert made[0][1]
+
+
+def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:
+    with closing(sqlite3.connect(gradebook)) as database:
+        asked = "select sql from sqlite_master order by name", "select * from alembic_version"
+        return [database.execute(each).fetchall() for each in asked]
 
 
 def handed_in(submitted: Path, learner: str) -> Path:
