@@ -25,7 +25,8 @@ from traitlets import default
 
 from stridekit.errors import CommandError
 from stridekit.grading.course import Course
-from stridekit.grading.feedback_pages import Comment, Entry, Mark, Page
+from stridekit.grading.feedback_pages import Page
+from stridekit.grading.feedback_sections import Comment, Entry, Mark
 from stridekit.grading.plans import cells_of, text_of
 from stridekit.grading.recorder import cells_at_hand
 

@@ -16,17 +16,18 @@ from stridekit.checks.collecting import without_full_collections
 from stridekit.checks.plain_data import printable
 from stridekit.errors import CommandError
 from stridekit.grading.course import Course
+from stridekit.grading.handed_in import doubts_about, notebook_in, timestamp_in
 from stridekit.grading.machine import Answer, Machine, Runner
 from stridekit.grading.outcomes import Outcome, add_points
 from stridekit.grading.plans import (
     NotebookPlan,
-    Plan,
     attributes_in,
     cells_of,
     imported_by,
     text_of,
 )
 from stridekit.grading.results import NotebookResult, Status, Store, key_of
+from stridekit.grading.rulings import result_of
 from stridekit.grading.submissions import (
     Reading,
     UnreadableError,
@@ -34,7 +35,6 @@ from stridekit.grading.submissions import (
     extra_files,
     parse,
     put_in_order,
-    read_bytes,
 )
 
 # A referee that is gone without a word is tried once more.
@@ -318,16 +318,16 @@ class Grader:
         """A submission as it lies there, and what of it is to be run."""
         submission = _Submission(learner)
         folder = self.course.folder("submitted", learner, self.plan.name)
-        doubts = _doubts_about(folder, self.course.root)
+        doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
             submission.files, left_out = extra_files(folder)
             doubts += left_out
-            submission.timestamp, problem = _timestamp(folder)
+            submission.timestamp, problem = timestamp_in(folder)
             doubts += problem
         for plan in self.plan.notebooks:
             try:
-                content, renamed = _notebook_in(folder, plan.name, self.plan, doubts)
+                content, renamed = notebook_in(folder, plan.name, self.plan, doubts)
                 reading = put_in_order(parse(content), plan)
             except UnreadableError as error:
                 submission.results[plan.name] = self._unreadable(plan, str(error))
@@ -392,155 +392,6 @@ class Grader:
         outcome.is_recorded, outcome.was_known = True, known
         add_points(outcome, gradebook, self.plan)
         return outcome
-
-
-def result_of(
-    plan: NotebookPlan, reading: Reading, told: dict[str, Any], isolation: dict[str, Any]
-) -> NotebookResult:
-    """What a referee tells, as it is entered."""
-    result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
-    result.isolation, result.seconds, result.peak = isolation, told["seconds"], told["peak"]
-    names = {
-        number: cell["metadata"]["nbgrader"]["grade_id"]
-        for number, cell in enumerate(reading.cells)
-        if "nbgrader" in cell["metadata"]
-    }
-    count = 0
-    for step in reading.steps:
-        number = step["cell"]
-        cell = reading.cells[number]
-        outputs = told["cells"].get(str(number))
-        if outputs is None:
-            continue
-        count += 1
-        cell["execution_count"] = count
-        for output in outputs:
-            if output["output_type"] == "execute_result":
-                output["execution_count"] = count
-        cell["outputs"] = outputs
-        failed = [each for each in outputs if each["output_type"] == "error"]
-        if step["kind"] == "test" and failed:
-            said = failed[0]["evalue"].split("\n")[0]
-            result.failures[names[number]] = said or f"{failed[0]['ename']} in {names[number]}"
-    deaths = dict(told["deaths"])
-    for text, how in told["tests"].items():
-        name = names[int(text)]
-        problem = _odd_credit(reading.cells[int(text)]) if how == "decided" else ""
-        if problem:
-            result.undecided.append(name)
-            result.doubts.append(f"the partial credit of {name} is {problem}")
-        if how == "cannot":
-            result.undecided.append(name)
-            result.failures.pop(name, None)
-        elif how == "died":
-            result.losses[name] = told["reasons"][text]
-    _blame(result, plan, reading, names, deaths)
-    result.details = {names[int(text)]: said for text, said in told["details"].items()}
-    result.findings = {names[int(text)]: found for text, found in told["findings"].items()}
-    return result
-
-
-def _odd_credit(cell: dict[str, Any]) -> str:
-    """What is odd about the number that a test shows; nothing where it decides on points.
-
-    nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
-    """
-    for output in cell["outputs"]:
-        if output["output_type"] == "error":
-            return ""
-    most = cell["metadata"]["nbgrader"]["points"]
-    for output in cell["outputs"]:
-        if output["output_type"] != "execute_result":
-            continue
-        text = output["data"].get("text/plain")
-        if not isinstance(text, str):
-            return "no number"
-        try:
-            credit = float(text)
-        except ValueError:
-            continue
-        if not 0 <= credit <= most:
-            return f"{text}, and {most:g} points are the most"
-    return ""
-
-
-def _blame(
-    result: NotebookResult,
-    plan: NotebookPlan,
-    reading: Reading,
-    names: dict[int, str],
-    deaths: dict[int, str],
-) -> None:
-    """Tests that fail because their solution is not there, or ended its process."""
-    gone = dict(reading.missing)
-    broken = {
-        names[number]: f"its cell did not run: {error['ename']}: {error['evalue']}".split("\n")[0]
-        for number, cell in enumerate(reading.cells)
-        if number in names
-        for error in cell.get("outputs", ())
-        if error["output_type"] == "error"
-    }
-    for number, reason in deaths.items():
-        if number in names and names[number] not in result.losses:
-            gone[names[number]] = f"its cell was stopped, for {reason}"
-    of_solution = ""
-    for master in plan.cells:
-        if master.kind == "solution":
-            of_solution = master.name
-        elif master.is_run_as_test and master.name in result.failures:
-            if of_solution in gone:
-                result.losses.setdefault(master.name, gone[of_solution])
-            elif of_solution in broken and "is not defined" in result.failures[master.name]:
-                # That there is no such name is what came of it.
-                result.failures[master.name] = broken[of_solution]
-    for number, reason in deaths.items():
-        if number not in names:
-            result.notes.append(f"cell {number + 1} was stopped: {reason}")
-
-
-def _notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple[bytes, list[str]]:
-    """The bytes of a submitted notebook, and a doubt where it has another name.
-
-    Raises UnreadableError.
-    """
-    if doubts and not folder.is_dir():
-        raise UnreadableError(doubts[0])
-    path = folder / f"{name}.ipynb"
-    if os.path.lexists(path):
-        return read_bytes(path), []
-    others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
-    if len(others) == 1 and len(plan.notebooks) == 1:
-        return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
-    there = ", ".join(each.name for each in others) or "no notebook"
-    raise UnreadableError(f"there is no {path.name}, but {there}")
-
-
-def _doubts_about(folder: Path, root: Path) -> list[str]:
-    """Links on the way to a submission lead somewhere else."""
-    for each in (folder, *folder.parents):
-        if each == root:
-            break
-        if each.is_symlink() and each.parent != root:
-            return [f"{each.relative_to(root)} is a link, and links are not followed"]
-    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is no folder"]
-
-
-def _timestamp(folder: Path) -> tuple[str | None, list[str]]:
-    """When it was handed in, as its timestamp.txt says."""
-    from nbgrader.utils import parse_utc
-
-    path = folder / "timestamp.txt"
-    if not os.path.lexists(path):
-        return None, []
-    try:
-        text = read_bytes(path, 1000).decode("utf-8", "replace").strip()
-        if text:
-            parse_utc(text)
-    except UnreadableError as error:
-        return None, [str(error)]
-    except Exception:  # noqa: BLE001 - whatever a parser of dates raises
-        return None, [f"its timestamp.txt says {text[:40]!r}, which is no time"]
-    return text or None, []
 
 
 def _in_base64(files: dict[str, bytes]) -> dict[str, str]:

@@ -148,7 +148,8 @@ def text_of(cell: dict[str, Any]) -> str:
 
 def grade_id_of(cell: dict[str, Any]) -> str:
     """What nbgrader calls a cell; empty for a cell that it does not know."""
-    return str(cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", ""))
+    said = cell.get("metadata", {}).get("nbgrader")
+    return str(said.get("grade_id", "")) if isinstance(said, dict) else ""
 
 
 def setup_of(cells: Iterable[dict[str, Any]]) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from stridekit.cli import main
 from stridekit.grading import safe_html
 from stridekit.grading.course import Course
-from stridekit.grading.feedback_pages import BYTES_MOST, Comment, Entry, Mark, Page
+from stridekit.grading.feedback_pages import BYTES_MOST, Page
+from stridekit.grading.feedback_sections import Comment, Entry, Mark
 from tests.accessibility import violations
 from tests.grading.small_courses import (
     BEGIN,

@@ -8,19 +8,26 @@ A value is a graph: a scalar as it is, or `{"@": n}` for the node of that number
 that begins with its kind.
 """
 
-import base64
 import binascii
 import builtins
 import collections
 import datetime as dt
 import decimal
 import fractions
-import keyword
 import sys
 import types
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
+
+from stridekit.grading.sandbox.remaking import (
+    MAKERS,
+    array_of,
+    dtype_told,
+    identifier,
+    in_text,
+    tensor_of,
+)
 
 # So many things may be in one message, and so many bytes in one array.
 NODES_MOST = 2_000_000
@@ -179,7 +186,7 @@ class _Packer:
         if kind is complex:
             return ["complex", value.real, value.imag]
         if kind is bytes or kind is bytearray:
-            return [kind.__name__, _text(value)]
+            return [kind.__name__, in_text(value)]
         if kind is range:
             return ["range", *map(self.reference, (value.start, value.stop, value.step))]
         if kind is slice:
@@ -207,11 +214,11 @@ class _Packer:
         if numpy is not None and issubclass(kind, numpy.generic):
             if kind.__module__ != "numpy" or value.dtype.hasobject:
                 return None
-            return ["scalar", _dtype(value.dtype), _text(value.tobytes())]
+            return ["scalar", dtype_told(value.dtype), in_text(value.tobytes())]
         if numpy is not None and kind is numpy.ndarray:
             return self.array(value)
         if numpy is not None and issubclass(kind, numpy.dtype) and not value.hasobject:
-            return ["dtype", _dtype(value)]
+            return ["dtype", dtype_told(value)]
         if torch is None:
             return None
         if kind is torch.Size:
@@ -229,10 +236,9 @@ class _Packer:
             raise CannotCrossError(f"an array of {value.nbytes:,} bytes cannot cross.")
         # With its strides as they are where they are in some order; else in order.
         order = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
-        flat = _text(value.tobytes(order=order))
-        return [
-            "array", _dtype(value.dtype), [*value.shape], order, flat, bool(value.flags.writeable),
-        ]  # fmt: skip
+        flat = in_text(value.tobytes(order=order))
+        kind, writeable = dtype_told(value.dtype), bool(value.flags.writeable)
+        return ["array", kind, [*value.shape], order, flat, writeable]
 
     def tensor(self, value: Any, kind: type) -> list[Any] | None:
         import torch
@@ -249,7 +255,7 @@ class _Packer:
             [*plain.size()],
             [*plain.stride()],
             plain.storage_offset(),
-            _text(storage.numpy().tobytes()),
+            in_text(storage.numpy().tobytes()),
             bool(value.requires_grad and value.is_leaf),
             kind is not torch.Tensor,
         ]
@@ -308,14 +314,14 @@ class _Unpacker:
 
     def thing(self, place: int, node: list[Any], same: Any) -> Any:
         kind, *parts = node
-        maker = _MAKERS.get(kind)
+        maker = MAKERS.get(kind)
         if maker is not None:
             made = maker(*parts)
             if kind == "bytearray" and same is not None and same != made:
                 same[:] = made
             return made if same is None else same
         if kind in ("array", "tensor"):
-            made = _array(parts) if kind == "array" else _tensor(parts)
+            made = array_of(parts) if kind == "array" else tensor_of(parts)
             return made if same is None else _become(same, made)
         if kind in _EMPTY:
             # What goes round in circles finds it there.
@@ -330,7 +336,7 @@ class _Unpacker:
             return {"range": range, "slice": slice}[kind](*self.all(parts))
         if kind == "named":
             name, fields, items = parts
-            made_of = collections.namedtuple(_identifier(name), [*map(_identifier, fields)])  # type: ignore[misc]  # noqa: PYI024
+            made_of = collections.namedtuple(identifier(name), [*map(identifier, fields)])  # type: ignore[misc]  # noqa: PYI024
             return made_of(*self.all(items))
         if kind == "objects":
             return self.objects(*parts)
@@ -375,76 +381,12 @@ _EMPTY: dict[str, Callable[[], Any]] = {
 }
 
 
-def _text(some: bytes) -> str:
-    return base64.b64encode(some).decode("ascii")
-
-
-def _bytes(text: str) -> bytes:
-    return base64.b64decode(text, validate=True)
-
-
-def _identifier(name: Any) -> str:
-    if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name):
-        raise ValueError("no name")
-    return name
-
-
 def _fields_of(kind: type) -> list[str]:
     """The fields of a named tuple that has nothing but fields."""
     fields = getattr(kind, "_fields", None)
     if kind.__bases__ != (tuple,) or type(fields) is not tuple:
         return []
     return [*fields] if all(type(each) is str for each in fields) else []
-
-
-def _dtype(dtype: Any) -> Any:
-    """A dtype as NumPy describes it: a word, or a list of fields."""
-    if dtype.names is None:
-        return dtype.str
-    import numpy as np
-
-    return [list(each) for each in np.lib.format.dtype_to_descr(dtype)]
-
-
-def _as_dtype(told: Any) -> Any:
-    import numpy as np
-
-    dtype = np.dtype(told if type(told) is str else [tuple(each) for each in told])
-    if dtype.hasobject:
-        raise ValueError("a dtype of objects")
-    return dtype
-
-
-def _scalar(dtype: Any, some: str) -> Any:
-    import numpy as np
-
-    return np.frombuffer(_bytes(some), _as_dtype(dtype))[0]
-
-
-def _array(parts: list[Any]) -> Any:
-    import numpy as np
-
-    dtype, shape, order, some, writeable = parts
-    flat: Any = np.frombuffer(bytearray(_bytes(some)), _as_dtype(dtype))
-    array = flat.reshape([int(size) for size in shape], order="F" if order == "F" else "C")
-    if not writeable:
-        array.flags.writeable = False
-    return array
-
-
-def _tensor(parts: list[Any]) -> Any:
-    import torch
-
-    dtype, size, stride, offset, some, requires_grad, is_parameter = parts
-    kind = getattr(torch, _identifier(dtype))
-    if type(kind) is not torch.dtype:
-        raise ValueError("no dtype")
-    storage = bytearray(_bytes(some))
-    flat = torch.frombuffer(storage, dtype=kind) if storage else torch.empty(0, dtype=kind)
-    tensor = flat.as_strided(size, stride, offset)
-    if is_parameter:
-        return torch.nn.Parameter(tensor, requires_grad=requires_grad)
-    return tensor.requires_grad_() if requires_grad else tensor
 
 
 def _become(same: Any, made: Any) -> Any:
@@ -466,24 +408,6 @@ def _become(same: Any, made: Any) -> Any:
     return same
 
 
-def _type_of(name: str) -> Any:
-    thing = vars(builtins)[name]
-    if not isinstance(thing, type):
-        raise ValueError("no type")
-    return thing
-
-
-def _size(items: list[int]) -> Any:
-    import torch
-
-    return torch.Size(items)
-
-
-def _module(name: str) -> Any:
-    """A module that is loaded here too. What a stranger names is not imported for it."""
-    return sys.modules[name]
-
-
 def _is_of_a_library(kind: type) -> bool:
     """Whether the other side finds the same class under that name."""
     if kind.__module__ == "__main__":
@@ -492,41 +416,3 @@ def _is_of_a_library(kind: type) -> bool:
         return attrgetter(kind.__qualname__)(sys.modules[kind.__module__]) is kind
     except (AttributeError, KeyError):
         return False
-
-
-def _library_error(module: str, name: str) -> Any:
-    kind = attrgetter(name)(sys.modules[module])
-    if not (isinstance(kind, type) and issubclass(kind, Exception)):
-        raise ValueError("no exception")
-    return kind
-
-
-def _torch_dtype(name: str) -> Any:
-    import torch
-
-    thing = getattr(torch, _identifier(name))
-    if type(thing) is not torch.dtype:
-        raise ValueError("no dtype")
-    return thing
-
-
-_MAKERS: dict[str, Callable[..., Any]] = {
-    "int": lambda text: int(text, 16),
-    "complex": lambda real, imaginary: complex(float(real), float(imaginary)),
-    "bytes": _bytes,
-    "bytearray": lambda text: bytearray(_bytes(text)),
-    "constant": {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}.__getitem__,
-    "fraction": lambda n, d: fractions.Fraction(int(n, 16), int(d, 16)),
-    "decimal": decimal.Decimal,
-    "date": dt.date.fromisoformat,
-    "datetime": dt.datetime.fromisoformat,
-    "time": dt.time.fromisoformat,
-    "timedelta": lambda days, seconds, micro: dt.timedelta(days, seconds, micro),
-    "type": _type_of,
-    "module": _module,
-    "error": _library_error,
-    "scalar": _scalar,
-    "dtype": _as_dtype,
-    "size": _size,
-    "torch.dtype": _torch_dtype,
-}

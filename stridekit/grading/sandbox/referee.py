@@ -7,7 +7,6 @@ this process. A notebook whose process dies is run again without the cell that e
 import ast
 import builtins
 import random
-import re
 import signal
 import socket
 import sys
@@ -17,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from stridekit.checks import wire
-from stridekit.checks.engine import CheckFailed
 from stridekit.checks.seam import Case, Watch
 from stridekit.grading.sandbox import learner as learners
 from stridekit.grading.sandbox.crossing import Border, CannotCrossError, CrossingError, Sent
+from stridekit.grading.sandbox.outputs import as_printed, as_stopped, outputs_of
 from stridekit.grading.sandbox.proxies import (
     TYPE_OF,
     TYPE_OF_IN_TESTS,
@@ -30,11 +29,10 @@ from stridekit.grading.sandbox.proxies import (
 )
 from stridekit.grading.sandbox.shell import Output, Shell, Stream
 from stridekit.grading.sandbox.supervision import Budgets, DeathError, Supervised
+from stridekit.grading.sandbox.veil import Veil
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 8
-# What is shown may be nested so deep.
-DEPTH_MOST = 50
 # What a test asks of a kernel that it does not find here: files, and the notebook itself.
 _OF_A_KERNEL = frozenset(
     (
@@ -43,7 +41,6 @@ _OF_A_KERNEL = frozenset(
         *("gc", "pickle", "tempfile"),
     )
 )
-BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 
 @dataclass
@@ -148,8 +145,7 @@ class Referee:
             return
         self._dead.add(cell)
         result.deaths.append((cell, death.reason))
-        said = f"This cell was stopped: {death.reason}."
-        result.cells[cell] = [_said(said)]
+        result.cells[cell] = [as_stopped(f"This cell was stopped: {death.reason}.")]
         kind = next((each["kind"] for each in self._steps if each["cell"] == cell), "")
         if kind == "test":
             result.tests[cell] = "died"
@@ -162,7 +158,7 @@ class Referee:
             if step["kind"] == "test" and cell not in self._result.tests:
                 self._result.tests[cell] = "died"
                 self._result.reasons[cell] = reason
-                self._result.cells[cell] = [_said(f"This cell was not run: {reason}.")]
+                self._result.cells[cell] = [as_stopped(f"This cell was not run: {reason}.")]
 
     def _end_learner(self) -> None:
         if self._learner is not None:
@@ -182,7 +178,7 @@ class Referee:
         self._cannot = []
         names, self.mentioned = _names_in(self._shell, source)
         self._chances, self._last_chances = "seed" in source, None
-        veil = self._shell.veil = _Veil(source)
+        veil = self._shell.veil = Veil(source)
         # What a function prints may be what a hidden test gave it.
         self._shows_prints = not veil.hides
         before = dict(self._shell.user_ns)
@@ -195,7 +191,7 @@ class Referee:
         if self._died is not None:
             died, self._died = self._died, None
             raise died
-        outputs = [_as_printed(each) for each in outputs]
+        outputs = [as_printed(each) for each in outputs]
         failed = any(each["output_type"] == "error" for each in outputs)
         asks = [] if veil.misses in self._theirs else sorted(names & _OF_A_KERNEL)
         if self._cannot:
@@ -210,7 +206,7 @@ class Referee:
         else:
             result.tests[cell] = "decided"
         if result.tests[cell] == "cannot":
-            outputs = [_said(f"A human must look at this test: {result.reasons[cell]}.")]
+            outputs = [as_stopped(f"A human must look at this test: {result.reasons[cell]}.")]
         if veil.detail:
             result.details[cell] = veil.detail
         if veil.finding is not None:
@@ -422,64 +418,6 @@ class _StoppedError(BaseException):
 _ABSENT = object()
 
 
-class _Veil:
-    """Keeps what a hidden test asks and expects out of the notebook."""
-
-    def __init__(self, source: str) -> None:
-        self._hidden = _hidden_lines(source)
-        self.detail = ""
-        self.finding: dict[str, str] | None = None
-        self.misses = ""
-        """The name that the test did not find."""
-
-    @property
-    def hides(self) -> bool:
-        """Whether there is anything hidden."""
-        return bool(self._hidden)
-
-    def __call__(self, error: BaseException, lines: list[str]) -> list[str]:
-        """The lines of a traceback that may be shown."""
-        name = type(error).__name__
-        if isinstance(error, CheckFailed):
-            self.finding = error.finding
-        if isinstance(error, NameError):
-            self.misses = error.name or ""
-        if isinstance(error, CheckFailed) and error.detail:
-            self.detail = error.detail
-            return lines
-        if not self._hidden:
-            return lines
-        line = _line_in_cell(error)
-        if line is None or line in self._hidden:
-            self.detail = f"{name}: {error}"
-            if isinstance(error, NameError) and error.name:
-                return [f"{name}: name {error.name!r} is not defined"]
-            return [f"{name}: a hidden test fails."]
-        return [f"in line {line} of this cell", f"{name}: {error}"]
-
-
-def _hidden_lines(source: str) -> frozenset[int]:
-    hidden, inside = set(), False
-    for number, line in enumerate(source.splitlines(), 1):
-        if BEGIN_HIDDEN in line:
-            inside = True
-        if inside:
-            hidden.add(number)
-        if END_HIDDEN in line:
-            inside = False
-    return frozenset(hidden)
-
-
-def _line_in_cell(error: BaseException) -> int | None:
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_name == "<module>" and trace.tb_frame.f_globals.get("__name__") == "__main__":
-            return trace.tb_lineno
-        trace = trace.tb_next
-    return None
-
-
 _encoded: dict[int, tuple[Sequence[Case], str]] = {}
 
 
@@ -514,60 +452,6 @@ def _text(answer: dict[str, Any]) -> str:
     if type(text) is not str:
         raise wire.WireError("an answer without what was asked for.")
     return text
-
-
-_OUTPUTS: dict[str, dict[str, type]] = {
-    "stream": {"name": str, "text": str},
-    "display_data": {"data": dict, "metadata": dict},
-    "execute_result": {"data": dict, "metadata": dict, "execution_count": int},
-    "error": {"ename": str, "evalue": str, "traceback": list},
-}
-
-
-def outputs_of(told: Any) -> list[Output]:
-    """Outputs as a notebook may hold them; whatever is none is left out."""
-    outputs = []
-    for each in told if type(told) is list else []:
-        kind = each.get("output_type") if type(each) is dict else None
-        form = _OUTPUTS.get(kind) if type(kind) is str else None
-        if form is None or any(type(each.get(part)) is not type_ for part, type_ in form.items()):
-            continue
-        if kind == "error" and {*map(type, each["traceback"])} - {str}:
-            continue
-        if "data" in form and not all(_is_mime(*item) for item in each["data"].items()):
-            continue
-        if _is_deep(each):
-            continue
-        outputs.append({"output_type": kind, **{part: each[part] for part in form}})
-    return outputs
-
-
-def _is_deep(thing: Any, depth: int = 0) -> bool:
-    """Whether it is nested so deep that whoever reads the notebook may fail."""
-    if depth > DEPTH_MOST:
-        return True
-    parts = thing.values() if type(thing) is dict else thing if type(thing) is list else ()
-    return any(_is_deep(each, depth + 1) for each in parts)
-
-
-def _is_mime(name: str, content: Any) -> bool:
-    is_json = re.fullmatch(r"application/(.*\+)?json", name) is not None
-    lines = type(content) is list and {*map(type, content)} <= {str}
-    return bool(re.fullmatch(r"[\w.+-]+/[\w.+-]+", name)) and (
-        is_json or type(content) is str or lines
-    )
-
-
-def _said(text: str) -> Output:
-    """An output that gives no points, with a sentence for whoever reads the notebook."""
-    return {"output_type": "error", "ename": "Stopped", "evalue": text, "traceback": [text]}
-
-
-def _as_printed(output: Output) -> Output:
-    """Anything on stderr would cost a test all its points, be it a warning of right work."""
-    if output["output_type"] == "stream":
-        return {**output, "name": "stdout"}
-    return output
 
 
 def _error(kind: Any, parts: Any) -> BaseException:

@@ -1,0 +1,61 @@
+"""Outputs as a notebook may hold them, out of what a stranger's process tells."""
+
+import re
+from typing import Any
+
+from stridekit.grading.sandbox.shell import Output
+
+# What is shown may be nested so deep.
+_DEPTH_MOST = 50
+_OUTPUTS: dict[str, dict[str, type]] = {
+    "stream": {"name": str, "text": str},
+    "display_data": {"data": dict, "metadata": dict},
+    "execute_result": {"data": dict, "metadata": dict, "execution_count": int},
+    "error": {"ename": str, "evalue": str, "traceback": list},
+}
+
+
+def outputs_of(told: Any) -> list[Output]:
+    """Outputs as a notebook may hold them; whatever is none is left out."""
+    outputs = []
+    for each in told if type(told) is list else []:
+        kind = each.get("output_type") if type(each) is dict else None
+        form = _OUTPUTS.get(kind) if type(kind) is str else None
+        if form is None or any(type(each.get(part)) is not type_ for part, type_ in form.items()):
+            continue
+        if kind == "error" and {*map(type, each["traceback"])} - {str}:
+            continue
+        if "data" in form and not all(_is_mime(*item) for item in each["data"].items()):
+            continue
+        if _is_deep(each):
+            continue
+        outputs.append({"output_type": kind, **{part: each[part] for part in form}})
+    return outputs
+
+
+def _is_deep(thing: Any, depth: int = 0) -> bool:
+    """Whether it is nested so deep that whoever reads the notebook may fail."""
+    if depth > _DEPTH_MOST:
+        return True
+    parts = thing.values() if type(thing) is dict else thing if type(thing) is list else ()
+    return any(_is_deep(each, depth + 1) for each in parts)
+
+
+def _is_mime(name: str, content: Any) -> bool:
+    is_json = re.fullmatch(r"application/(.*\+)?json", name) is not None
+    lines = type(content) is list and {*map(type, content)} <= {str}
+    return bool(re.fullmatch(r"[\w.+-]+/[\w.+-]+", name)) and (
+        is_json or type(content) is str or lines
+    )
+
+
+def as_stopped(text: str) -> Output:
+    """An output that gives no points, with a sentence for whoever reads the notebook."""
+    return {"output_type": "error", "ename": "Stopped", "evalue": text, "traceback": [text]}
+
+
+def as_printed(output: Output) -> Output:
+    """Anything on stderr would cost a test all its points, be it a warning of right work."""
+    if output["output_type"] == "stream":
+        return {**output, "name": "stdout"}
+    return output
