@@ -19,6 +19,9 @@ from stridekit.grading.sandbox.channel import (
 
 # How often somebody looks at what is taken, in seconds.
 _SOON, _LATER = 0.02, 0.25
+# How long a guard is waited for whose process has ended, in seconds.
+_PATIENCE = 60
+_UNKNOWN = "an unknown end"
 _HEADER = struct.Struct(">I")
 
 
@@ -159,13 +162,15 @@ class Supervised:
         """The process is gone; its guard knows how it ended."""
         try:
             while told is None or "ended" not in told:
-                self._control.socket.settimeout(5)
+                # On a busy machine its guard, too, may wait for a processor.
+                self._control.socket.settimeout(_PATIENCE)
                 told = self._control.receive()
             how = str(told["ended"])
         except (ChannelError, OSError):
-            how = "an unknown end"
+            how = _UNKNOWN
         self.close()
-        raise DeathError(f"it ended its own process ({_in_words(how)})", is_killed=how == "SIGKILL")
+        reason = f"it ended its own process ({_in_words(how)})"
+        raise DeathError(reason, is_killed=how in ("SIGKILL", _UNKNOWN))
 
 
 _IN_WORDS = {
