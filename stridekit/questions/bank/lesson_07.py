@@ -59,8 +59,8 @@ def which_dims_cannot_merge(chance: Random) -> Question:
     # After a transpose the last two never merge; nor do the first two.
     x = f"torch.zeros({a}, {b}, {c}){slices}"
     return Question(
-        f"`x = torch.zeros({a}, {b}, {c}){slices}` is to be viewed as one dim. Can it, and between "
-        "which two neighbours is the last seam that forbids it? Give the number of the left one.",
+        f"`x = torch.zeros({a}, {b}, {c}){slices}`. Does `x.view(-1)` work? If not: of its seams, "
+        "take the one furthest to the right. Which dim stands on the left of it?",
         Spot(False, seam, "Left dim of the seam?"),
         "there one hop of the left dim is not as long as the whole right one.",
         "For each two neighbours: is the left stride the right size times the right stride?",
