@@ -171,7 +171,7 @@ def the_left_half_in_one_row(_chance: Random) -> Question:
     return _viewed(
         "t[:, :2]",
         "size (3, 2) and stride (4, 1)",
-        "(6,)",
+        "(6)",
         False,
         "it reads 0, 1, 4, 5, 8, 9, and no single stride leads along that.",
         "Write down its numbers in reading order. Are they all equally far apart?",
@@ -183,7 +183,7 @@ def every_other_column_in_one_row(_chance: Random) -> Question:
     return _viewed(
         "t[:, ::2]",
         "size (3, 2) and stride (4, 2)",
-        "(6,)",
+        "(6)",
         True,
         "it reads 0, 2, 4, 6, 8, 10: a stride of 2 leads along that.",
         "Write down its numbers in reading order. Are they all equally far apart?",
