@@ -69,7 +69,7 @@ _LINES = {
     "q = p": 0,
     "q = p.clone()": 1,
     "q = p + 1": 1,
-    "q = p.t()": 0,
+    "q = p[:]": 0,
     "q = torch.zeros(6)": 1,
 }
 

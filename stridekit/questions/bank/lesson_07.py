@@ -59,8 +59,8 @@ def which_dims_cannot_merge(chance: Random) -> Question:
     # After a transpose the last two never merge; nor do the first two.
     x = f"torch.zeros({a}, {b}, {c}){slices}"
     return Question(
-        f"`x = torch.zeros({a}, {b}, {c}){slices}` is to be viewed as one dim. Can it, and between "
-        "which two neighbours is the last seam that forbids it? Give the number of the left one.",
+        f"`x = torch.zeros({a}, {b}, {c}){slices}`. Does `x.view(-1)` work? If not: of its seams, "
+        "take the one furthest to the right. Which dim stands on the left of it?",
         Spot(False, seam, "Left dim of the seam?"),
         "there one hop of the left dim is not as long as the whole right one.",
         "For each two neighbours: is the left stride the right size times the right stride?",
@@ -171,7 +171,7 @@ def the_left_half_in_one_row(_chance: Random) -> Question:
     return _viewed(
         "t[:, :2]",
         "size (3, 2) and stride (4, 1)",
-        "(6,)",
+        "(6)",
         False,
         "it reads 0, 1, 4, 5, 8, 9, and no single stride leads along that.",
         "Write down its numbers in reading order. Are they all equally far apart?",
@@ -183,7 +183,7 @@ def every_other_column_in_one_row(_chance: Random) -> Question:
     return _viewed(
         "t[:, ::2]",
         "size (3, 2) and stride (4, 2)",
-        "(6,)",
+        "(6)",
         True,
         "it reads 0, 2, 4, 6, 8, 10: a stride of 2 leads along that.",
         "Write down its numbers in reading order. Are they all equally far apart?",
