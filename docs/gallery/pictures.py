@@ -336,7 +336,7 @@ def many_tensors() -> Diagram:
 
 @picture
 def sixteen_by_sixteen() -> Diagram:
-    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills are pale."""
+    """Up to 256 elements are shown whole, in small cells. After twelve fills they begin again."""
     return draw(torch.arange(256, dtype=torch.uint8).view(16, 16))
 
 

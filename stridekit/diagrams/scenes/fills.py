@@ -230,9 +230,9 @@ def fills_of_elements(member: Member) -> Fills:
     unit = member.unit
     if member.in_bytes and member.subject.layout.ndim:
         # Elements that lie at any byte are told apart by the dim that runs fastest.
-        words = "one colour: one index of the last dim"
+        words = "each colour: one index of the last dim"
         return fills_along(member, member.subject.layout.ndim - 1, words)
-    return Fills(Stretches(unit, -member.shift % unit), unit, "one colour: one element")
+    return Fills(Stretches(unit, -member.shift % unit), unit, "each colour: one element")
 
 
 def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
