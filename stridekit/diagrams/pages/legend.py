@@ -9,6 +9,8 @@ from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
 # Of a name so many characters.
 NAME_MOST = 28
+# So many tensors are named that lead to a slot several times.
+COUNTED_MOST = 3
 
 
 class Entry(NamedTuple):
@@ -82,7 +84,7 @@ def entries_of(scene: Scene) -> list[Entry]:
     )
     if badges:
         sign = max(sorted(badges), key=len)
-        entries.append(Entry("how many indices share a slot", "×2", sign=sign))
+        entries.append(Entry(_shared_words(scene), "×2", sign=sign))
     if visits:
         entries.append(Entry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
@@ -91,6 +93,20 @@ def entries_of(scene: Scene) -> list[Entry]:
     if unreached:
         entries.append(Entry("no index leads there", "[n]", group=None))
     return entries
+
+
+def _shared_words(scene: Scene) -> str:
+    """What a count over a slot counts, and of which tensors where a strip is that of several."""
+    strips = [strip for section in scene.sections for strip in section.strips]
+    names = [cut(name, NAME_MOST) for strip in strips for name in strip.counted]
+    named = [*dict.fromkeys(filter(None, names))]
+    if not named:
+        return "how many indices share a slot"
+    if len(named) > COUNTED_MOST:
+        named[COUNTED_MOST - 1 :] = [f"{len(named) - COUNTED_MOST + 1} more"]
+    if len(named) == 1:
+        return f"how many indices of {named[0]} share a slot"
+    return f"how many indices of {' or '.join([', '.join(named[:-1]), named[-1]])} share a slot, at most"
 
 
 def _by_group(look: tuple[int | None, Marks, str]) -> int:
