@@ -162,9 +162,10 @@ def draw_change(
     values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
     them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
-    With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
-    travel from the old strip or grid to the new one, at most 200 of them, and written values
-    spread from the strip. It is whole without: on paper, and for whoever asks for less motion,
+    With `motion=True` the SVG, which is what a notebook shows, plays the change once: copied
+    elements travel from the old strip to the new one, written values spread from the strip, and
+    where only the header is new, memory stands still while the new grid is read from it, cell
+    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less motion,
     it stands still. Figures, PNGs and texts show the end.
 
     Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises

@@ -229,9 +229,7 @@ def _levelled(flights: list[_Flight], *, high: bool) -> list[_Flight]:
     for flight in sorted(flights, key=lambda each: _by_height(each, high=high)):
         left, right = flight.extent
         met = [
-            other.level
-            for other in levelled
-            if left < other.extent[1] and other.extent[0] < right
+            other.level for other in levelled if left < other.extent[1] and other.extent[0] < right
         ]
         levelled.append(flight._replace(level=max(met, default=-1) + 1))
     return levelled

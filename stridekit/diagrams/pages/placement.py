@@ -88,7 +88,9 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
         room = HALF if _abreast(narrow) else CONTENT
     for section in scene.sections:
         width: float = ceil(_part_of(section, room=room).width)
-        if not rows or left + width > CONTENT:
+        # After begins a row of its own, if not each of both is one part.
+        is_next = section.label and len(scene.sections) > 2
+        if not rows or left + width > CONTENT or is_next:
             rows.append([])
             left = 0
         rows[-1].append((section, width))
