@@ -165,8 +165,8 @@ def draw_change(
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: copied
     elements travel from the old strip to the new one, written values spread from the strip, and
     where only the header is new, memory stands still while the new grid is read from it, cell
-    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less motion,
-    it stands still. Figures, PNGs and texts show the end.
+    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less
+    motion, it stands still. Figures, PNGs and texts show the end.
 
     Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
     passes through.

@@ -2,8 +2,8 @@
 
 A hop within a row is an arc above it. One that leads back, or that is needed and is not there,
 is a way below it, so that ways there and back never cross. A hop to another row leaves its own over
-the end, and comes in over the other one's: two halves, whose labels run on. One that stays where it
-is, is told where it lands.
+the end, or below where it would run through a label, and comes in over the other one's: two
+halves, whose labels run on. One that stays where it is, is told where it lands.
 """
 
 from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ class Arrows:
     def __init__(self, hops: Sequence[Hop], row_of: Callable[[int], int | None]) -> None:
         self._above: dict[int, list[tuple[Hop, Half]]] = {}
         self._landing: dict[int, list[Hop]] = {}
-        self._below: dict[int, list[Hop]] = {}
+        self._below: dict[int, list[tuple[Hop, Half]]] = {}
         for hop in hops:
             start, end = row_of(hop.start), row_of(hop.end)
             if start is None or end is None:
@@ -109,7 +109,7 @@ class Arrows:
                 self._above.setdefault(start, []).append((hop, "leaves"))
                 self._above.setdefault(end, []).append((hop, "arrives"))
             elif hop.kind == "needed" or hop.end < hop.start:
-                self._below.setdefault(start, []).append(hop)
+                self._below.setdefault(start, []).append((hop, ""))
             else:
                 self._above.setdefault(start, []).append((hop, ""))
 
@@ -144,27 +144,38 @@ class Arrows:
             return top
         middles = band.middle_at()
         # Off the middle, so that one arrow's tip and the next one's start both show.
-        ways = [(hop, middles[hop.start] - 3, middles[hop.end] + 3) for hop in hops]
-        right = max(x for _, start, end in ways for x in (start, end))
-        labelled = [(_inside((x + end) / 2, hop.label, left), hop) for hop, x, end in ways]
+        ways = []
+        for hop, half in hops:
+            first, last = _beyond(band)
+            on = hop.end > hop.start
+            start = middles[hop.start] - 3 if half != "arrives" else first if on else last
+            end = middles[hop.end] + 3 if half != "leaves" else last if on else first
+            ways.append((hop, half, start, end))
+        right = max(x for *_, start, end in ways for x in (start, end))
+        labelled = [
+            (_inside((x + end) / 2, _label(hop, half), left), _label(hop, half))
+            for hop, half, x, end in ways
+        ]
         # A deeper way leads down past the labels of those before it, and must not cross them.
         clear = not any(
-            abs(x - middle) < _half(hop.label) + 4
-            for number, (middle, hop) in enumerate(labelled)
-            for _, *ends in ways[number + 1 :]
+            abs(x - middle) < _half(label) + 4
+            for number, (middle, label) in enumerate(labelled)
+            for _, _, *ends in ways[number + 1 :]
             for x in ends
         )
         y = top
-        for (hop, start, end), (middle, _) in zip(ways, labelled, strict=True):
+        for (hop, half, start, end), (middle, label) in zip(ways, labelled, strict=True):
             pen, font = (NEEDED_PEN, NEEDED) if hop.kind == "needed" else (HOP, LABEL)
             way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
-            page.lines[pen].append(way)
-            _paint_head(page, pen.colour, end, top, -1)
+            # A half begins or ends in another row.
+            page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
+            if half != "leaves":
+                _paint_head(page, pen.colour, end, top, -1)
             if clear:
-                page.write(font, middle, y + 21, hop.label)
+                page.write(font, middle, y + 21, label)
             else:
-                x = _inside(right + 10 + _half(hop.label), hop.label, left)
-                page.write(font, x, y + 10, hop.label)
+                x = _inside(right + 10 + _half(label), label, left)
+                page.write(font, x, y + 10, label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
@@ -182,9 +193,12 @@ class Arrows:
                 if crossing is None:
                     return flights
             assert crossing is not None
-            # An arc that would rise through the label of another is told where it lands.
+            # An arc that would rise through the label of another is told where it lands. What
+            # leaves the row or comes in does so below.
             arcs.remove((crossing.hop, crossing.half))
-            if crossing.half != "leaves":
+            if crossing.half:
+                self._below.setdefault(row, []).append((crossing.hop, crossing.half))
+            else:
                 landing.append(crossing.hop)
 
 
@@ -193,7 +207,7 @@ def _flights_of(
 ) -> list[_Flight]:
     flights = []
     middles = band.middle_at()
-    first, last = band.xs[0] - BEYOND, band.xs[-1] + band.width + BEYOND
+    first, last = _beyond(band)
     stems = sorted({middles[hop.end] for hop in landing})
     for hop, half in arcs:
         on = hop.end > hop.start
@@ -253,6 +267,11 @@ def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
         # Of landings the rightmost comes lowest: its label is right of the others' arrows.
         return True, False, -flight.end
     return False, bool(flight.half) is high, right - left
+
+
+def _beyond(band: Band) -> tuple[float, float]:
+    """A little left of a row, and a little right of it."""
+    return band.xs[0] - BEYOND, band.xs[-1] + band.width + BEYOND
 
 
 def _label(hop: Hop, half: Half) -> str:

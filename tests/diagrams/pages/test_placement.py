@@ -279,8 +279,8 @@ def test_a_strip_of_many_rows_names_its_lanes_once():
     assert texts.count("part") == 2
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.integers(2, 7), min_size=2, max_size=3), st.data())
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(2, 5), min_size=2, max_size=3), st.data())
 def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     """Over the end of its own row, and from beyond the other's: never an arrow from nowhere."""
     size = (*size, 12)
@@ -296,9 +296,10 @@ def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     for hop in across:
         assert texts.count(f"{hop.label} …") == texts.count(f"… {hop.label}") >= 1
     curves = [curve for curves in diagram._page.curves.values() for curve in curves]
-    level = [curve for curve in curves if curve.start[1] != curve.end[1]]
-    halves = [c for c in level if c.pull[1] == c.start[1] or c.pull_back[1] == c.end[1]]
-    assert len(halves) == 2 * len(across)
+    halves = [c for c in curves if c.pull[1] == c.start[1] or c.pull_back[1] == c.end[1]]
+    # A bend, where an arc would run through a label.
+    below = [line for lines in diagram._page.lines.values() for line in lines if len(line) == 3]
+    assert len(halves) + len(below) == 2 * len(across)
 
 
 def test_a_long_header_keeps_clear_of_the_letter_and_of_the_name():

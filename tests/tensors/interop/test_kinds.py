@@ -194,7 +194,7 @@ def test_a_fill_for_each_row_of_a_compressed_one(kind, batch):
 
 
 def test_a_fill_for_each_row_of_a_nested_one():
-    """Jagged ones, along either dim, and those with strides; coordinates have one for each value."""
+    """Jagged ones along either dim, and those with strides. Coordinates: one for each value."""
     rows = [torch.arange(6.0).view(2, 3), torch.zeros(0, 3), torch.arange(9.0).view(3, 3)]
     x = torch.nested.nested_tensor(rows, layout=torch.jagged)
     for jagged, dim in ((x, 0), (x.transpose(1, 2), 1)):
