@@ -69,7 +69,8 @@ def _with_rows(name: str, parts: Parts, named: Named) -> Named:
         teller = dict(named).get(_called(name, parts.ends))
         if teller is None or not teller.readable or teller.layout.numel > ENDS_MOST:
             return named
-        ends = tuple(int(end) for end in teller.read([*teller.layout.positions()]))
+        read = teller.read([*teller.layout.positions()])
+        ends = tuple(end for end in read if isinstance(end, int))
         rows = {
             part: each if each.last is not None else each._replace(ends=ends)
             for part, each in rows.items()

@@ -106,8 +106,8 @@ def _shared_words(scene: Scene) -> str:
         named[COUNTED_MOST - 1 :] = [f"{len(named) - COUNTED_MOST + 1} more"]
     if len(named) == 1:
         return f"how many indices of {named[0]} share a slot"
-    names = f"{', '.join(named[:-1])} or {named[-1]}"
-    return f"how many indices of {names} share a slot, at most"
+    listed = f"{', '.join(named[:-1])} or {named[-1]}"
+    return f"how many indices of {listed} share a slot, at most"
 
 
 def _by_group(look: tuple[int | None, Marks, str]) -> int:

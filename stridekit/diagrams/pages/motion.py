@@ -50,7 +50,7 @@ def movers_of(scene: Scene, page: Page) -> list[Mover]:
     # What leaves from one place leaves at once: a value spreads to all that show it.
     turns = {start: turn for turn, start in enumerate(dict.fromkeys(way.start for way in travels))}
     between = min(BETWEEN, STAGGER / (len(travels) if scene.change in READ_ANEW else len(turns)))
-    movers = []
+    movers: list[Mover] = []
     for start, end, old in travels:
         source, cell = places[start], places[end]
         if scene.change in READ_ANEW:
