@@ -96,9 +96,10 @@ def draw(
     transfer. One without memory (meta, fake) shows positions in place of values. Where memory
     holds something else than the tensor says (conjugates, quantised codes), the grid shows what
     it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
-    masked, wrapped) shows each of them, and records each of their fields; `select` and the like
-    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
-    bytes. Nothing is changed, and nothing beyond what is shown is read.
+    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole, and
+    records each of their fields; `select` and the like then speak of the first. Elements that lie
+    at no multiple of their size stand over a strip of bytes. Nothing is changed, and nothing beyond
+    what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
