@@ -336,7 +336,7 @@ def many_tensors() -> Diagram:
 
 @picture
 def sixteen_by_sixteen() -> Diagram:
-    """Up to 256 elements are shown whole, in small cells. From the sixth on, fills are pale."""
+    """Up to 256 elements are shown whole, in small cells. After twelve fills they begin again."""
     return draw(torch.arange(256, dtype=torch.uint8).view(16, 16))
 
 
@@ -490,14 +490,14 @@ def contiguous_in_motion() -> Diagram:
 
 @picture
 def permute_in_motion() -> Diagram:
-    """Cells travel to where the new header shows them. In the strip nothing moves."""
+    """Memory stands still. The new grid's cells are read from it, one after another."""
     x = torch.arange(24).view(2, 3, 4)
     return draw_change({"x": x}, lambda t: t.permute(1, 0, 2), motion=True)
 
 
 @picture
 def resize_in_motion() -> Diagram:
-    """Memory stays, the grid changes around it: rows break at other places."""
+    """Memory stays, and is read anew: rows break at other places."""
     x = arange(12).view(3, 4)
     return draw_change({"x": x}, lambda t: t.resize_(3, 5), motion=True)
 

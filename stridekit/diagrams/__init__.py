@@ -96,9 +96,10 @@ def draw(
     transfer. One without memory (meta, fake) shows positions in place of values. Where memory
     holds something else than the tensor says (conjugates, quantised codes), the grid shows what
     it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
-    masked, wrapped) shows each of them, and records each of their fields; `select` and the like
-    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
-    bytes. Nothing is changed, and nothing beyond what is shown is read.
+    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole, and
+    records each of their fields; `select` and the like then speak of the first. Elements that lie
+    at no multiple of their size stand over a strip of bytes. Nothing is changed, and nothing beyond
+    what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
@@ -162,10 +163,11 @@ def draw_change(
     values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
     them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
-    With `motion=True` the SVG, which is what a notebook shows, plays the change once: elements
-    travel from the old strip or grid to the new one, at most 200 of them, and written values
-    spread from the strip. It is whole without: on paper, and for whoever asks for less motion,
-    it stands still. Figures, PNGs and texts show the end.
+    With `motion=True` the SVG, which is what a notebook shows, plays the change once: copied
+    elements travel from the old strip to the new one, written values spread from the strip, and
+    where only the header is new, memory stands still while the new grid is read from it, cell
+    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less
+    motion, it stands still. Figures, PNGs and texts show the end.
 
     Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
     passes through.

@@ -12,6 +12,8 @@ from stridekit.tensors.tensor import Tensor
 Named = list[tuple[str, Subject]]
 # Parts may be made of parts themselves; deeper than this, something holds itself.
 DEEPEST = 8
+# So many ends of rows are read, for colours: as many as a picture shows whole.
+ENDS_MOST = 256
 
 
 def subject_of(call: str, x: object) -> Subject:
@@ -57,7 +59,26 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
         for part, tensor in parts.named
         for each in named_subjects_of(call, _called(name, part), tensor, deepest - 1)
     ]
-    return _whole(parts, found)
+    return _whole(parts, _with_rows(name, parts, found) if parts.rows else found)
+
+
+def _with_rows(name: str, parts: Parts, named: Named) -> Named:
+    """The parts, with the rows of the whole that their elements belong to."""
+    rows = {_called(name, part): its_rows for part, its_rows in parts.rows}
+    if parts.ends:
+        teller = dict(named).get(_called(name, parts.ends))
+        if teller is None or not teller.readable or teller.layout.numel > ENDS_MOST:
+            return named
+        read = teller.read([*teller.layout.positions()])
+        ends = tuple(end for end in read if isinstance(end, int))
+        rows = {
+            part: each if each.last is not None else each._replace(ends=ends)
+            for part, each in rows.items()
+        }
+    return [
+        (part, replace(subject, rows=rows[part]) if part in rows else subject)
+        for part, subject in named
+    ]
 
 
 def _known(call: str, x: Any) -> Any:

@@ -1,12 +1,13 @@
 """Arrows: hops over a strip, and moves from one strip to another.
 
 A hop within a row is an arc above it. One that leads back, or that is needed and is not there,
-is a way below it, so that ways there and back never cross. A hop that leaves its row, or stays
-where it is, is told where it lands.
+is a way below it, so that ways there and back never cross. A hop to another row leaves its own over
+the end, or below where it would run through a label, and comes in over the other one's: two
+halves, whose labels run on. One that stays where it is, is told where it lands.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
@@ -23,12 +24,19 @@ CASING = Pen(palette.STROKE, 2.6)
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
+# How far a half of an arc reaches beyond its row.
+BEYOND = 10
+
+
+# What of a hop is shown over a row: all of it, or one of its two ends.
+Half = Literal["", "leaves", "arrives"]
 
 
 class _Flight(NamedTuple):
     """A hop above a row: from x to x, its label's middle, and a level free of the others.
 
-    `start` is None for one that is told only where it lands.
+    `start` is None for one that is told only where it lands. With a `half` it is what "leaves" a
+    row over one end of it, or "arrives" over one: then `start` or `end` lies beyond the slots.
     """
 
     hop: Hop
@@ -36,11 +44,17 @@ class _Flight(NamedTuple):
     end: float
     middle: float
     level: int = 0
+    half: Half = ""
+
+    @property
+    def label(self) -> str:
+        """What is written at it: halves run on, so that they are not read as two hops."""
+        return _label(self.hop, self.half)
 
     @property
     def extent(self) -> tuple[float, float]:
         """What it takes from left to right, its label with some air included."""
-        half = _half(self.hop) + 2
+        half = _half(self.label) + 2
         ends = self.end if self.start is None else self.start, self.end
         return min(*ends, self.middle - half), max(*ends, self.middle + half)
 
@@ -52,6 +66,14 @@ class _Flight(NamedTuple):
     def curve(self, foot: float) -> Curve:
         """The arc, from `foot` up and down again to the arrow's head."""
         assert self.start is not None
+        if self.half:
+            # A quarter of a turn, level where it leaves the row or comes in.
+            high, across = foot - self.height, (self.end - self.start) * 0.4
+            if self.half == "leaves":
+                pulls = (self.start, high), (self.end - across, high)
+                return Curve((self.start, foot), *pulls, (self.end, high))
+            pulls = (self.start + across, high), (self.end, high)
+            return Curve((self.start, high), *pulls, (self.end, foot - HEAD))
         # It reaches three quarters of the way to the points that pull at it.
         high = foot - self.height / 0.75
         start, end = (self.start, foot), (self.end, foot - HEAD)
@@ -63,7 +85,7 @@ class _Flight(NamedTuple):
             return False
         points = [*self.curve(0).points(32)]
         return any(
-            abs(x - other.middle) < _half(other.hop) + 2 and abs(y + other.height + 8) < 8
+            abs(x - other.middle) < _half(other.label) + 2 and abs(y + other.height + 8) < 8
             for other in others
             if other is not self and other.start is not None
             for x, y in points
@@ -74,19 +96,22 @@ class Arrows:
     """The hops of one section. `row_of` says in which row an address is shown."""
 
     def __init__(self, hops: Sequence[Hop], row_of: Callable[[int], int | None]) -> None:
-        self._above: dict[int, list[Hop]] = {}
+        self._above: dict[int, list[tuple[Hop, Half]]] = {}
         self._landing: dict[int, list[Hop]] = {}
-        self._below: dict[int, list[Hop]] = {}
+        self._below: dict[int, list[tuple[Hop, Half]]] = {}
         for hop in hops:
             start, end = row_of(hop.start), row_of(hop.end)
             if start is None or end is None:
                 continue
-            if start != end or hop.start == hop.end:
+            if hop.start == hop.end:
                 self._landing.setdefault(end, []).append(hop)
+            elif start != end:
+                self._above.setdefault(start, []).append((hop, "leaves"))
+                self._above.setdefault(end, []).append((hop, "arrives"))
             elif hop.kind == "needed" or hop.end < hop.start:
-                self._below.setdefault(start, []).append(hop)
+                self._below.setdefault(start, []).append((hop, ""))
             else:
-                self._above.setdefault(start, []).append(hop)
+                self._above.setdefault(start, []).append((hop, ""))
 
     def paint_above(self, page: Page, row: int, band: Band, left: int, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
@@ -107,8 +132,9 @@ class Arrows:
                 page.lines[pen].append(stem)
             else:
                 page.curves[pen].append(flight.curve(foot - 2))
-            _paint_head(page, pen.colour, *tip, 1)
-            page.write(font, flight.middle, foot - flight.height - 10, flight.hop.label)
+            if flight.half != "leaves":
+                _paint_head(page, pen.colour, *tip, 1)
+            page.write(font, flight.middle, foot - flight.height - 10, flight.label)
         return foot
 
     def paint_below(self, page: Page, row: int, band: Band, left: int, top: int) -> int:
@@ -118,27 +144,38 @@ class Arrows:
             return top
         middles = band.middle_at()
         # Off the middle, so that one arrow's tip and the next one's start both show.
-        ways = [(hop, middles[hop.start] - 3, middles[hop.end] + 3) for hop in hops]
-        right = max(x for _, start, end in ways for x in (start, end))
-        labelled = [(_inside((x + end) / 2, hop.label, left), hop) for hop, x, end in ways]
+        ways = []
+        for hop, half in hops:
+            first, last = _beyond(band)
+            on = hop.end > hop.start
+            start = middles[hop.start] - 3 if half != "arrives" else first if on else last
+            end = middles[hop.end] + 3 if half != "leaves" else last if on else first
+            ways.append((hop, half, start, end))
+        right = max(x for *_, start, end in ways for x in (start, end))
+        labelled = [
+            (_inside((x + end) / 2, _label(hop, half), left), _label(hop, half))
+            for hop, half, x, end in ways
+        ]
         # A deeper way leads down past the labels of those before it, and must not cross them.
         clear = not any(
-            abs(x - middle) < _half(hop) + 4
-            for number, (middle, hop) in enumerate(labelled)
-            for _, *ends in ways[number + 1 :]
+            abs(x - middle) < _half(label) + 4
+            for number, (middle, label) in enumerate(labelled)
+            for _, _, *ends in ways[number + 1 :]
             for x in ends
         )
         y = top
-        for (hop, start, end), (middle, _) in zip(ways, labelled, strict=True):
+        for (hop, half, start, end), (middle, label) in zip(ways, labelled, strict=True):
             pen, font = (NEEDED_PEN, NEEDED) if hop.kind == "needed" else (HOP, LABEL)
             way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
-            page.lines[pen].append(way)
-            _paint_head(page, pen.colour, end, top, -1)
+            # A half begins or ends in another row.
+            page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
+            if half != "leaves":
+                _paint_head(page, pen.colour, end, top, -1)
             if clear:
-                page.write(font, middle, y + 21, hop.label)
+                page.write(font, middle, y + 21, label)
             else:
-                x = _inside(right + 10 + _half(hop), hop.label, left)
-                page.write(font, x, y + 10, hop.label)
+                x = _inside(right + 10 + _half(label), label, left)
+                page.write(font, x, y + 10, label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
@@ -147,49 +184,66 @@ class Arrows:
         arcs, landing = [*self._above.get(row, ())], [*self._landing.get(row, ())]
         if not arcs and not landing:
             return []
-        middles = band.middle_at()
         while True:
-            flights = _levelled(_flights_of(arcs, landing, middles, left))
-            crossing = next((each for each in flights if each.crosses_one_of(flights)), None)
-            if crossing is None:
-                return flights
-            # An arc that would rise through the label of another is told where it lands.
-            arcs.remove(crossing.hop)
-            landing.append(crossing.hop)
+            found = _flights_of(arcs, landing, band, left)
+            # Halves over whole arcs, or below them: as none crosses a label.
+            for high in (True, False):
+                flights = _levelled(found, high=high)
+                crossing = next((each for each in flights if each.crosses_one_of(flights)), None)
+                if crossing is None:
+                    return flights
+            assert crossing is not None
+            # An arc that would rise through the label of another is told where it lands. What
+            # leaves the row or comes in does so below.
+            arcs.remove((crossing.hop, crossing.half))
+            if crossing.half:
+                self._below.setdefault(row, []).append((crossing.hop, crossing.half))
+            else:
+                landing.append(crossing.hop)
 
 
 def _flights_of(
-    arcs: list[Hop], landing: list[Hop], middles: dict[int, float], left: int
+    arcs: list[tuple[Hop, Half]], landing: list[Hop], band: Band, left: int
 ) -> list[_Flight]:
     flights = []
+    middles = band.middle_at()
+    first, last = _beyond(band)
     stems = sorted({middles[hop.end] for hop in landing})
-    for hop in arcs:
-        start, end = middles[hop.start], middles[hop.end]
+    for hop, half in arcs:
+        on = hop.end > hop.start
+        start = middles[hop.start] if half != "arrives" else first if on else last
+        end = middles[hop.end] if half != "leaves" else last if on else first
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
-        middle = _inside((start + end) / 2, hop.label, left)
+        label = _label(hop, half)
+        middle = _inside((start + end) / 2, label, left)
         for stem in stems:
-            if abs(middle - stem) < _half(hop) + 4:
-                middle = _inside(stem + _half(hop) + 4, hop.label, left)
-        flights.append(_Flight(hop, start + 3, end - 3, middle))
+            if abs(middle - stem) < _half(label) + 4:
+                middle = _inside(stem + _half(label) + 4, label, left)
+        start += 0 if half == "arrives" else 3
+        end -= 0 if half == "leaves" else 3
+        flights.append(_Flight(hop, start, end, middle, half=half))
     for hop in landing:
         end = middles[hop.end]
         middle = _inside(end, hop.label, left)
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = _inside(max(middle, before[-1] + _half(hop) + 4), hop.label, left)
+            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label, left)
         flights.append(_Flight(hop, None, end, middle))
     return flights
 
 
-def _levelled(flights: list[_Flight]) -> list[_Flight]:
-    """Short arcs low, long ones over them; landings on top, where no arc rises into them."""
+def _levelled(flights: list[_Flight], *, high: bool) -> list[_Flight]:
+    """Short arcs low, long ones over them; landings on top, where no arc rises into them.
+
+    Halves stand over the whole ones if they are to be `high`.
+    """
     levelled: list[_Flight] = []
-    for flight in sorted(flights, key=_by_height):
-        low, high = flight.extent
+    for flight in sorted(flights, key=lambda each: _by_height(each, high=high)):
+        left, right = flight.extent
         met = [
-            other.level for other in levelled if low < other.extent[1] and other.extent[0] < high
+            other.level for other in levelled if left < other.extent[1] and other.extent[0] < right
         ]
         levelled.append(flight._replace(level=max(met, default=-1) + 1))
     return levelled
@@ -207,20 +261,31 @@ def paint_moves(
         _paint_head(page, palette.STROKE, end, bottom, 1)
 
 
-def _by_height(flight: _Flight) -> tuple[bool, float]:
-    low, high = flight.extent
-    # Of landings the rightmost comes lowest: its label is right of the others' arrows.
-    return (True, -flight.end) if flight.start is None else (False, high - low)
+def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
+    left, right = flight.extent
+    if flight.start is None:
+        # Of landings the rightmost comes lowest: its label is right of the others' arrows.
+        return True, False, -flight.end
+    return False, bool(flight.half) is high, right - left
 
 
-def _half(hop: Hop) -> float:
-    """Half the width of a hop's label."""
-    return text_width(hop.label, LABEL.size, mono=True) / 2
+def _beyond(band: Band) -> tuple[float, float]:
+    """A little left of a row, and a little right of it."""
+    return band.xs[0] - BEYOND, band.xs[-1] + band.width + BEYOND
+
+
+def _label(hop: Hop, half: Half) -> str:
+    return {"leaves": f"{hop.label} …", "arrives": f"… {hop.label}"}.get(half, hop.label)
+
+
+def _half(label: str) -> float:
+    """Half the width of a label."""
+    return text_width(label, LABEL.size, mono=True) / 2
 
 
 def _inside(x: float, label: str, left: float) -> float:
     """The middle of a label, moved so that it does not leave the page, which begins at `left`."""
-    half = text_width(label, LABEL.size, mono=True) / 2
+    half = _half(label)
     return max(min(x, left + CONTENT - half), left + half)
 
 

@@ -15,6 +15,8 @@ VISIT = Font(10, mono=True, fitted=False)
 PILL_HEIGHT = 13
 # The sides of a written cell's corner, and of one inside of two frames.
 WRITTEN, WRITTEN_SMALL = 10, 6
+# How thick the corners of a place are that something is missed at.
+NEEDED_LINE = 2.5
 
 
 def look_of(group: int | None, marks: Marks) -> Paint:
@@ -74,17 +76,40 @@ def paint_marks(page: Page, marks: Marks, box: Box) -> None:
         page.over[palette.SELECTED].add(x + 1, y + 1, width - 2, height - 2)
         page.over[palette.SELECTED_INSIDE].add(x + 3, y + 3, width - 6, height - 6)
     if "needed" in marks:
-        page.over[palette.NEEDED].add(x + 1, y + 1, width - 2, height - 2)
+        _paint_needed(page, box)
     if "written" in marks:
         paint_written(page, x + width, y)
 
 
+def _paint_needed(page: Page, box: Box) -> None:
+    """The four corners of a place, as a finder has them: a box would be one more slot."""
+    x, y, width, height = box
+    arm = min(width, height) * 0.32
+    for colour, rim in ((palette.CORNER_RIM, 1), (palette.CORNER, 0)):
+        for edge, right in ((x + 1, 1), (x + width - 1, -1)):
+            for side, down in ((y + 1, 1), (y + height - 1, -1)):
+                out_x, in_x = edge - rim * right, edge + (NEEDED_LINE + rim) * right
+                out_y, in_y = side - rim * down, side + (NEEDED_LINE + rim) * down
+                end_x, end_y = edge + (arm + rim) * right, side + (arm + rim) * down
+                page.shapes[colour].append(
+                    ((out_x, out_y), (end_x, out_y), (end_x, in_y),
+                     (in_x, in_y), (in_x, end_y), (out_x, end_y))
+                )  # fmt: skip
+
+
 def paint_written(page: Page, right: float, top: float, side: int = WRITTEN) -> None:
-    """The dark corner of a cell that a write has reached, with a light edge for dark fills."""
-    left, low = (right - side, top), (right, top + side)
-    page.shapes[palette.INK].append((left, (right, top), low))
-    edge = ((right - side - 2, top), left, low, (right, top + side + 2))
-    page.shapes[palette.CARD].append(edge)
+    """The dark corner of a cell that a write has reached.
+
+    It lies inside of the cell and has a light rim all round, so that it is seen on a dark fill and
+    the cell is not cut off by it on a dark card.
+    """
+    right, top = right - 1, top + 1
+    rim = ((right - side - 2, top), (right, top), (right, top + side + 2))
+    page.shapes[palette.CORNER_RIM].append(rim)
+    right, top = right - 1, top + 1
+    page.shapes[palette.CORNER].append(
+        ((right - side + 1, top), (right, top), (right, top + side - 1))
+    )
 
 
 @lru_cache(maxsize=64)

@@ -193,7 +193,8 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         across, down = ([dim._replace(ticks=[]) for dim in dims] for dims in (across, down))
     name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
     before = _name_width(name, letter)
-    header = _header_lines(grid.header, before, room)
+    indent = LETTER_WIDTH if letter else 0
+    header = _header_lines(grid.header, before, indent, room)
     lead: Lines = ()
     leading = _labels(grid, "lead")
     if leading:
@@ -234,7 +235,8 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
             max(
                 left + (per_row - 1) * pitch + max([block_width, *labels]) + right,
                 before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
-                *(text_width(line, HEADER.size) for line in (*header[1:], *lead)),
+                *(indent + text_width(line, HEADER.size) for line in header[1:]),
+                *(text_width(line, HEADER.size) for line in lead),
             )
         ),
         height=top + -(-blocks // per_row) * (block_height + block_label + style.gap) - style.gap,
@@ -255,11 +257,23 @@ def _name_width(name: str, letter: str) -> int:
     return width + (LETTER_WIDTH if letter else 0)
 
 
-def _header_lines(header: str, before: int, room: int) -> Lines:
-    """The header in lines that fit; the first stands behind the name, which takes so much."""
+def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
+    """The header in lines that fit, broken between its parts if it can be.
+
+    The first stands behind letter and name, which take so much; the others begin at `indent`,
+    clear of the letter.
+    """
     if before + text_width(header, HEADER.size) <= room:
         return (header,)
-    return ("", *wrapped(header, HEADER, room))
+    lines, free = [""], room - before
+    for part in header.split(" · "):
+        longer = f"{lines[-1]} · {part}" if lines[-1] else part
+        if text_width(longer, HEADER.size) <= free:
+            lines[-1] = longer
+        else:
+            free = room - indent
+            lines += wrapped(part, HEADER, free)
+    return tuple(lines) if before or lines[0] else tuple(lines[1:])
 
 
 def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> None:
@@ -275,9 +289,10 @@ def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> 
     if measured.header[0]:
         page.write(HEADER, x, y + 8, measured.header[0])
     below = y + 8
+    indent = LETTER_WIDTH if measured.letter else 0
     for line in measured.header[1:]:
         below += LINE_HEIGHT
-        page.write(HEADER, left, below, line)
+        page.write(HEADER, left + indent, below, line)
     below += 6
     for line in measured.lead:
         below += LINE_HEIGHT

@@ -2,21 +2,24 @@
 
 from typing import NamedTuple
 
-from stridekit.diagrams.pages.palette import FILLS, HUES
+from stridekit.diagrams.pages.palette import FILLS
 from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
 # Of a name so many characters.
 NAME_MOST = 28
+# So many tensors are named that lead to a slot several times.
+COUNTED_MOST = 3
 
 
 class Entry(NamedTuple):
     """A swatch, drawn as a cell of a group in some state, and the words beside it.
 
     With a `sign` the swatch is that text, on a dark pill for a switch; with an `outline` it is a
-    frame in the dash of that lane. `letter` is the same state in the text form, where fills are
-    not seen.
+    frame in the dash of that lane. `other` is the group of a second swatch beside the first, for
+    words that are about all fills. `letter` is the same state in the text form, where fills are not
+    seen.
     """
 
     words: str
@@ -25,11 +28,12 @@ class Entry(NamedTuple):
     marks: Marks = ()
     sign: str = ""
     outline: int | None = None
+    other: int | None = None
 
 
 _WORDS: dict[Mark, tuple[str, str]] = {
     "selected": ("selected", "<n>"),
-    "needed": ("where the step would have to lead", "n^"),
+    "needed": ("needed here: where the step would have to lead", "n^"),
     "written": ("changed", "n*"),
     "ghost": ("the same memory once more", "(n)"),
     "unwritten": ("not initialised", "?"),
@@ -80,7 +84,7 @@ def entries_of(scene: Scene) -> list[Entry]:
     )
     if badges:
         sign = max(sorted(badges), key=len)
-        entries.append(Entry("how many indices share a slot", "×2", sign=sign))
+        entries.append(Entry(_shared_words(scene), "×2", sign=sign))
     if visits:
         entries.append(Entry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
@@ -89,6 +93,21 @@ def entries_of(scene: Scene) -> list[Entry]:
     if unreached:
         entries.append(Entry("no index leads there", "[n]", group=None))
     return entries
+
+
+def _shared_words(scene: Scene) -> str:
+    """What a count over a slot counts, and of which tensors where a strip is that of several."""
+    strips = [strip for section in scene.sections for strip in section.strips]
+    names = [cut(name, NAME_MOST) for strip in strips for name in strip.counted]
+    named = [*dict.fromkeys(filter(None, names))]
+    if not named:
+        return "how many indices share a slot"
+    if len(named) > COUNTED_MOST:
+        named[COUNTED_MOST - 1 :] = [f"{len(named) - COUNTED_MOST + 1} more"]
+    if len(named) == 1:
+        return f"how many indices of {named[0]} share a slot"
+    listed = f"{', '.join(named[:-1])} or {named[-1]}"
+    return f"how many indices of {listed} share a slot, at most"
 
 
 def _by_group(look: tuple[int | None, Marks, str]) -> int:
@@ -107,11 +126,15 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     unit = first.unit
     # Where a strip is one of bytes, its slots have no other name.
     split = len(section.strips) > 1 or (unit == 1 and first.in_bytes)
-    words = "one colour: " + (count(n * unit, "byte") if split else count(n, "slot"))
-    if n > 1:
-        words += " side by side" + (", reached or not" if unreached else "")
+    things = n * unit if split else n
+    noun = "byte" if split else "slot"
+    words = f"each colour: {count(things, noun, f'neighbouring {noun}s')}"
+    if n > 1 and unreached:
+        words += ", reached or not"
     if period:
-        words += f", and again each {count(period * unit, 'byte') if split else f'{period:,}'}"
+        words += (
+            f", the same again every {count(period * unit, 'byte') if split else f'{period:,}'}"
+        )
     return words
 
 
@@ -129,20 +152,24 @@ def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) 
             words = section.fill_words or _stretch_words(section, unreached=unreached)
             kinds.setdefault(words, []).append(section.storage)
         entries = [
-            Entry(f"{words}, in storage {joined(dict.fromkeys(letters))}", "", min(groups))
+            _of_all(f"{words}, in storage {joined(dict.fromkeys(letters))}", groups)
             for words, letters in kinds.items()
         ]
     elif any(section.fill_words for section in filled):
         words = next(section.fill_words for section in filled if section.fill_words)
-        entries = [Entry(words, "", min(groups))]
+        entries = [_of_all(words, groups)]
     elif len(stretches) > 1:
-        words = "one colour: neighbouring slots, in each storage for itself"
-        entries = [Entry(words, "", min(groups))]
+        words = "each colour: neighbouring slots, in each storage for itself"
+        entries = [_of_all(words, groups)]
     else:
-        entries = [Entry(_stretch_words(filled[0], unreached=unreached), "", min(groups))]
+        entries = [_of_all(_stretch_words(filled[0], unreached=unreached), groups)]
     if max(groups) >= len(FILLS):
         words = f"the colours come round again after {len(FILLS)}"
-        entries.append(Entry(words, "", len(FILLS) - 1))
-    elif max(groups) >= len(HUES):
-        entries.append(Entry("pale or dark: only to tell more apart", "", max(groups)))
+        entries.append(Entry(words, "", len(FILLS) - 1, other=len(FILLS)))
     return entries
+
+
+def _of_all(words: str, groups: set[int]) -> Entry:
+    """What holds for all fills, beside two of them: beside one it would be read as about that."""
+    first, second, *_ = sorted(groups)
+    return Entry(words, "", first, other=second)

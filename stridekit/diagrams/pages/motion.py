@@ -9,7 +9,7 @@ from stridekit.diagrams.pages.page import Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strip_rows import VALUE
 from stridekit.diagrams.scenes.scene import Cell, Grid, Scene, Slot, Strip
-from stridekit.diagrams.scenes.travels import TRAVELS_MOST, Spot, travels_of
+from stridekit.diagrams.scenes.travels import READ_ANEW, TRAVELS_MOST, Spot, travels_of
 
 # In seconds: before anything moves, one way, and between the first start and the last.
 WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
@@ -29,7 +29,8 @@ class PlacedCell(NamedTuple):
 class Mover(NamedTuple):
     """A cell that comes to its place from another one, beginning after so many seconds.
 
-    `old` is what its place shows until then; None for an empty one.
+    `old` is what its place shows until then; None for an empty one. One that is `read` stays where
+    it is, and appears; `read` is the box of the slot that is pointed at meanwhile.
     """
 
     cell: PlacedCell
@@ -37,6 +38,7 @@ class Mover(NamedTuple):
     dy: float
     delay: float
     old: str | None
+    read: Box | None = None
 
 
 def movers_of(scene: Scene, page: Page) -> list[Mover]:
@@ -47,10 +49,14 @@ def movers_of(scene: Scene, page: Page) -> list[Mover]:
     places = _places_of(scene, page)
     # What leaves from one place leaves at once: a value spreads to all that show it.
     turns = {start: turn for turn, start in enumerate(dict.fromkeys(way.start for way in travels))}
-    between = min(BETWEEN, STAGGER / len(turns))
-    movers = []
+    between = min(BETWEEN, STAGGER / (len(travels) if scene.change in READ_ANEW else len(turns)))
+    movers: list[Mover] = []
     for start, end, old in travels:
         source, cell = places[start], places[end]
+        if scene.change in READ_ANEW:
+            delay = WAIT + between * len(movers)
+            movers.append(Mover(cell, 0, 0, delay, old, source.box))
+            continue
         dx, dy = _middle(source)[0] - _middle(cell)[0], _middle(source)[1] - _middle(cell)[1]
         movers.append(Mover(cell, dx, dy, WAIT + between * turns[start], old))
     return movers

@@ -1,15 +1,17 @@
 """Colours, and the hatches and outlines that carry the same meaning without them.
 
-The fills are five hues of Okabe and Ito, which stay apart under deutan, protan and tritan vision.
-The blue is darker than theirs and the vermilion lighter, so that the first three differ in grey
-too. From the sixth group on the hues come again, pale, and then dark. A hatch means one thing
-alone: not readable.
+The first fills are five hues of Okabe and Ito, which stay apart under deutan, protan and tritan
+vision. The blue is darker than theirs and the vermilion lighter, so that the first three differ in
+grey too. Seven more follow, all of them strong: a pale fill means the same memory once more, on
+either card, and never another group. A hatch means one thing alone: not readable.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
 HUES = ("#005A94", "#DD6B10", "#F0E442", "#56B4E9", "#CC79A7")
+# Far from each other, from all pale forms, and from the alert.
+FILLS = (*HUES, "#73BF4D", "#9D72F4", "#2BD99F", "#A200F2", "#007326", "#F2A200", "#A64253")
 CARD = "#FFFFFF"
 INK = "#1A1A1A"
 MUTED = "#595959"
@@ -50,7 +52,8 @@ SELECTED = Paint(NO_FILL, stroke=INK, weight=3)
 SELECTED_INSIDE = Paint(NO_FILL, stroke=CARD, weight=1)
 NO_ELEMENTS = Paint(NO_FILL, dash="4 3")
 EMPTY = Paint(CARD, stroke=CARD, weight=0)
-NEEDED = Paint(NO_FILL, stroke=ALERT, weight=2, dash="5 3")
+# Corners that are alike on every fill and card: dark, with a rim that shows where those are dark.
+CORNER, CORNER_RIM = "#000000", "#FFFFFF"
 PILL = Paint(INK, stroke=INK)
 # One per lane: to be told apart by their dashes.
 LANES = (
@@ -121,11 +124,3 @@ def _mixed(colour: str, other: str, share: float) -> str:
         for i in (1, 3, 5)
     )
     return "#" + "".join(f"{channel:02X}" for channel in channels)
-
-
-# Five hues, the same pale, the same dark.
-FILLS = (
-    *HUES,
-    *(_mixed(hue, CARD, 0.5) for hue in HUES),
-    *(_mixed(hue, "#000000", 0.5) for hue in HUES),
-)

@@ -16,7 +16,8 @@ from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.pages.words import wrapped
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
-SWATCH = 20
+# A swatch, and the air between two that belong together.
+SWATCH, PAIR_GAP = 20, 3
 # Notes and the legend are not squeezed into less.
 NARROWEST = 640
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
@@ -87,7 +88,9 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
         room = HALF if _abreast(narrow) else CONTENT
     for section in scene.sections:
         width: float = ceil(_part_of(section, room=room).width)
-        if not rows or left + width > CONTENT:
+        # After begins a row of its own, if not each of both is one part.
+        is_next = section.label and len(scene.sections) > 2
+        if not rows or left + width > CONTENT or is_next:
             rows.append([])
             left = 0
         rows[-1].append((section, width))
@@ -263,7 +266,7 @@ def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
     """What the signs in the picture mean, in a line or several."""
     x, room = float(MARGIN), max(page.width - MARGIN, NARROWEST)
     for entry in entries:
-        swatch = SWATCH
+        swatch = SWATCH if entry.other is None else 2 * SWATCH + PAIR_GAP
         if entry.sign:
             swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
         width = swatch + 8 + text_width(entry.words, LEGEND.size)
@@ -281,8 +284,11 @@ def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
             frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
             page.over[frame].add(*box)
         else:
+            box = (x, top, SWATCH, 14.0)
             page.boxes[look_of(entry.group, entry.marks)].add(*box)
             paint_marks(page, entry.marks, box)
+            if entry.other is not None:
+                page.boxes[look_of(entry.other, ())].add(x + SWATCH + PAIR_GAP, *box[1:])
         page.write(LEGEND, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14

@@ -18,6 +18,9 @@ from stridekit.diagrams.renderers.themes import Theme, box_in, text_in
 # A place that nothing has come to yet.
 EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
 
+# A slot is pointed at for so long while it is read, in seconds.
+POINTED = 0.4
+
 # `both` holds a cell at its start until it leaves, and at its end until all have come.
 _STYLE = (
     "@keyframes stridekit-stage{from,to{opacity:1}}"
@@ -25,10 +28,17 @@ _STYLE = (
     ".stridekit .stage{opacity:0;animation:stridekit-stage %(whole)gs linear}"
     ".stridekit .travel{animation:stridekit-travel %(way)gs cubic-bezier(.45,0,.25,1) "
     "var(--d) both}"
-    ".stridekit:active .stage,.stridekit:active .travel{animation:none}"
+    "%(reading)s"
+    ".stridekit:active .stage,.stridekit:active .stage g{animation:none}"
     "@media print,(prefers-reduced-motion:reduce){.stridekit .stage{display:none}"
-    ".stridekit .stage,.stridekit .travel{animation:none}}"
+    ".stridekit .stage,.stridekit .stage g{animation:none}}"
 )
+_READING = (
+    "@keyframes stridekit-read{from{opacity:0}to{opacity:1}}"
+    "@keyframes stridekit-point{from,to{opacity:0}15%%,70%%{opacity:1}}"
+    f".stridekit .read{{animation:stridekit-read {POINTED / 3:g}s linear var(--d) both}}"
+    f".stridekit .point{{animation:stridekit-point {POINTED:g}s linear var(--d) both}}"
+).replace("%%", "%")
 
 
 def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
@@ -36,7 +46,8 @@ def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
     if not movers:
         return svg
     whole = max(mover.delay for mover in movers) + WAY + 0.1
-    style = _STYLE % {"whole": round(whole, 2), "way": WAY}
+    reading = _READING if any(mover.read for mover in movers) else ""
+    style = _STYLE % {"whole": round(whole, 2), "way": WAY, "reading": reading}
     covers = "".join(_cover(mover, theme) for mover in movers)
     # The last one to leave lies lowest, so that none is hidden before it goes.
     cells = "".join(_travelling(mover, theme) for mover in reversed(movers))
@@ -55,6 +66,15 @@ def _cover(mover: Mover, theme: Theme) -> str:
 
 
 def _travelling(mover: Mover, theme: Theme) -> str:
+    if mover.read:
+        delay = f'style="--d:{mover.delay:.3g}s"'
+        x, y, width, height = mover.read
+        outline = _box((x + 1, y + 1, width - 2, height - 2), palette.SELECTED, theme)
+        outline += _box((x + 3, y + 3, width - 6, height - 6), palette.SELECTED_INSIDE, theme)
+        return (
+            f'<g class="read" {delay}>{_cell(mover.cell, theme)}</g>'
+            f'<g class="point" {delay}>{outline}</g>'
+        )
     style = f"--x:{mover.dx:.4g}px;--y:{mover.dy:.4g}px;--d:{mover.delay:.3g}s"
     return f'<g class="travel" style="{style}">{_cell(mover.cell, theme)}</g>'
 

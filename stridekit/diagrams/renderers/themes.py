@@ -30,6 +30,8 @@ _DARKEST, _LIGHTEST = 0x1A, 0xEA
 # What is whiter than this, and no fill of a group, is a pale form of one, or a tint.
 _PALE = 0.5
 _BUCKET = 64
+# Shapes that bring their own rim.
+_KEPT = (palette.CORNER, palette.CORNER_RIM)
 
 
 def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
@@ -63,6 +65,9 @@ def themed(page: Page, theme: Theme) -> Page:
     for pen, curves in page.curves.items():
         done.curves[pen._replace(colour=pick(pen.colour, on_card(pen.colour, LINE)))] += curves
     for colour, shapes in page.shapes.items():
+        if colour in _KEPT:
+            done.shapes[colour] += shapes
+            continue
         for points in shapes:
             dark = ink_on(colour, ground.at(*_middle(points)))
             done.shapes[pick(colour, dark)].append(points)

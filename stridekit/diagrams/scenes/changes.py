@@ -220,7 +220,7 @@ def _of_one(
         note = "The very same tensor comes back: nothing is copied, nothing changes."
     else:
         scene = compose((("before", old), ("after", new)), options)
-        note = "Another header over the same storage: no element has moved."
+        note = "Another header over the same storage: in memory, nothing has moved."
     return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}", change=done)
 
 

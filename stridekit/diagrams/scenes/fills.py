@@ -4,13 +4,16 @@ Fills belong to addresses: each is a pure function of its byte, counted from the
 section's memory, whatever tensors look at it.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.memory import Member
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.interop import Rows
 
 GroupAt = Callable[[int], int]
 
@@ -128,7 +131,38 @@ class Listed(NamedTuple):
         return lambda byte: known.get(byte - byte % unit, 0)
 
 
-Rule = Stretches | AlongDim | Moved | Carried | Listed
+class AlongRows(NamedTuple):
+    """A group for each row of a whole that a tensor is a part of. `shift` is as for a dim."""
+
+    layout: Layout
+    rows: Rows
+    unit: int
+    shift: int
+
+    def row_of(self, index: Ints) -> int:
+        """The row that an index belongs to; a place before the first row counts as in it."""
+        dim, _, ends, batch, last, _ = self.rows
+        place = index[dim]
+        if ends:
+            size = self.layout.size[:batch]
+            whose = Layout.of(size).position(index[:batch])
+            each = len(ends) // prod(size)
+            begins, beyond = whose * each, (whose + 1) * each
+            return max(bisect_right(ends, place, begins, beyond) - 1 - begins, 0)
+        return place if last is None else max(min(place, last), 0)
+
+    def reader(self) -> GroupAt:
+        """The group of a byte; 0 where the tensor has no element."""
+        layout, unit, shift = self.layout, self.unit, self.shift
+
+        def group_at(byte: int) -> int:
+            index = layout.index_at((byte - shift) // unit)
+            return 0 if index is None else self.row_of(index)
+
+        return group_at
+
+
+Rule = Stretches | AlongDim | AlongRows | Moved | Carried | Listed
 
 
 class Fills(NamedTuple):
@@ -180,7 +214,17 @@ def fills_of(members: Sequence[Member]) -> Fills:
       an attention tensor, the pixels of an image in channels_last);
     - it has only one or two slices, and there are more dims: then the first one inwards that has
       three or more.
+
+    What is a part of a whole, such as the values of a sparse tensor, has a fill for each row of it.
     """
+    first = members[0]
+    rows = first.subject.rows
+    if rows:
+        layout = first.subject.layout
+        if rows.flat:
+            layout = Layout.of((first.subject.storage_length,))
+        rule = AlongRows(layout, rows, first.unit, first.shift)
+        return Fills(rule, words=f"each colour: one {rows.what}")
     headers = []
     for _, subject, shift in members:
         unit = subject.itemsize
@@ -230,9 +274,9 @@ def fills_of_elements(member: Member) -> Fills:
     unit = member.unit
     if member.in_bytes and member.subject.layout.ndim:
         # Elements that lie at any byte are told apart by the dim that runs fastest.
-        words = "one colour: one index of the last dim"
+        words = "each colour: one index of the last dim"
         return fills_along(member, member.subject.layout.ndim - 1, words)
-    return Fills(Stretches(unit, -member.shift % unit), unit, "one colour: one element")
+    return Fills(Stretches(unit, -member.shift % unit), unit, "each colour: one element")
 
 
 def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:

@@ -110,7 +110,7 @@ def choose(members: Sequence[Member], colour_by: ColourBy, palette: Palette | No
     if colour_by == ELEMENT:
         return fills_of_elements(first)
     if isinstance(colour_by, int) and colour_by < first.subject.layout.ndim:
-        words = f"one colour: one index of {dim_words(first.subject, colour_by)}"
+        words = f"each colour: one index of {dim_words(first.subject, colour_by)}"
         whose = f" of {first.name}" if len(members) > 1 else ""
         return fills_along(first, colour_by, words + whose)
     found = palette.fills_for(members) if palette else None

@@ -162,7 +162,8 @@ class Strip(NamedTuple):
 
     `unit` is what one slot is, in bytes; `line` how many slots make a cache line, or 0. With
     `in_bytes` the address of each slot is told in bytes as well. Lanes stand under the last strip
-    of a section.
+    of a section. `counted` names the tensors whose indices the badges count, where there are
+    others.
     """
 
     title: str
@@ -172,6 +173,7 @@ class Strip(NamedTuple):
     more_lanes: int = 0
     line: int = 0
     in_bytes: bool = False
+    counted: tuple[str, ...] = ()
 
 
 class Hop(NamedTuple):

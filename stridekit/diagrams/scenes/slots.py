@@ -177,6 +177,7 @@ def strips_of(
         line = 0 if strips else wanted.line
         strips.append(Strip(title, 1, slots, line=line, in_bytes=True))
     if len(members) > 1:
+        strips = [_with_counted(members, strip, reach) for strip in strips]
         strips[-1] = strips[-1]._replace(
             lanes=_lanes(members[: wanted.lanes], strips[-1], reach),
             more_lanes=max(len(members) - wanted.lanes, 0),
@@ -290,6 +291,22 @@ def _slots(
 def _badge(n: int) -> str:
     """How many indices share a slot, in a few characters."""
     return f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
+
+
+def _with_counted(members: Sequence[Member], strip: Strip, reach: Reach) -> Strip:
+    """The strip, with the names of the tensors that lead to one of its slots several times."""
+    shared = [slot.address for slot in strip.slots if isinstance(slot, Slot) and slot.badge]
+    if not shared:
+        return strip
+    unit = strip.unit
+    return strip._replace(
+        counted=tuple(
+            member.name
+            for number, member in enumerate(members)
+            if member.unit >= unit
+            and any(reach.count(number, address * unit, unit) > 1 for address in shared)
+        )
+    )
 
 
 def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane, ...]:

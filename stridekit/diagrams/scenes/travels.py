@@ -1,18 +1,20 @@
 """Which elements travel when a change is shown in motion, and from where to where.
 
-- Another header: cells go from their places in the old grid to those in the new one.
 - A copy: elements go from the old strip to the new one.
 - A write: new values spread from the strip to every grid that shows them.
-- A grown or shrunk storage: cells go from the old grid to the new one, as memory stays.
+- Another header, also over a storage that has grown: nothing travels, for memory stays. The new
+  grid's cells are read one after another, each from its slot.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.scene import Cell, Grid, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot
 from stridekit.layouts.layout import Ints, Layout
 
 TRAVELS_MOST = 200
+# Changes after which elements lie where they lay.
+READ_ANEW: tuple[Change, ...] = ("header", "resize")
 
 
 class Spot(NamedTuple):
@@ -24,7 +26,10 @@ class Spot(NamedTuple):
 
 
 class Travel(NamedTuple):
-    """An element's way. `old` is what stands at its end until it comes; None for nothing."""
+    """An element's way. `old` is what stands at its end until it comes; None for nothing.
+
+    Where it is read anew, it appears at its end while its start is pointed at.
+    """
 
     start: Spot
     end: Spot
@@ -33,7 +38,7 @@ class Travel(NamedTuple):
 
 def travels_of(scene: Scene) -> list[Travel]:
     """All ways there are in a scene of a change, in reading order; none in other scenes."""
-    ways = {"header": _by_header, "copy": _by_copy, "write": _by_write, "resize": _by_resize}
+    ways = {"header": _by_reading, "copy": _by_copy, "write": _by_write, "resize": _by_reading}
     return [*ways[scene.change](scene)] if scene.change else []
 
 
@@ -45,27 +50,16 @@ def travels_note(scene: Scene) -> str:
     return f"In motion: the first {TRAVELS_MOST} of {number:,} elements shown."
 
 
-def _by_header(scene: Scene) -> Iterator[Travel]:
-    if len(scene.sections) == 1 and len(scene.sections[0].grids) == 2:
-        section = scene.sections[0]
-        yield from _between(section, (0, 0), section, (0, 1))
-
-
-def _by_resize(scene: Scene) -> Iterator[Travel]:
-    before, after = scene.sections
-    yield from _between(before, (0, 0), after, (1, 0))
-
-
-def _between(
-    before: Section, old: tuple[int, int], after: Section, new: tuple[int, int]
-) -> Iterator[Travel]:
-    """From one grid to another by address; what the first does not show comes from the strip."""
-    sources = _spots_at(before.grids[old[1]], *old)
-    slots = _slots_at(before, old[0])
-    for number, cell in enumerate(after.grids[new[1]].cells):
-        start = sources.get(cell.address, slots.get(cell.address))
-        if start is not None:
-            yield Travel(start, Spot(*new, number))
+def _by_reading(scene: Scene) -> Iterator[Travel]:
+    """The last grid's cells in reading order, from the slots of the strip that they stand over."""
+    number, section = len(scene.sections) - 1, scene.sections[-1]
+    place = len(section.grids) - 1
+    if number + place != 1:
+        return
+    slots = _slots_at(section, number)
+    for cell_number, cell in enumerate(section.grids[place].cells):
+        if cell.address in slots:
+            yield Travel(slots[cell.address], Spot(number, place, cell_number))
 
 
 def _by_copy(scene: Scene) -> Iterator[Travel]:
@@ -96,14 +90,6 @@ def _by_write(scene: Scene) -> Iterator[Travel]:
                 if "written" in cell.marks and cell.address in slots:
                     end = Spot(number, place, cell_number)
                     yield Travel(slots[cell.address], end, texts.get(cell.index))
-
-
-def _spots_at(grid: Grid, section: int, place: int) -> dict[int, Spot]:
-    """By address the first cell that shows it."""
-    spots: dict[int, Spot] = {}
-    for number, cell in enumerate(grid.cells):
-        spots.setdefault(cell.address, Spot(section, place, number))
-    return spots
 
 
 def _slots_at(section: Section, place: int) -> dict[int, Spot]:

@@ -30,6 +30,23 @@ class Distant(NamedTuple):
     decode: Callable[[bytes], list[Value]]
 
 
+class Rows(NamedTuple):
+    """Which row of a whole each index of a part belongs to, along one of its dims.
+
+    Row i begins at `ends[i]` and ends before `ends[i + 1]`. Where the whole is a batch, the first
+    `batch` dims say whose ends those are: all of them stand one after another, as many for each.
+    Without ends each index is a row; those from `last` on belong to that one, unless it is None.
+    With `flat` the ends are positions in the storage. `what` is what a row is.
+    """
+
+    dim: int
+    what: str
+    ends: tuple[int, ...] = ()
+    batch: int = 0
+    last: int | None = None
+    flat: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What can be explained or drawn: a header, facts about its storage, and a way to read it.
@@ -53,6 +70,7 @@ class Subject:
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
     header, `notes` below the picture. `names` are its dims' names, empty where nobody named them.
+    `rows` say to which row of a whole its elements belong, where it is a part of one.
     """
 
     library: str
@@ -75,6 +93,7 @@ class Subject:
     distant: Distant | None = None
     facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    rows: Rows | None = None
 
     @property
     def element_size(self) -> int:
@@ -101,13 +120,17 @@ class Parts(NamedTuple):
     """What is stored in several tensors: each with what to call for it, and how they belong.
 
     A part is called as one would write it after the whole's name: `.values()`, `["field"]`.
-    `records` says that the parts are fields of records, which share their bytes.
+    `records` says that the parts are fields of records, which share their bytes. `rows` has for
+    some parts to which row of the whole their elements belong; where `ends` names the part that
+    tells where rows end, they still have to be read there.
     """
 
     named: tuple[tuple[str, Any], ...]
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     records: bool = False
+    rows: tuple[tuple[str, Rows], ...] = ()
+    ends: str = ""
 
 
 def hexadecimal(raw: bytes) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from stridekit.tensors.interop import Parts
+from stridekit.tensors.interop import Parts, Rows
 
 # So many rows of a nested tensor stand beside its buffer.
 ROWS_MOST = 4
@@ -50,7 +50,12 @@ def _coordinates(x: Any) -> Parts:
             "x.coalesce() adds them up, in a copy."
         )
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
-    return Parts(((".indices()", indices), (".values()", values)), tuple(notes))
+    stored = "stored value"
+    return Parts(
+        ((".indices()", indices), (".values()", values)),
+        tuple(notes),
+        rows=((".indices()", Rows(1, stored)), (".values()", Rows(0, stored))),
+    )
 
 
 def _compressed(x: Any) -> Parts:
@@ -72,9 +77,16 @@ def _compressed(x: Any) -> Parts:
         piece = size[len(size) - x.dense_dim() :]
         notes.append(f"It is hybrid: each value is a whole piece of size {piece}.")
     if batch:
-        notes.append(f"The first {batch} dims are a batch: b runs over size {size[:batch]}.")
+        first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
+        notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     named = ((f".{ends}()", getattr(x, ends)()), (f".{places}()", getattr(x, places)()))
-    return Parts((*named, (".values()", values)), tuple(notes))
+    last = named[0][1].size(-1) - 2
+    rows = (
+        (named[0][0], Rows(batch, along, last=last)),
+        (named[1][0], Rows(batch, along, batch=batch)),
+        (".values()", Rows(batch, along, batch=batch)),
+    )
+    return Parts((*named, (".values()", values)), tuple(notes), rows=rows, ends=named[0][0])
 
 
 def _nested(x: Any) -> Parts:
@@ -106,7 +118,11 @@ def _nested(x: Any) -> Parts:
         ("._nested_tensor_strides()", strides),
         ("._nested_tensor_storage_offsets()", starts),
     )
-    return Parts((*shown, *headers), (note,))
+    begins = tuple(starts[: ROWS_MOST + 1].tolist())
+    on_buffer = Rows(0, "tensor", begins, flat=True)
+    colours = [(name, on_buffer) for name, _ in shown]
+    colours += [(name, Rows(0, "tensor")) for name, _ in headers]
+    return Parts((*shown, *headers), (note,), rows=tuple(colours))
 
 
 def _jagged(x: Any) -> Parts:
@@ -121,7 +137,12 @@ def _jagged(x: Any) -> Parts:
     named = [(".values()", x._values), (".offsets()", x._offsets)]  # noqa: SLF001
     if lengths:
         named.append((".lengths()", x._lengths))  # noqa: SLF001
-    return Parts(tuple(named), (note,))
+    rows = (
+        (".values()", Rows(ragged - 1, "row")),
+        (".offsets()", Rows(0, "row", last=x.size(0) - 1)),
+        (".lengths()", Rows(0, "row")),
+    )
+    return Parts(tuple(named), (note,), rows=rows, ends=".offsets()")
 
 
 def _wrapped(x: Any) -> Parts | None:

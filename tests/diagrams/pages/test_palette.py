@@ -16,7 +16,9 @@ from stridekit.diagrams.pages.palette import (
     fill_of,
     halo_on,
     ink_on,
+    paint,
 )
+from stridekit.diagrams.renderers.themes import box_on_card
 
 # Machado, Oliveira and Fernandes (2009), full deficiency, on linear RGB.
 VISIONS = {
@@ -63,10 +65,20 @@ def contrast(a, b):
 
 @pytest.mark.parametrize("vision", [None, *VISIONS])
 def test_five_hues_stay_apart(vision):
-    """For all eyes; and so do neighbours among the fifteen."""
+    """For all eyes; and so do neighbours among the twelve, which eyes of three cones tell apart."""
     assert min(apart(a, b, vision) for a, b in combinations(HUES, 2)) > 20
-    assert min(apart(a, b, vision) for a, b in pairwise(FILLS)) > 9
-    assert len(set(FILLS)) == 15
+    assert min(apart(a, b, vision) for a, b in pairwise((*FILLS, FILLS[0]))) > 9
+    assert min(apart(a, b) for a, b in combinations(FILLS, 2)) > 25
+    assert len(FILLS) == 12
+
+
+def test_a_pale_fill_is_a_repeat_and_never_a_group():
+    """On the white card and on the dark one, where it is deep."""
+    for group in range(len(FILLS)):
+        pale = paint(group, ghost=True, unwritten=False, outside=False)
+        for look in (pale, box_on_card(pale)):
+            assert min(apart(look.fill, fill) for fill in FILLS) > 18
+            assert look.dash
 
 
 def test_the_first_three_differ_in_grey():
@@ -92,7 +104,7 @@ def test_a_hatch_means_not_readable_and_nothing_else():
         assert look_of(group, ("unwritten",)).hatch
     assert look_of(None, ()).hatch
     assert look_of(None, ("outside",)).hatch
-    assert fill_of(15) == fill_of(0)
+    assert fill_of(12) == fill_of(0)
 
 
 def test_words_can_be_read_on_every_ground():

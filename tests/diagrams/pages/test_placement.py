@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
-from stridekit.diagrams.pages import strips
+from stridekit.diagrams.pages import palette, strips
 from stridekit.diagrams.pages.grid_labels import LABEL, TICK, TICK_END
 from stridekit.diagrams.pages.grids import plan
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import WIDEST, Font
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.mpl import placed
+from stridekit.diagrams.renderers.themes import themed
 from stridekit.diagrams.scenes.scene import Slot
 from stridekit.errors import StridekitError
 from tests.diagrams.measure import collisions, overflowing
@@ -276,6 +277,101 @@ def test_a_strip_of_many_rows_names_its_lanes_once():
     texts = [text for runs in page.texts.values() for text in runs.texts]
     # The grid's, and the first lane's.
     assert texts.count("part") == 2
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(2, 5), min_size=2, max_size=3), st.data())
+def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
+    """Over the end of its own row, and from beyond the other's: never an arrow from nowhere."""
+    size = (*size, 12)
+    x = np.arange(prod(size)).reshape(size)[tuple(slice(None, None, w) for w in data.draw(
+        st.tuples(*[st.sampled_from((1, -1))] * len(size))
+    ))]  # fmt: skip
+    index = tuple(data.draw(st.integers(0, n - 1)) for n in size)
+    diagram = draw(x, select=index)
+    (section,) = diagram.scene.sections
+    planned = strips.plan(section)
+    across = [hop for hop in section.hops if planned.row_of(hop.start) != planned.row_of(hop.end)]
+    texts = [text for runs in diagram._page.texts.values() for text in runs.texts]
+    for hop in across:
+        assert texts.count(f"{hop.label} …") == texts.count(f"… {hop.label}") >= 1
+    curves = [curve for curves in diagram._page.curves.values() for curve in curves]
+    halves = [c for c in curves if c.pull[1] == c.start[1] or c.pull_back[1] == c.end[1]]
+    # A bend, where an arc would run through a label.
+    below = [line for lines in diagram._page.lines.values() for line in lines if len(line) == 3]
+    assert len(halves) + len(below) == 2 * len(across)
+
+
+def test_a_long_header_keeps_clear_of_the_letter_and_of_the_name():
+    """In one line or in several, with a name or without one; no word of it is lost."""
+    x = torch.zeros(2, 2, 2, 2, 2, 2, dtype=torch.complex64, requires_grad=True).transpose(0, 1)
+    for name in ("", "n", "a name that takes most of the line that the header would stand in too"):
+        for first in (x, x.detach().resolve_conj().numpy()):
+            page = draw({name: first, "b": torch.zeros(2)}, title="t")._page
+            letters = [
+                box for look, boxes in page.over.items() if look.fill == "#1A1A1A" for box in boxes
+            ]
+            assert letters
+            header = [
+                (x0, y, text)
+                for font, runs in page.texts.items()
+                if font.size == 12 and font.ink == "#595959"
+                for x0, y, text in runs
+            ]
+            for x0, y, _ in header:
+                for left, top, width, height in letters:
+                    assert not (left <= x0 < left + width and top - 6 < y < top + height + 6)
+            told = " · ".join(text for *_, text in header)
+            (grid, *_), *_ = (section.grids for section in draw({name: first}).scene.sections)
+            assert grid.header in told.replace(" · · ", " · ")
+
+
+def test_what_is_needed_is_no_box_of_what_is_outside():
+    """An impossible view has no cell beyond the end, and says what its corners mean."""
+    for x in (torch.arange(12).view(3, 4).t(), torch.arange(12).view(3, 4)[:, :2]):
+        diagram = draw_view(x, x.numel())
+        page = diagram._page
+        assert not [look for look in (*page.boxes, *page.over) if look.stroke == palette.ALERT]
+        slot = next(
+            slot for slot in diagram.scene.sections[0].strips[0].slots if "needed" in slot.marks
+        )
+        (place,) = (
+            (each.xs[n], each.ys[n], each.width, each.height)
+            for each in page.places
+            for n, thing in enumerate(each.things)
+            if thing is slot
+        )
+        left, top, width, height = place
+        corners = [shape for shape in page.shapes[palette.CORNER] if len(shape) == 6]
+        mine = [shape for shape in corners if left <= shape[0][0] <= left + width
+                and top <= shape[0][1] <= top + height]  # fmt: skip
+        assert len(mine) == 4
+        # And the swatch.
+        assert len(corners) == 8
+
+
+def test_a_written_corner_lies_inside_of_its_cell_on_any_card():
+    """Dark with a light rim, so that the cell is never cut off by it."""
+    diagram = draw(torch.arange(24).view(6, 4), written=(0, 1))
+    for page in (diagram._page, themed(diagram._page, "dark")):
+        boxes = [box for boxes in page.boxes.values() for box in boxes]
+        for colour in (palette.CORNER, palette.CORNER_RIM):
+            assert len(page.shapes[colour]) == 3
+            for shape in page.shapes[colour]:
+                assert any(
+                    all(x < px < x + w and y < py < y + h for px, py in shape)
+                    for x, y, w, h in boxes
+                )
+
+
+def test_after_begins_a_row_where_there_are_more_than_two():
+    """Its parts do not run on behind those before."""
+    tensors = {"a": torch.zeros(3), "b": torch.zeros(2), "c": torch.zeros(4)}
+    page = draw_change(tensors, lambda _a, _b, c: c.fill_(1) is None or None)._page
+    texts = [run for runs in page.texts.values() for run in runs]
+    assert next(x for x, _, text in texts if text == "after") == next(
+        x for x, _, text in texts if text == "before"
+    )
 
 
 def test_ticks_are_the_indices():

@@ -1,4 +1,7 @@
-"""Motion: what travels comes from where it was, and the still picture is whole beneath it."""
+"""Motion: what travels comes from where it was, and the still picture is whole beneath it.
+
+Where only a header is new nothing travels: cells are read, each from its slot.
+"""
 
 import re
 import xml.etree.ElementTree as ET
@@ -38,7 +41,7 @@ CHANGES = {
     "as_strided": (lambda: {"x": grid(12)[:3]}, lambda t: t.as_strided((2, 2), (4, 1), 5),
                    "header", 4),
     "resize_ to less": (lambda: {"x": grid(3, 4)}, lambda t: t.resize_(2, 3), "header", 6),
-    "resize_ to more": (lambda: {"x": grid(3, 4)}, lambda t: t.resize_(3, 5), "resize", 12),
+    "resize_ to more": (lambda: {"x": grid(3, 4)}, lambda t: t.resize_(3, 5), "resize", 15),
     "fill_": (lambda: {"x": grid(3, 4)}, lambda t: t.fill_(99), "write", 12),
 }  # fmt: skip
 changes = pytest.mark.parametrize("name", CHANGES)
@@ -94,6 +97,12 @@ def test_movers_begin_and_end_where_cells_stand(name):
     for mover in movers:
         x, y, width, height = mover.cell.box
         assert mover.cell.box in boxes
+        if scene.change in ("header", "resize"):
+            assert (mover.dx, mover.dy) == (0, 0)
+            assert mover.read in boxes
+            assert mover.read[1] > y + height
+            continue
+        assert mover.read is None
         assert (x + width / 2 + mover.dx, y + height / 2 + mover.dy) in middles
 
 
@@ -112,7 +121,14 @@ def test_the_still_picture_is_whole(name, theme):
     assert "@media print,(prefers-reduced-motion:reduce){.stridekit .stage{display:none}" in style
     assert "infinite" not in style
     assert "<script" not in svg
-    assert len(stage.findall(f"{SVG}g")) == CHANGES[name][3]
+    _, _, change, number = CHANGES[name]
+    kinds = [each.get("class") for each in stage.findall(f"{SVG}g")]
+    if change in ("header", "resize"):
+        # Nothing leaves its place: a cell appears while its slot is pointed at.
+        assert kinds == ["read", "point"] * number
+        assert "translate" not in ET.tostring(stage, "unicode")
+    else:
+        assert kinds == ["travel"] * number
     assert moving.text() == still.text()
     assert moving.alt == still.alt
     painted = [each.figure().axes[0].get_children() for each in (moving, still)]
@@ -124,7 +140,7 @@ def test_it_ends_in_time(name):
     """All have come before the stage closes, and nobody waits longer than five seconds."""
     svg = made(name).svg()
     whole = float(re.search(r"stridekit-stage ([\d.]+)s", svg)[1])
-    way = float(re.search(r"stridekit-travel ([\d.]+)s", svg)[1])
+    way = float(re.search(r"stridekit-(?:point|travel) ([\d.]+)s", svg)[1])
     delays = [float(delay) for delay in re.findall(r"--d:([\d.]+)s", svg)]
     assert max(delays) + way <= whole <= 5
 
@@ -147,7 +163,7 @@ def test_a_write_spreads_to_all_aliases_at_once():
 def test_no_more_than_so_many_travel_and_a_note_says_so():
     """In the picture, and in words."""
     d = draw_change(torch.arange(256).view(16, 16), lambda t: t.t(), motion=True)
-    assert d.svg().count('class="travel"') == TRAVELS_MOST
+    assert d.svg().count('class="read"') == TRAVELS_MOST
     assert d.scene.notes[-1] == "In motion: the first 200 of 256 elements shown."
     assert "In motion" in d.text()
     assert "In motion" in d.alt

@@ -47,7 +47,6 @@ PAINTS = {
     *(palette.paint(group, **state) for group in (None, *range(40)) for state in STATES),
     palette.SELECTED,
     palette.NO_ELEMENTS,
-    palette.NEEDED,
     palette.PILL,
 }
 

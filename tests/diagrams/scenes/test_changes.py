@@ -127,12 +127,12 @@ def test_a_write_of_not_a_number_is_seen_as_what_it_is():
     ],
 )
 def test_a_new_header_shares_the_strip(change):
-    """One storage, two grids, and no element has moved."""
+    """One storage, two grids, and nothing has moved."""
     x = torch.arange(12).view(3, 4)
     scene = draw_change(x, change).scene
     (section,) = scene.sections
     assert [grid.name for grid in section.grids] == ["before", "after"]
-    assert scene.notes == ("Another header over the same storage: no element has moved.",)
+    assert scene.notes == ("Another header over the same storage: in memory, nothing has moved.",)
 
 
 def test_a_header_changed_in_place():

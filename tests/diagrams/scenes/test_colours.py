@@ -187,7 +187,7 @@ def test_the_whole_family_takes_colours_and_names(call):
     assert "dim 1 W · size 3" in diagram.text()
     assert "dims H, W" in diagram.alt
     words = [entry.words for entry in entries_of(diagram.scene)]
-    assert any(word.startswith("one colour: one index of dim 1 (W)") for word in words)
+    assert any(word.startswith("each colour: one index of dim 1 (W)") for word in words)
     plain = FAMILY[call](x)
     again = FAMILY[call](x, palette=diagram)
     assert fills(again) == fills(diagram) != fills(plain)
@@ -266,12 +266,12 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
 @pytest.mark.parametrize(
     ("diagram", "words"),
     [
-        (lambda: draw(torch.zeros(3, 4)), "one colour: 4 slots side by side"),
+        (lambda: draw(torch.zeros(3, 4)), "each colour: 4 neighbouring slots"),
         (
             lambda: draw(torch.zeros(2, 4, 5, 8)),
-            "one colour: 40 slots side by side, and again each 160",
+            "each colour: 40 neighbouring slots, the same again every 160",
         ),
-        (lambda: draw(torch.zeros(3, 4), color_by="element"), "one colour: one element"),
+        (lambda: draw(torch.zeros(3, 4), color_by="element"), "each colour: one element"),
         (
             lambda: draw_change(torch.zeros(3, 4).t(), lambda t: t.contiguous()),
             "an element keeps its colour",
@@ -281,16 +281,37 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
                 [each for x in (torch.zeros(3, 4), torch.ones(3, 4)) for each in (x, x.t())],
                 color_by=0,
             ),
-            "one colour: one index of dim 0 of c, in storage B",
+            "each colour: one index of dim 0 of c, in storage B",
         ),
         (
             lambda: draw(torch.zeros(3, 4), torch.arange(5), color_by=1),
-            "one colour: 1 slot, in storage B",
+            "each colour: 1 slot, in storage B",
         ),
-        (lambda: draw(torch.zeros(6, 2)), "pale or dark: only to tell more apart"),
-        (lambda: draw(torch.zeros(16, 2)), "the colours come round again after 15"),
+        (lambda: draw(torch.zeros(16, 2)), "the colours come round again after 12"),
     ],
 )
 def test_the_legend_says_what_a_fill_is(diagram, words):
     """As it was asked for, or as it came."""
-    assert words in [entry.words for entry in entries_of(diagram().scene)]
+    entries = {entry.words: entry for entry in entries_of(diagram().scene)}
+    # Beside one swatch the words would be read as about that fill alone.
+    assert entries[words].other not in (None, entries[words].group)
+
+
+@pytest.mark.parametrize(
+    ("views", "words"),
+    [
+        (lambda x: {"": x.unfold(0, 4, 1)}, "how many indices share a slot"),
+        (lambda x: {"x": x, "w": x.unfold(0, 4, 1)}, "how many indices of w share a slot"),
+        (
+            lambda x: {"w": x.unfold(0, 4, 1), "x": x, "e": x[:1].expand(3)},
+            "how many indices of w or e share a slot, at most",
+        ),
+        (
+            lambda x: {f"w{n}": x.unfold(0, n, 1) for n in range(2, 7)},
+            "how many indices of w2, w3 or 3 more share a slot, at most",
+        ),
+    ],
+)
+def test_a_count_says_whose_it_is(views, words):
+    """On a strip of several tensors, of those that lead to a slot more than once."""
+    assert words in [entry.words for entry in entries_of(draw(views(torch.arange(8))).scene)]

@@ -159,6 +159,58 @@ def test_compressed_sparse(kind, seed):
         explain.contiguity(x)
 
 
+def groups(diagram):
+    """The fill of each cell, by the name of its grid and its index; the strip's agree with them."""
+    found = {}
+    for section in diagram.scene.sections:
+        fills = {slot.address: slot.group for slot in section.strips[0].slots}
+        for grid in section.grids:
+            found[grid.name] = {cell.index: cell.group for cell in grid.cells}
+            assert all(fills[cell.address] == cell.group for cell in grid.cells)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "bsc"])
+@pytest.mark.parametrize("batch", [(), (2,), (2, 2)])
+def test_a_fill_for_each_row_of_a_compressed_one(kind, batch):
+    """What is stored of a row has its fill: counted by hand, empty rows and batches too."""
+    whole = dense(5).clone()
+    whole[0] = 0
+    x = getattr(whole.expand(*batch, 4, 6), f"to_sparse_{kind}")(
+        *([(2, 3)] if kind[0] == "b" else [])
+    )
+    diagram = draw(x)
+    ends, places, stored = groups(diagram).values()
+    told = getattr(x, "crow_indices" if kind[2] == "r" else "ccol_indices")()
+    lengths = told.reshape(-1, told.size(-1))[0].diff().tolist()
+    rows = [row for row, n in enumerate(lengths) for _ in range(n)]
+    at = len(batch)
+    assert all(group == min(index[at], len(lengths) - 1) for index, group in ends.items())
+    for part in (places, stored):
+        assert part
+        assert all(group == rows[index[at]] for index, group in part.items())
+    what = {"csr": "row", "csc": "column", "bsr": "block row", "bsc": "block column"}[kind]
+    assert f"each colour: one {what}" in {section.fill_words for section in diagram.scene.sections}
+
+
+def test_a_fill_for_each_row_of_a_nested_one():
+    """Jagged ones along either dim, and those with strides. Coordinates: one for each value."""
+    rows = [torch.arange(6.0).view(2, 3), torch.zeros(0, 3), torch.arange(9.0).view(3, 3)]
+    x = torch.nested.nested_tensor(rows, layout=torch.jagged)
+    for jagged, dim in ((x, 0), (x.transpose(1, 2), 1)):
+        data, offsets = groups(draw(jagged)).values()
+        assert {index: [0, 0, 2, 2, 2][index[dim]] for index in data} == data
+        assert [*offsets.values()] == [0, 1, 2, 2]
+    strided = groups(draw(torch.nested.nested_tensor(rows)))
+    assert {*strided["[0]"].values()} == {0}
+    assert {*strided["[2]"].values()} == {2}
+    indices, data = groups(draw(dense(1).to_sparse())).values()
+    assert all(group == data[index[1:]] == index[1] for index, group in indices.items())
+    # What is asked for comes first.
+    asked = draw(dense(1).to_sparse_csr(), color_by="element").scene.sections[0]
+    assert asked.fill_words == "each colour: one element"
+
+
 def test_coordinates():
     """Uncoalesced and hybrid too: column k of indices is the index of values[k]."""
     x = torch.sparse_coo_tensor([[0, 2, 2], [1, 0, 0]], [5.0, 7.0, 8.0], (3, 2))
