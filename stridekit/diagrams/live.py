@@ -48,6 +48,11 @@ def set_live(on: bool) -> None:
     _Switch.on = bool(on)
 
 
+def is_on() -> bool:
+    """Whether pictures may answer, where a page brings the code for it."""
+    return _Switch.on
+
+
 def is_live() -> bool:
     """Whether a page looks on, and has been given the code that lets pictures answer.
 
@@ -78,9 +83,14 @@ def _sent() -> Any:
     class Touch(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """The page's code."""
 
-        _esm = Path(__file__).with_name("touch.js").read_text("utf-8")
+        _esm = page_code()
 
     return Touch()
+
+
+def page_code() -> str:
+    """The code that lets pictures on a page answer, as a module for browsers."""
+    return Path(__file__).with_name("touch.js").read_text("utf-8")
 
 
 def image_html(svg: str, alt: str, text: str, data: str | None = None) -> str:

@@ -167,7 +167,7 @@ class Page {
     this.nearest.classList.toggle("sk-gone", !shown.nearest);
     this.asks.classList.toggle("sk-gone", !shown.asks);
     this.predict.checked = shown.predict;
-    if (document.activeElement !== this.prediction || forced) {
+    if (focusBeside(this.prediction) !== this.prediction || forced) {
       this.prediction.value = shown.prediction;
     }
     // Measured with the frame that is drawn anyway, and not before it.

@@ -10,6 +10,13 @@ function keep(element, height) {
   if (height > (parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
 }
 
+/**
+ * Lets a picture answer to the hand. It is the code of all pictures, in touch.js, which stands behind
+ * this: not every host brings it to the page, and what a document hears ends at a shadow root.
+ * @type {(holder: Element) => void}
+ */
+let enlivened = () => {};
+
 class Picture {
   /** @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen */
   constructor(pick) {
@@ -17,6 +24,7 @@ class Picture {
     /** The picture that is shown, as it was sent. */
     this.showing = "";
     this.page = made("div", { class: "sk-page" });
+    this.parts = new Parts(this.page);
     this.edges = new PictureEdges(this.page);
     this.code = made("pre", { class: "sk-code" });
     this.line = made("pre", { class: "sk-line" });
@@ -98,8 +106,9 @@ class Picture {
       this.showing = picture;
       // Who walks through a picture goes on in the new one.
       const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
-        document.activeElement ?? page);
-      page.innerHTML = picture;
+        focusBeside(page) ?? page);
+      this.parts.take(picture);
+      page.querySelectorAll("[data-stridekit]").forEach(enlivened);
       if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     mark(page, "role", shown.problem ? "group" : null);
