@@ -26,6 +26,11 @@ STYLE: Final = (
     + ",".join(f"{page} .stridekit" for page in _DARK)
     + "{color-scheme:dark}}</style>"
 )
+# The same where a host keeps its widgets in a shadow root. Browsers that cannot see out of it pass
+# over this rule.
+SHADOW_STYLE: Final = (
+    f"@media screen{{:host-context(:is({','.join(_DARK)})) .stridekit{{color-scheme:dark}}}}"
+)
 # Where a Jupyter server has started the kernel for a notebook, there is a page. nbconvert and
 # nbgrader start kernels too, and would keep the page's code in what they write.
 _PAGE = "JPY_SESSION_NAME"

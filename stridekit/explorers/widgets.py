@@ -56,6 +56,7 @@ PAGE_STYLE = "\n".join((
     _HERE.joinpath("page.css").read_text("utf-8"),
     svg.STYLE,
     live.STYLE.removeprefix("<style>").removesuffix("</style>"),
+    live.SHADOW_STYLE,
 ))  # fmt: skip
 
 

@@ -186,9 +186,7 @@ class _Ground:
 
     def at(self, x: float, y: float) -> str:
         """The fill of the topmost box there; empty for the card."""
-        for x0, y0, x1, y1, fill in reversed(
-            self._buckets.get((x // _BUCKET, y // _BUCKET), ())
-        ):
+        for x0, y0, x1, y1, fill in reversed(self._buckets.get((x // _BUCKET, y // _BUCKET), ())):
             if x0 <= x <= x1 and y0 <= y <= y1:
                 return fill
         return ""
