@@ -52,8 +52,8 @@ SHOW = """async ({code, style, isShadow, what, first}) => {
     window.closing = (await import(source)).default.render({model, el});
     window.el = el;
 }"""
-# Types everything and its last letter but one, presses and chooses everything; what then stands is compared
-# with the same picture written anew. Gives how many pictures there were, and what is wrong.
+# Types everything, presses and chooses everything; what then stands is compared with the same
+# picture written anew. Gives how many pictures there were, how often one stayed, what is wrong.
 DO_ALL = """async texts => {
     const wrong = [];
     let pictures = 0, kept = 0, last = null;
@@ -211,3 +211,30 @@ def test_a_dark_host_makes_dark_pictures_in_a_shadow_root_too(host):
         frame.evaluate("([name, value]) => document.body.setAttribute(name, value)", [name, value])
         assert picture.evaluate(scheme) == "dark"
         frame.evaluate("name => document.body.removeAttribute(name)", name)
+
+
+def test_room_is_kept_for_the_width_that_there_is(host):
+    """A window that was narrow for a while leaves no gap behind."""
+    page, frame, _ = host("page", "traversal")
+    heights = """() => ['told', 'page', 'code', 'line'].map(each =>
+        Math.round(el.querySelector(`.sk-${each}`).getBoundingClientRect().height))"""
+    size = frame.get_by_role("textbox", name="size", exact=True)
+
+    def type_size(text):
+        size.fill(text)
+        frame.evaluate(
+            "async () => { await window.asked; await new Promise(requestAnimationFrame) }"
+        )
+
+    type_size("4, 8")
+    before = frame.evaluate(heights)
+    page.set_viewport_size({"width": 400, "height": 900})
+    type_size("4, 7")
+    type_size("?")
+    expect(frame.get_by_role("alert")).to_be_visible()
+    type_size("4, 8")
+    assert frame.evaluate(heights) != before
+    page.set_viewport_size({"width": 1280, "height": 1500})
+    type_size("4, 7")
+    type_size("4, 8")
+    assert frame.evaluate(heights) == before

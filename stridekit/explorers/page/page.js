@@ -78,7 +78,9 @@ class Page {
     this.hands = made("div", { class: "sk-hands" });
     /** How high they were when they were last seen. */
     this.room = 0;
-    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }));
+    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }), () => {
+      this.told.style.minHeight = "";
+    });
     root.replaceChildren(
       made("h3", {}, [what.title]),
       made("p", {}, [what.about]),

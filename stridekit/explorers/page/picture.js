@@ -18,8 +18,11 @@ function keep(element, height) {
 let enlivened = () => {};
 
 class Picture {
-  /** @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen */
-  constructor(pick) {
+  /**
+   * @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen
+   * @param {() => void} changed tells that the page has become wider or narrower
+   */
+  constructor(pick, changed) {
     this.pick = pick;
     /** The picture that is shown, as it was sent. */
     this.showing = "";
@@ -38,7 +41,15 @@ class Picture {
     /** @type {Map<Element, number>} */
     this.heights = new Map();
     // How high each is, is told after a frame: to ask before would lay out all at once.
+    let wide = 0;
     const observer = new ResizeObserver((entries) => {
+      const { clientWidth } = this.page;
+      // The room that was kept was that of another width, where lines break otherwise.
+      if (wide && clientWidth && clientWidth !== wide) {
+        for (const each of [this.page, this.code, this.line]) each.style.minHeight = "";
+        changed();
+      }
+      wide = clientWidth || wide;
       for (const { target, borderBoxSize } of entries) {
         this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
       }
