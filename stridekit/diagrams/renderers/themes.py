@@ -73,10 +73,10 @@ def themed(page: Page, theme: Theme) -> Page:
         inks = {fill: _font_on(font, fill, theme) for fill in dict.fromkeys(fills)}
         for ink in dict.fromkeys(inks.values()):
             here = [inks[fill] == ink for fill in fills]
-            mine = done.texts[ink]
-            mine.xs += compress(runs.xs, here)
-            mine.ys += compress(runs.ys, here)
-            mine.texts += compress(runs.texts, here)
+            themed_runs = done.texts[ink]
+            themed_runs.xs += compress(runs.xs, here)
+            themed_runs.ys += compress(runs.ys, here)
+            themed_runs.texts += compress(runs.texts, here)
     return done
 
 

@@ -1,6 +1,9 @@
 // @ts-check
 // The picture, what is chosen in it, and the lines of code below.
 
+/** A page is narrower by so much at most, in pixels, because a scrollbar came: nothing moves for it. */
+const SCROLLBAR = 24;
+
 /**
  * Keep so much room, and never less than before.
  * @param {HTMLElement} element
@@ -45,11 +48,11 @@ class Picture {
     const observer = new ResizeObserver((entries) => {
       const { clientWidth } = this.page;
       // The room that was kept was that of another width, where lines break otherwise.
-      if (wide && clientWidth && clientWidth !== wide) {
+      if (wide && clientWidth && Math.abs(clientWidth - wide) > SCROLLBAR) {
         for (const each of [this.page, this.code, this.line]) each.style.minHeight = "";
         changed();
       }
-      wide = clientWidth || wide;
+      if (!wide || Math.abs(clientWidth - wide) > SCROLLBAR) wide = clientWidth || wide;
       for (const { target, borderBoxSize } of entries) {
         this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
       }
