@@ -50,9 +50,10 @@ WATCH = """([area, pictures]) => {
     window.watching?.disconnect();
     area.addEventListener('keydown', () => { began = performance.now(); },
                           {once: true, capture: true});
-    const observer = window.watching = new MutationObserver(() => {
+    const observer = window.watching = new MutationObserver(records => {
         const now = performance.now(), after = seen();
-        const other = after.some((each, n) => each !== before[n] || each.src !== sources[n]);
+        const other = after.some((each, n) => each !== before[n] || each.src !== sources[n] ||
+            records.some(({target}) => each.contains(target)));
         if (began && other && after.length === before.length) {
             observer.disconnect();
             setTimeout(() => {

@@ -93,6 +93,13 @@ class Diagram:
         """
         return live.inline_html(self.svg("auto"), self._touch_data())
 
+    def hosted_html(self) -> str:
+        """The same for a widget whose own code lets pictures answer, as an explorer's does.
+
+        It answers wherever the widget is shown, and after `set_live(False)` it stands still.
+        """
+        return live.inline_html(self.svg("auto"), self._cells_data() if live.is_on() else "")
+
     def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.
 
@@ -166,7 +173,10 @@ class Diagram:
 
     def _touch_data(self) -> str:
         """What a page needs to answer; nothing where none looks on."""
-        return touch_data(self.scene, self._page) if live.is_live() else ""
+        return self._cells_data() if live.is_live() else ""
+
+    def _cells_data(self) -> str:
+        return touch_data(self.scene, self._page)
 
     def _repr_png_(self) -> bytes | None:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.

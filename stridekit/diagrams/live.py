@@ -26,6 +26,11 @@ STYLE: Final = (
     + ",".join(f"{page} .stridekit" for page in _DARK)
     + "{color-scheme:dark}}</style>"
 )
+# The same where a host keeps its widgets in a shadow root. Browsers that cannot see out of it pass
+# over this rule.
+SHADOW_STYLE: Final = (
+    f"@media screen{{:host-context(:is({','.join(_DARK)})) .stridekit{{color-scheme:dark}}}}"
+)
 # Where a Jupyter server has started the kernel for a notebook, there is a page. nbconvert and
 # nbgrader start kernels too, and would keep the page's code in what they write.
 _PAGE = "JPY_SESSION_NAME"
@@ -46,6 +51,11 @@ def set_live(on: bool) -> None:
     >>> sk.diagrams.set_live(True)
     """
     _Switch.on = bool(on)
+
+
+def is_on() -> bool:
+    """Whether pictures may answer, where a page brings the code for it."""
+    return _Switch.on
 
 
 def is_live() -> bool:
@@ -78,9 +88,14 @@ def _sent() -> Any:
     class Touch(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """The page's code."""
 
-        _esm = Path(__file__).with_name("touch.js").read_text("utf-8")
+        _esm = page_code()
 
     return Touch()
+
+
+def page_code() -> str:
+    """The code that lets pictures on a page answer, as a module for browsers."""
+    return Path(__file__).with_name("touch.js").read_text("utf-8")
 
 
 def image_html(svg: str, alt: str, text: str, data: str | None = None) -> str:

@@ -237,7 +237,8 @@ class Touched {
   constructor(shown, picture) {
     this.picture = picture;
     this.shown = shown;
-    this.spots = spotsOf(picture);
+    /** @type {Spot[] | null} */
+    this.known = null;
     /** @type {Spot | null} */
     this.walked = null;
     /** @type {Spot | null} */
@@ -282,6 +283,26 @@ class Touched {
     this.frame.append(shown, this.layer, this.keys, this.heard);
     this.room = this.reserve();
     this.listen();
+  }
+
+  /** The cells: worked out once a hand comes, for most pictures of an explorer see none. */
+  get spots() {
+    return (this.known ??= spotsOf(this.picture));
+  }
+
+  /**
+   * The picture has become another one, in its place; the focus stays.
+   *
+   * @param {string} text the data of the new one
+   */
+  renew(text) {
+    const picture = read(text);
+    if (!picture) return;
+    this.light(null);
+    [this.picture, this.known, this.walked] = [picture, null, null];
+    const { width, height } = picture;
+    this.layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.keys.style.aspectRatio = `${width}/${height}`;
   }
 
   /** The room for the line: beside "As text", or a line of its own. Nothing moves for it. */

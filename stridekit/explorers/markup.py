@@ -48,7 +48,7 @@ def _picture(diagram: Diagram) -> str:
             (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
         ]
         images = f' data-images="{html.escape(json.dumps(shown))}"'
-    return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.live_html())}</div>'
+    return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.hosted_html())}</div>'
 
 
 def code_text(controller: Controller[Any]) -> str:

@@ -45,13 +45,18 @@ HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "e
 # So many views of one explorer are listened to: the latest ones.
 MOST_VIEWS = 32
 # One module for the browser, in files that build on each other.
-SCRIPTS = ("fields.js", "chips.js", "edges.js", "picture.js", "page.js")
+SCRIPTS = ("fields.js", "chips.js", "edges.js", "patch.js", "picture.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
-PAGE_CODE = "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS)
+_TOUCH = live.page_code().replace("export function", "function").partition("export default")[0]
+PAGE_CODE = "\n".join((
+    *(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS),
+    f"{{\n{_TOUCH}\nenlivened = enliven;\n}}",
+))  # fmt: skip
 PAGE_STYLE = "\n".join((
     _HERE.joinpath("page.css").read_text("utf-8"),
     svg.STYLE,
     live.STYLE.removeprefix("<style>").removesuffix("</style>"),
+    live.SHADOW_STYLE,
 ))  # fmt: skip
 
 

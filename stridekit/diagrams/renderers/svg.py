@@ -82,8 +82,8 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         numbers = _numbers(font, runs)
         if font.halo:
             # Rims first, for the rim of a digit must not cover the digit before it.
-            parts += [_font(font._replace(ink=font.halo)), numbers, "</g>"]
-        parts += [_font(font._replace(halo="")), numbers, "</g>"]
+            parts += [_rim(font), numbers, "</g>"]
+        parts += [_inside(font), numbers, "</g>"]
     parts.append("</svg>")
     return "\n".join(parts)
 
@@ -168,6 +168,16 @@ def _font(font: Font) -> str:
     # A text's y is the middle of its digits, and SVG's their foot.
     down = f' transform="translate(0 {font.size * DIGIT_HEIGHT / 2:.1f})"'
     return f'<g{look} font-size="{font.size:g}"{anchor}{colours}{halo}{down}>'
+
+
+@lru_cache(maxsize=256)
+def _rim(font: Font) -> str:
+    return _font(font._replace(ink=font.halo))
+
+
+@lru_cache(maxsize=256)
+def _inside(font: Font) -> str:
+    return _font(font._replace(halo=""))
 
 
 def _labels(font: Font, runs: Runs) -> str:

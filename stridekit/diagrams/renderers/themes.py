@@ -9,12 +9,13 @@ to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import compress
 from typing import Final, Literal, get_args
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import Boxes, Font, Page, Point, Runs
-from stridekit.diagrams.pages.palette import Paint
+from stridekit.diagrams.pages.palette import Paint, Pen
 from stridekit.errors import ArgumentError
 
 # "auto" is a picture that can be both, and follows the page that it stands on.
@@ -59,11 +60,11 @@ def themed(page: Page, theme: Theme) -> Page:
     done = Page(page.width, page.height, images=page.images)
     for mine, theirs in ((done.boxes, page.boxes), (done.over, page.over)):
         for look, boxes in theirs.items():
-            _extend(mine[_picked(look, pick)], boxes)
+            _extend(mine[_box_in(theme, look)], boxes)
     for pen, lines in page.lines.items():
-        done.lines[pen._replace(colour=pick(pen.colour, on_card(pen.colour, LINE)))] += lines
+        done.lines[_pen_in(theme, pen)] += lines
     for pen, curves in page.curves.items():
-        done.curves[pen._replace(colour=pick(pen.colour, on_card(pen.colour, LINE)))] += curves
+        done.curves[_pen_in(theme, pen)] += curves
     for colour, shapes in page.shapes.items():
         if colour in _KEPT:
             done.shapes[colour] += shapes
@@ -72,12 +73,15 @@ def themed(page: Page, theme: Theme) -> Page:
             dark = ink_on(colour, ground.at(*_middle(points)))
             done.shapes[pick(colour, dark)].append(points)
     for font, runs in page.texts.items():
-        # Hundreds of texts stand on a handful of fills.
-        on: dict[str, Runs] = {}
-        for (x, y, text), fill in zip(runs, ground.under(font, page), strict=True):
-            if fill not in on:
-                on[fill] = done.texts[_font_on(font, fill, theme)]
-            on[fill].add(x, y, text)
+        # Hundreds of texts stand on a handful of fills, and come to one font or two.
+        fills = ground.under(font, runs)
+        inks = {fill: _font_on(font, fill, theme) for fill in dict.fromkeys(fills)}
+        for ink in dict.fromkeys(inks.values()):
+            here = [inks[fill] == ink for fill in fills]
+            themed_runs = done.texts[ink]
+            themed_runs.xs += compress(runs.xs, here)
+            themed_runs.ys += compress(runs.ys, here)
+            themed_runs.texts += compress(runs.texts, here)
     return done
 
 
@@ -90,7 +94,7 @@ def card_of(theme: Theme) -> str:
 
 def box_in(theme: Theme, look: Paint) -> Paint:
     """One box in the colours of a theme."""
-    return look if theme == "light" else _picked(look, _pick_in(theme))
+    return look if theme == "light" else _box_in(theme, look)
 
 
 def text_in(theme: Theme, ink: str, look: Paint) -> str:
@@ -166,8 +170,8 @@ class _Ground:
 
     def __init__(self, page: Page) -> None:
         # Large pages have hundreds of boxes, and as many texts to find them.
-        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float, str]]]
-        self._buckets = defaultdict(list)
+        buckets: dict[tuple[float, float], list[tuple[float, float, float, float, str]]]
+        self._buckets = buckets = defaultdict(list)
         for looks in (page.boxes, page.over):
             for look, boxes in looks.items():
                 if look.fill == palette.NO_FILL:
@@ -176,26 +180,32 @@ class _Ground:
                 for x, y, width, height in boxes:
                     right, bottom = x + width, y + height
                     box = (x, y, right, bottom, fill)
-                    rows = range(int(y // _BUCKET), int(bottom // _BUCKET) + 1)
-                    for column in range(int(x // _BUCKET), int(right // _BUCKET) + 1):
-                        for row in rows:
-                            self._buckets[column, row].append(box)
+                    first, last = x // _BUCKET, right // _BUCKET
+                    low, high = y // _BUCKET, bottom // _BUCKET
+                    if first == last and low == high:
+                        buckets[first, low].append(box)
+                        continue
+                    for column in range(int(first), int(last) + 1):
+                        for row in range(int(low), int(high) + 1):
+                            buckets[column, row].append(box)
 
     def at(self, x: float, y: float) -> str:
         """The fill of the topmost box there; empty for the card."""
-        for x0, y0, x1, y1, fill in reversed(
-            self._buckets.get((int(x // _BUCKET), int(y // _BUCKET)), ())
-        ):
+        for x0, y0, x1, y1, fill in reversed(self._buckets.get((x // _BUCKET, y // _BUCKET), ())):
             if x0 <= x <= x1 and y0 <= y <= y1:
                 return fill
         return ""
 
-    def under(self, font: Font, page: Page) -> Iterator[str]:
+    def under(self, font: Font, runs: Runs) -> list[str]:
         """What lies under the middle of each text in a font."""
         turn = {"start": 0.5, "middle": 0.0, "end": -0.5}[font.anchor]
-        for x, y, text in page.texts[font]:
-            width = text_width(text, font.size, mono=font.mono, bold=font.bold) if turn else 0
-            yield self.at(x + turn * width, y)
+        if not turn:
+            return [*map(self.at, runs.xs, runs.ys)]
+        widths = (
+            text_width(text, font.size, mono=font.mono, bold=font.bold) for text in runs.texts
+        )
+        middles = [x + turn * width for x, width in zip(runs.xs, widths, strict=True)]
+        return [*map(self.at, middles, runs.ys)]
 
 
 def _dark(_light: str, dark: str) -> str:
@@ -210,13 +220,20 @@ def _pick_in(theme: Theme) -> Callable[[str, str], str]:
     return _dark if theme == "dark" else _both
 
 
-def _picked(look: Paint, pick: Callable[[str, str], str]) -> Paint:
+@lru_cache(maxsize=512)
+def _box_in(theme: Theme, look: Paint) -> Paint:
+    pick = _pick_in(theme)
     dark = box_on_card(look)
     return look._replace(
         fill=pick(look.fill, dark.fill),
         hatch=pick(look.hatch, dark.hatch),
         stroke=pick(look.stroke, dark.stroke),
     )
+
+
+@lru_cache(maxsize=512)
+def _pen_in(theme: Theme, pen: Pen) -> Pen:
+    return pen._replace(colour=_pick_in(theme)(pen.colour, on_card(pen.colour, LINE)))
 
 
 @lru_cache(maxsize=512)

@@ -37,7 +37,7 @@ class ChipRow {
   }
 
   #draw() {
-    const focused = document.activeElement;
+    const focused = focusBeside(this.list);
     const had = focused instanceof HTMLElement && this.list.contains(focused)
       ? focused.dataset.dim : undefined;
     this.list.replaceChildren(...this.order.map((dim) => this.#chip(dim)));

@@ -49,6 +49,14 @@ function mark(element, name, value) {
   else element.setAttribute(name, value);
 }
 
+/**
+ * What has the focus where an element stands: a host may keep it in a shadow root.
+ * @param {Element} element
+ * @returns {Element | null}
+ */
+const focusBeside = (element) =>
+  /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement ?? null;
+
 /** An id that no other explorer on the page has: each has its own copy of this module. */
 const newId = () => `sk-${Math.random().toString(36).slice(2)}`;
 
@@ -173,7 +181,7 @@ class Field {
       if (input.checked !== value) input.checked = value;
     } else if (input.value === value) {
       this.#wait(null);
-    } else if (document.activeElement === input && !forced) {
+    } else if (focusBeside(input) === input && !forced) {
       this.#wait(value);
     } else {
       this.#wait(null);

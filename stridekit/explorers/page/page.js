@@ -78,7 +78,9 @@ class Page {
     this.hands = made("div", { class: "sk-hands" });
     /** How high they were when they were last seen. */
     this.room = 0;
-    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }));
+    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }), () => {
+      this.told.style.minHeight = "";
+    });
     root.replaceChildren(
       made("h3", {}, [what.title]),
       made("p", {}, [what.about]),
@@ -167,7 +169,7 @@ class Page {
     this.nearest.classList.toggle("sk-gone", !shown.nearest);
     this.asks.classList.toggle("sk-gone", !shown.asks);
     this.predict.checked = shown.predict;
-    if (document.activeElement !== this.prediction || forced) {
+    if (focusBeside(this.prediction) !== this.prediction || forced) {
       this.prediction.value = shown.prediction;
     }
     // Measured with the frame that is drawn anyway, and not before it.

@@ -1,6 +1,9 @@
 // @ts-check
 // The picture, what is chosen in it, and the lines of code below.
 
+/** A page is narrower by so much at most, in pixels, because a scrollbar came: nothing moves for it. */
+const SCROLLBAR = 24;
+
 /**
  * Keep so much room, and never less than before.
  * @param {HTMLElement} element
@@ -10,13 +13,24 @@ function keep(element, height) {
   if (height > (parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
 }
 
+/**
+ * Lets a picture answer to the hand. It is the code of all pictures, in touch.js, which stands behind
+ * this: not every host brings it to the page, and what a document hears ends at a shadow root.
+ * @type {(holder: Element) => void}
+ */
+let enlivened = () => {};
+
 class Picture {
-  /** @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen */
-  constructor(pick) {
+  /**
+   * @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen
+   * @param {() => void} changed tells that the page has become wider or narrower
+   */
+  constructor(pick, changed) {
     this.pick = pick;
     /** The picture that is shown, as it was sent. */
     this.showing = "";
     this.page = made("div", { class: "sk-page" });
+    this.parts = new Parts(this.page);
     this.edges = new PictureEdges(this.page);
     this.code = made("pre", { class: "sk-code" });
     this.line = made("pre", { class: "sk-line" });
@@ -30,7 +44,15 @@ class Picture {
     /** @type {Map<Element, number>} */
     this.heights = new Map();
     // How high each is, is told after a frame: to ask before would lay out all at once.
+    let wide = 0;
     const observer = new ResizeObserver((entries) => {
+      const { clientWidth } = this.page;
+      // The room that was kept was that of another width, where lines break otherwise.
+      if (wide && clientWidth && Math.abs(clientWidth - wide) > SCROLLBAR) {
+        for (const each of [this.page, this.code, this.line]) each.style.minHeight = "";
+        changed();
+      }
+      if (!wide || Math.abs(clientWidth - wide) > SCROLLBAR) wide = clientWidth || wide;
       for (const { target, borderBoxSize } of entries) {
         this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
       }
@@ -98,8 +120,9 @@ class Picture {
       this.showing = picture;
       // Who walks through a picture goes on in the new one.
       const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
-        document.activeElement ?? page);
-      page.innerHTML = picture;
+        focusBeside(page) ?? page);
+      this.parts.take(picture);
+      page.querySelectorAll("[data-stridekit]").forEach(enlivened);
       if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     mark(page, "role", shown.problem ? "group" : null);
