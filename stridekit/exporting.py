@@ -1,13 +1,15 @@
 """What an exported page shows of a notebook: it has no kernel, and JupyterLab folds nothing there.
 
-`stridekit lab` tells it to JupyterLab's *Save and Export Notebook As*, and to `jupyter nbconvert`
-in its terminals. Elsewhere nbconvert looks into no folder by itself, and has to be told:
-`jupyter nbconvert --to html --config course/jupyter_nbconvert_config.py course/03-*.ipynb`.
+The package brings a setting into the environment's `etc/jupyter`, where `jupyter nbconvert` and
+JupyterLab's *Save and Export Notebook As* look by themselves: `jupyter nbconvert --to html
+course/03-*.ipynb`. `stridekit lab` tells them once more, where Jupyter lies in another environment.
+Other notebooks of that environment are left as they are.
 """
 
 import re
 from typing import Any
 
+IMPORTED = re.compile(r"^\s*(?:import|from) stridekit\b|^%load_ext stridekit\b", re.MULTILINE)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # nbconvert's prompts, numbers, operators and comments are too pale to be read; its links differ
 # from text by colour alone.
@@ -28,7 +30,14 @@ def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
       box, an explorer as its picture. Without a kernel the widget would stay empty or mute.
     - A cell whose source is folded in JupyterLab is folded here, too. What it put out stays.
     - Prompts and links are legible: see READABLE.
+
+    A notebook that does not import stridekit is given back as it is.
     """
+    if not any(
+        cell["cell_type"] == "code" and IMPORTED.search(cell["source"])
+        for cell in notebook["cells"]
+    ):
+        return notebook, resources
     cells = []
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):

@@ -14,7 +14,7 @@ from nbconvert import HTMLExporter, LatexExporter
 
 from stridekit.cli import lab
 from stridekit.exporting import WIDGET, for_a_page
-from tests.notebooks.notebooks import ROOT
+from tests.notebooks.notebooks import ALL, ROOT
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,9 @@ def exported(folded_outputs=(), beside=()):
     """A notebook with a widget, what may stand beside its view, and a folded cell."""
     widget = nbformat.v4.new_output("display_data", {**VIEW, **dict(beside)})
     cells = [
-        nbformat.v4.new_code_cell("ask('x')", outputs=[widget]),
+        nbformat.v4.new_code_cell(
+            "from stridekit.questions import ask\nask('x')", outputs=[widget]
+        ),
         nbformat.v4.new_code_cell(
             'assert "```" < "a"  # held',
             metadata={"jupyter": {"source_hidden": True}, "tags": ["held"]},
@@ -115,3 +117,23 @@ def test_what_is_folded_or_a_widget_is_not_lost():
     assert "it failed" in page
     assert WIDGET in notebook.cells[0].outputs[0].data
     assert "widgets" in notebook.metadata
+
+
+def test_notebooks_without_stridekit_are_left_as_they_are():
+    """The setting holds for a whole environment, and most notebooks there are not ours."""
+    notebook = exported(beside=BESIDE)
+    notebook.cells[0].source = "print('from stridekit import ask')"
+    before = nbformat.writes(notebook)
+    for_a_page(notebook, {})
+    assert nbformat.writes(notebook) == before
+
+
+def test_every_notebook_that_folds_is_known_as_ours():
+    """Else its folded cells would stand open on a page."""
+    for path in ALL:
+        notebook = nbformat.read(path, as_version=4)
+        folds = any(
+            cell.metadata.get("jupyter", {}).get("source_hidden") for cell in notebook.cells
+        )
+        page, _ = for_a_page(notebook, {})
+        assert not folds or any("What holds here, as code" in cell.source for cell in page.cells)
