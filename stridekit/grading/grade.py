@@ -41,6 +41,8 @@ from stridekit.grading.submissions import (
 TRIES = 2
 # Once a machine may end for another reason than what a learner does; then he is tried alone.
 LOSSES = 2
+# So many that are the same to the letter wait for one of them at the same time.
+ALIKE_MOST = 64
 LINUX_ONLY = (
     "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
@@ -147,6 +149,8 @@ class Grader:
             raise
         self._is_prepared = False
         self._drawn: set[str] = set()
+        # Keys of what this command itself has run.
+        self._fresh: set[str] = set()
 
     def close(self) -> None:
         """End what was started."""
@@ -207,12 +211,18 @@ class Grader:
         """Every submission, once all of its notebooks have a result."""
         queue: deque[_Task] = deque()
         slow: deque[_Task] = deque()
+        # By key: who handed in the same to the letter, and waits for what comes of it.
+        alike: dict[str, list[_Task]] = {}
         runner = self._runner
         todo = iter(learners)
         is_over = False
         while True:
             # No more is read than can be run soon: a class may be large.
-            while not is_over and len(queue) < 2 * runner.width:
+            while (
+                not is_over
+                and len(queue) < 2 * runner.width
+                and sum(map(len, alike.values())) < ALIKE_MOST
+            ):
                 learner = next(todo, None)
                 if learner is None:
                     is_over = True
@@ -222,7 +232,12 @@ class Grader:
                 if tasks:
                     with self.facts.took("waiting for the server, trying the isolation"):
                         self._prepare()
-                    queue.extend(tasks)
+                    for task in tasks:
+                        if task.key in alike:
+                            alike[task.key].append(task)
+                        else:
+                            alike[task.key] = []
+                            queue.append(task)
                 else:
                     yield submission
             if queue:
@@ -242,8 +257,29 @@ class Grader:
                 again = self._collect(task, answer)
                 if again is not None:
                     (slow if again.alone else queue).append(again)
-                elif not task.submission.waiting:
-                    yield task.submission
+                    continue
+                done = [task]
+                is_kept = task.submission.keys[task.plan.name] == task.key
+                for other in alike.pop(task.key):
+                    if is_kept and self._is_known(other):
+                        done.append(other)
+                    elif other.key in alike:
+                        alike[other.key].append(other)
+                    else:
+                        alike[other.key] = []
+                        queue.append(other)
+                for each in done:
+                    if not each.submission.waiting:
+                        yield each.submission
+
+    def _is_known(self, task: _Task) -> bool:
+        """Whether there is a result by now; then it is taken."""
+        known = self.store.get(task.key)
+        if known is None:
+            return False
+        task.submission.results[task.plan.name] = known
+        task.submission.waiting -= 1
+        return True
 
     def _begin(self, task: _Task) -> None:
         self._runner.begin(
@@ -294,6 +330,7 @@ class Grader:
     def _keep(self, key: str, result: NotebookResult) -> None:
         try:
             self.store.put(key, result)
+            self._fresh.add(key)
         except OSError as error:
             raise CommandError(
                 f"{self.store.folder} cannot be written ({error.strerror}). Make room, then run "
@@ -344,7 +381,7 @@ class Grader:
             files = {**submission.files, **self.plan.files}
             key = key_of(content, files, self.plan.digest(), rest)
             submission.keys[plan.name] = key
-            known = None if self.again else self.store.get(key)
+            known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
                 submission.results[plan.name] = known
             else:
