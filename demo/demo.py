@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "tests" / "bank"
+NBGRADER = [sys.executable, "-m", "nbgrader"]
 ASSIGNMENTS = {path.parent.name: path.stem for path in sorted((ROOT / "source").glob("*/*.ipynb"))}
 
 LOUD = """
@@ -183,7 +184,7 @@ def hand_in(course: Path, assignment: str, notebook: str, learners: list[str]) -
 def nbgrader(course: Path, *arguments: str) -> None:
     """Run an nbgrader command in the course. What it says is shown only if it fails."""
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
+        [*NBGRADER, *arguments],
         cwd=course,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

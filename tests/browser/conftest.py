@@ -1,5 +1,6 @@
 """A real JupyterLab on a copy of the course, and a real Chromium that looks at it."""
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests import warm
+
 ROOT = Path(__file__).resolve().parent.parent.parent
+WARM = "warm"
 
 expect.set_options(timeout=60_000)
 
@@ -93,6 +97,21 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def add_kernel(folder: Path) -> None:
+    """Beside the one that starts from nothing, a kernel that has torch; both are called the same.
+
+    It belongs to notebooks whose metadata ask for it.
+    """
+    folder.mkdir(parents=True)
+    asked = {
+        "argv": warm.python(warm.KERNEL, "-m", "ipykernel_launcher", "-f", "{connection_file}"),
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "interrupt_mode": "message",
+    }
+    (folder / "kernel.json").write_text(json.dumps(asked), "utf-8")
+
+
 @contextmanager
 def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
     """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own.
@@ -105,7 +124,7 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
         shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", course)
     home = folder / "home"
-    home.mkdir()
+    add_kernel(home / ".local" / "share" / "jupyter" / "kernels" / WARM)
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
     process = subprocess.Popen(
         [sys.executable, "-m", "stridekit", "lab", "--no-browser", "--port", str(free_port())],

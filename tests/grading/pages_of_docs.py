@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import warm
+
 
 def blocks(page):
     """The blocks of code of a page: language, what stands behind it, and the text."""
@@ -15,7 +17,8 @@ def blocks(page):
 
 def shell(course, command, env=os.environ):
     """Run a command of a page in a course, which must go well; gives what it said."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    here = str(Path(sys.executable).parent)
+    path = os.pathsep.join([warm.commands(), here, os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-ec", command],
         cwd=course,

@@ -1,5 +1,6 @@
 """The class of the demo, graded by nbgrader itself: all six assignments."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import pytest
 
 from stridekit.exercises import ASSIGNMENTS
+from tests import warm
 from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
@@ -15,10 +17,22 @@ import demo
 MOST = {name: 5 * len(exercises) for name, exercises in ASSIGNMENTS.items()}
 
 
-def run_demo(*arguments):
+# The same, but for the nbgrader that it calls.
+WARM = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "demo")!r})
+import demo
+demo.NBGRADER = ["nbgrader"]
+sys.exit(demo.main())
+"""
+
+
+def run_demo(*arguments, how=(str(ROOT / "demo" / "demo.py"),)):
     """`python demo/demo.py` with these."""
+    path = os.pathsep.join([warm.commands(), os.environ["PATH"]])
     return subprocess.run(
-        [sys.executable, str(ROOT / "demo" / "demo.py"), *map(str, arguments)],
+        [sys.executable, *how, *map(str, arguments)],
+        env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
         check=False,
@@ -43,7 +57,7 @@ def graded(tmp_path_factory):
     others = [name for name in ASSIGNMENTS if name != WHOLE_CLASS]
     runs = [
         run_demo("--into", whole, WHOLE_CLASS),
-        run_demo("--into", few, "--learners", ",".join(FEW), *others),
+        run_demo("--into", few, "--learners", ",".join(FEW), *others, how=("-c", WARM)),
     ]
     for done in runs:
         assert done.returncode == 0, done.stdout + done.stderr
