@@ -34,7 +34,7 @@ KINDS = (
     "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
     "genindex.html",
 )  # fmt: skip
-SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 420, "height": 800}}
+SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
