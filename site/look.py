@@ -30,8 +30,8 @@ KINDS = (
     "index.html", "docs/learning.html", "course/index.html", "course/glossary.html",
     "course/myths-and-claims.html", "course/explorers.html", "course/01-header-and-storage.html",
     "course/13-channels-last-cache-lines-and-speed.html", "course/on-your-own-code.html",
-    "docs/gallery/README.html", "docs/teaching.html", "docs/pictures.html", "try.html",
-    "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
+    "docs/gallery/README.html", "docs/ways-in.html", "docs/teaching.html", "docs/pictures.html",
+    "try.html", "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
     "genindex.html",
 )  # fmt: skip
 SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
