@@ -54,8 +54,36 @@ class Lab:
         """Show a notebook of the course in JupyterLab, alone, and wait until it is there."""
         server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", self.url).groups()
         page.goto(f"{server}/lab/tree/{path}?reset&{token}")
+        self.is_there(page, heading)
+
+    def turn_to(self, page: Page, path: str, heading: str) -> None:
+        """Show another notebook in a JupyterLab that is open, alone, and wait until it is there.
+
+        What was open is closed, and not saved.
+        """
+        choose(page, "File", "Close All Tabs")
+        discard = page.get_by_role("button", name="Discard")
+        # It asks about what has been run.
+        discard.or_(page.locator(".jp-Launcher")).first.wait_for()
+        if discard.is_visible():
+            discard.click()
+        expect(page.locator(".jp-NotebookPanel")).to_have_count(0)
+        choose(page, "File", "Open from Path…")
+        page.get_by_role("dialog").get_by_role("textbox").fill(path)
+        page.get_by_role("dialog").get_by_role("button", name="Open").click()
+        self.is_there(page, heading)
+
+    @staticmethod
+    def is_there(page: Page, heading: str) -> None:
+        """Wait until a notebook is shown, and its kernel waits for work."""
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+
+
+def choose(page: Page, menu: str, item: str) -> None:
+    """Choose something from the bar of menus."""
+    page.get_by_role("menuitem", name=menu, exact=True).click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
 
 
 def free_port() -> int:
@@ -101,9 +129,16 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@contextmanager
+def window(browser: Browser) -> Iterator[Page]:
     """A new window, 1280 pixels wide."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window for one test."""
+    with window(browser) as page:
+        yield page

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, choose, window
 
 INDEX = "course/index.ipynb", "How tensors lie in memory"
 PAGES = sorted(path.name for path in (ROOT / "course").glob("*.ipynb"))
@@ -15,8 +15,7 @@ LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
 
 def run_all(page):
     """Run → Run All Cells."""
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    choose(page, "Run", "Run All Cells")
 
 
 def test_the_lab_opens_on_the_index(lab, page):
@@ -47,12 +46,21 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     assert not [url for url in asked if "favicon-busy" in url]
 
 
+@pytest.fixture(scope="module")
+def reader(lab, browser):
+    """A window in which one page after another is read: to load JupyterLab takes longest."""
+    with window(browser) as page:
+        lab.open(page, *INDEX)
+        yield page
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_scrolls_sideways(lab, page, name):
+def test_no_page_scrolls_sideways(lab, reader, name):
     """At 1280 pixels, with the file browser open, every cell run."""
+    page = reader
     notebook = json.loads((ROOT / "course" / name).read_text("utf-8"))
     title = notebook["cells"][0]["source"][0].removeprefix("# ").strip()
-    lab.open(page, f"course/{name}", title)
+    lab.turn_to(page, f"course/{name}", title)
     run_all(page)
     # A cell that waits or runs has a star.
     page.wait_for_function(
