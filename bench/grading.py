@@ -4,7 +4,9 @@
     python -m bench.grading --cluster [--learners 96] [--empty 20000]
 
 The class hands in ps3 as the class of the demo does: right, wrong, loud, half-done and untouched
-work, each learner with other solutions of the bank. Stock nbgrader takes its notebooks one after
+work, each learner with other solutions of the bank. Who has written nothing hands in what others
+do, to the letter; `stridekit grade` runs that once, and how many are different is printed. Twice
+the class is measured with nobody's like anybody's. Stock nbgrader takes its notebooks one after
 another, so it may grade only some of them (`--stock`); what counts is notebooks a second.
 
 With `--cluster`: a Dask cluster on this machine with one worker and with two, each of which has one
@@ -46,12 +48,8 @@ def class_of(course: Path, count: int) -> list[str]:
             said = cell["metadata"].get("nbgrader", {})
             if not said.get("solution"):
                 continue
-            kind = kinds[number % len(kinds)]
-            written = demo.CLASS[kind](ASSIGNMENT, said["grade_id"], place)
-            if kind == "ada":
-                # Not the same right work for everybody.
-                right = demo.bank(ASSIGNMENT, said["grade_id"], "right")
-                written = right[number // len(kinds) % len(right)]
+            kind, turn = kinds[number % len(kinds)], number // len(kinds)
+            written = work_of(kind, said["grade_id"], place, turn)
             if written is not None:
                 cell["source"] = written
             place += 1
@@ -59,6 +57,19 @@ def class_of(course: Path, count: int) -> list[str]:
         folder.mkdir(parents=True)
         (folder / f"{NOTEBOOK}.ipynb").write_text(json.dumps(work), "utf-8")
     return names
+
+
+def work_of(kind: str, function: str, place: int, turn: int) -> str | None:
+    """What the demo's learner of that kind writes, or somebody like him: at each turn another."""
+    written: str | None = demo.CLASS[kind](ASSIGNMENT, function, place)
+    if kind == "emil":
+        return str(demo.CLASS[kind](ASSIGNMENT, function, place + turn))
+    if written is None:
+        return None
+    sort = "wrong_usual" if kind == "dora" else "right"
+    choice = demo.bank(ASSIGNMENT, function, sort)
+    other = str(choice[turn % len(choice)])
+    return f"{other}\n{demo.LOUD.format(name=function)}" if kind == "chen" else other
 
 
 def timed(command: list[str], course: Path) -> tuple[float, float, int]:
@@ -193,6 +204,7 @@ def main() -> None:
         cores = len(os.sched_getaffinity(0))
         theirs, best = inf, inf
         # Turn by turn, and the best of each: a machine has neighbours.
+        print(f"{len(names)} notebooks are handed in, {different(kept)} of them different")
         for _ in range(given.rounds):
             theirs = min(theirs, stock(kept, course, names[: given.stock]))
             best = min(best, ours(kept, course, len(names), cores))
@@ -201,22 +213,30 @@ def main() -> None:
         ratio = theirs / best
         verdict = "" if ratio >= WANTED else "   not reached"
         print(f"\n{ratio:.1f} times the throughput (wanted: {WANTED}){verdict}")
-        large = ours(double(kept, names), course, 2 * len(names), cores)
+        double(kept, names)
+        print(f"\n{2 * len(names)} notebooks are handed in, {different(kept)} of them different")
+        large = ours(kept, course, 2 * len(names), cores)
         print(f"twice the class: {theirs / large:.1f} times the throughput")
         parts(kept, course)
 
 
-def double(kept: Path, names: list[str]) -> Path:
-    """Everybody once more, under another name, and not to the letter: that would be known."""
+def different(course: Path) -> int:
+    """How many notebooks no other is like, to the letter."""
+    paths = course.glob(f"submitted/*/{ASSIGNMENT}/{NOTEBOOK}.ipynb")
+    return len({path.read_bytes() for path in paths})
+
+
+def double(kept: Path, names: list[str]) -> None:
+    """Everybody once more, under another name; each says whose it is, so that none is another's."""
     for name in names:
         again = kept / "submitted" / f"{name}-again"
         shutil.copytree(kept / "submitted" / name, again)
-        notebook = again / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
-        work = json.loads(notebook.read_text("utf-8"))
-        note = {"cell_type": "markdown", "id": "name", "metadata": {}, "source": again.name}
-        work["cells"].append(note)
-        notebook.write_text(json.dumps(work), "utf-8")
-    return kept
+        for folder in (kept / "submitted" / name, again):
+            notebook = folder / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+            work = json.loads(notebook.read_text("utf-8"))
+            note = {"cell_type": "markdown", "id": "name", "metadata": {}, "source": folder.name}
+            work["cells"].append(note)
+            notebook.write_text(json.dumps(work), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Python in the browser: stridekit on Pyodide, with nothing that has to be fetched from elsewhere.
 
 JupyterLite brings the page, npm's package `pyodide` the runtime. What the kernel loads (IPython,
-widgets, stridekit) lies beside it as wheels, all of them pure Python, and stands in the runtime's
-lock: so an import is enough. NumPy is not among them. The lock leads to its public place, from
+widgets, stridekit, and what JupyterLite itself brings) lies beside it as wheels, all of them pure
+Python, compiled, and stands in the runtime's lock: so an import is enough, and nothing has to be
+installed before the first cell. NumPy is not among them. The lock leads to its public place, from
 which a page that is online can have it; torch has no build for the browser.
 """
 
@@ -18,6 +19,7 @@ from email.parser import Parser
 from pathlib import Path
 from typing import Any
 
+import bytecode
 import nbformat
 from jupyter_core.paths import jupyter_path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
@@ -26,11 +28,26 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "site" / "lite"
 FETCHED = ROOT / "build" / "site" / "fetched"
 # In these versions the widgets fit to the page's side, which is installed here.
-OURS = (
-    "anywidget", "comm", "ipywidgets", "jupyterlab_widgets", "psygnal", "widgetsnbextension",
-)  # fmt: skip
+OURS = {
+    "anywidget": ("ipywidgets", "psygnal", "typing-extensions"),
+    "comm": (),
+    # What else it asks for is the page's side, which is there already.
+    "ipywidgets": ("comm", "ipython", "traitlets"),
+    "psygnal": (),
+}
 # The kernel's own; what they depend on stands in the lock.
 KERNEL = ("micropip", "ipython", "jedi", "typing-extensions")
+# JupyterLite's own, which it would else install one by one, asking for each whether it is there.
+LITE = {
+    "ipykernel": (),
+    "piplite": ("micropip",),
+    "pyodide-kernel": ("comm", "ipykernel", "ipython"),
+}
+# What is there before the first cell. JupyterLite looks for each of its own by name.
+LOADED = (
+    "stridekit", "anywidget", "ipywidgets", "micropip", "piplite", "ipykernel", "comm",
+    "pyodide-kernel", "jedi", "ipython",
+)  # fmt: skip
 # What works without torch, from the first cell to the last.
 ASSIGNMENTS = ("ps1/storage-and-order", "ps2/headers", "ps5/broadcast-and-overlap")
 # The pages' side of these; what else JupyterLab has would ask a server that is not there.
@@ -56,7 +73,7 @@ def made(html: Path) -> None:
                     "disablePyPIFallback": True,
                     "loadPyodideOptions": {
                         "lockFileURL": "./static/pyodide/pyodide-lock.json",
-                        "packages": ["stridekit", "ipywidgets", "anywidget"],
+                        "packages": LOADED,
                     },
                 },
             },
@@ -117,26 +134,27 @@ def _lock(folder: Path) -> None:
     lock = json.loads(path.read_text("utf-8"))
     packages: dict[str, dict[str, Any]] = lock["packages"]
     near = _needed(KERNEL, packages)
+    pins = _pins()
+    theirs = {packages[name]["name"]: packages[name]["version"] for name in near}
+    wheels = _wheels(theirs | {name: pins[name] for name in OURS})
     for name, entry in packages.items():
         if name in near:
-            wheel = _wheel(entry["name"], entry["version"])
-            shutil.copy(wheel, folder)
-            entry.update(file_name=wheel.name, sha256=_digest(wheel))
+            entry["file_name"] = wheels[entry["name"]].name
         else:
             entry["file_name"] = f"{PYODIDE_CDN_URL}/{entry['file_name']}"
-    pins = _pins()
-    for name in OURS:
-        wheel = _wheel(name, pins[name])
+    for name, depends in OURS.items():
+        packages[name] = _entry(wheels[name], name, depends)
+    for name, depends in LITE.items():
+        wheels[name] = _lite_wheel(name)
+        packages[name] = _entry(wheels[name], name, depends)
+    for wheel in wheels.values():
         shutil.copy(wheel, folder)
-        depends = [each for each in OURS if each != name] if name in ("ipywidgets",) else []
-        if name == "anywidget":
-            depends = ["ipywidgets", "psygnal", "typing-extensions"]
-        packages[name.replace("_", "-")] = _entry(wheel, name, pins[name], [
-            each.replace("_", "-") for each in depends if each != "anywidget"
-        ])  # fmt: skip
-    packages["ipywidgets"]["depends"] += ["ipython", "traitlets"]
     own = own_wheel(folder)
-    packages["stridekit"] = _entry(own, "stridekit", own.name.split("-")[1], ["anywidget"])
+    packages["stridekit"] = _entry(own, "stridekit", ("anywidget",))
+    zips = [*folder.glob("*.whl"), folder / bytecode.STDLIB]
+    bytecode.put(zips, folder, FETCHED / "compiled", frozenset({"stridekit"}))
+    for name in {*near, *OURS, *LITE, "stridekit"}:
+        packages[name]["sha256"] = _digest(folder / packages[name]["file_name"])
     path.write_text(json.dumps(lock), "utf-8")
 
 
@@ -152,11 +170,12 @@ def _needed(roots: Iterable[str], packages: dict[str, dict[str, Any]]) -> set[st
     return found
 
 
-def _entry(wheel: Path, name: str, version: str, depends: list[str]) -> dict[str, Any]:
+def _entry(wheel: Path, name: str, depends: Iterable[str]) -> dict[str, Any]:
+    """What the lock says of a wheel, but for its digest."""
     return {
-        "name": name, "version": version, "file_name": wheel.name, "sha256": _digest(wheel),
-        "install_dir": "site", "package_type": "package", "imports": [name], "depends": depends,
-        "unvendored_tests": False,
+        "name": name, "version": wheel.name.split("-")[1], "file_name": wheel.name,
+        "install_dir": "site", "package_type": "package", "imports": [name.replace("-", "_")],
+        "depends": list(depends), "unvendored_tests": False,
     }  # fmt: skip
 
 
@@ -169,19 +188,29 @@ def _pins() -> dict[str, str]:
     return dict(line.split("==") for line in lines if "==" in line)
 
 
-def _wheel(name: str, version: str) -> Path:
-    """A wheel of pure Python, fetched once."""
-    pattern = f"{name.lower().replace('-', '_')}-{version}-*none-any.whl"
-    if not list(FETCHED.glob(pattern)):
+def _lite_wheel(name: str) -> Path:
+    """A wheel that comes with JupyterLite's kernel."""
+    folder = _extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    return next(folder.glob(f"{name.replace('-', '_')}-*none-any.whl"))
+
+
+def _wheels(versions: dict[str, str]) -> dict[str, Path]:
+    """Wheels of pure Python by name, each fetched once, and those that are missing together."""
+    patterns = {
+        name: f"{name.lower().replace('-', '_')}-{version}-*none-any.whl"
+        for name, version in versions.items()
+    }
+    missing = [name for name, pattern in patterns.items() if not list(FETCHED.glob(pattern))]
+    if missing:
         subprocess.run(
             [
                 sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
                 "--only-binary=:all:", "--platform", "any", "--python-version", "3.14",
-                "--dest", str(FETCHED), f"{name}=={version}",
+                "--dest", str(FETCHED), *(f"{name}=={versions[name]}" for name in missing),
             ],
             check=True,
         )  # fmt: skip
-    return next(FETCHED.glob(pattern))
+    return {name: next(FETCHED.glob(pattern)) for name, pattern in patterns.items()}
 
 
 def own_wheel(folder: Path) -> Path:

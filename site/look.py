@@ -30,11 +30,11 @@ KINDS = (
     "index.html", "docs/learning.html", "course/index.html", "course/glossary.html",
     "course/myths-and-claims.html", "course/explorers.html", "course/01-header-and-storage.html",
     "course/13-channels-last-cache-lines-and-speed.html", "course/on-your-own-code.html",
-    "docs/gallery/README.html", "docs/teaching.html", "docs/pictures.html", "try.html",
-    "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
+    "docs/gallery/README.html", "docs/ways-in.html", "docs/teaching.html", "docs/pictures.html",
+    "try.html", "api/index.html", "api/drawing.html", "api/tensor.html", "search.html?q=stride",
     "genindex.html",
 )  # fmt: skip
-SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 420, "height": 800}}
+SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
