@@ -14,7 +14,8 @@ from tests.notebooks.notebooks import ROOT
 LOUD = {
     "warns": "import warnings; warnings.warn('slow')",
     "logs": "import logging; logging.warning('slow')",
-    "writes-like-c": "import os; os.write(2, b'slow'); None",
+    # A thread of the kernel reads it: what it reads after the end of the cell is no cell's.
+    "writes-like-c": "import os, time; os.write(2, b'slow'); time.sleep(1)",
 }
 WRONG = "assert 1 == 2, 'a mistake is still a mistake'"
 
