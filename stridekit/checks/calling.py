@@ -33,7 +33,7 @@ from stridekit.checks.seam import (
 from stridekit.checks.watching import watched
 
 # After so many calls, what they left behind is freed.
-COLLECT_EVERY = 500
+COLLECT_EVERY = 1_000
 # A message of an exception is cut to so many characters, and a line that is quoted.
 RAISED_MOST, LINE_MOST = 300, 120
 _RAISE = dis.opmap["RAISE_VARARGS"]

@@ -11,6 +11,7 @@ from stridekit.checks.tensor_results import no_tensor, other_kind
 from stridekit.diagrams import Diagram
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.storage import Storage
 
 # All but int64.
 DTYPES = (
@@ -81,12 +82,8 @@ def _is_drawable(data: TensorData) -> bool:
 
 def copied(given: TensorData, stride: Ints) -> TensorData:
     """The same elements under other strides, on a storage of their own."""
-    itemsize = given.itemsize
-    storage = bytearray(prod(given.size) * itemsize)
-    values = given.values()
-    for number, position in enumerate(Layout(given.size, stride).positions()):
-        element = values[number * itemsize : (number + 1) * itemsize]
-        storage[position * itemsize : (position + 1) * itemsize] = element
+    storage = bytearray(prod(given.size) * given.itemsize)
+    Storage.wrap(storage).scatter(Layout(given.size, stride), given.itemsize, given.values())
     return TensorData("torch", given.dtype, given.size, stride, 0, bytes(storage), memory=1)
 
 

@@ -106,7 +106,7 @@ def empty() -> Iterator[SizeAndStride]:
 
 def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
     """What shows whether a walk is right: small ones, and what goes wrong only in larger ones."""
-    yield from small(_sizes((1, 2, 3)), (0, 1, 2, 3, 4, 6) if hidden else (0, 1, 2, 3))
+    yield from small(_sizes((1, 2, 3)), (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3))
     yield from empty()
     yield from in_any_order((2, 3, 4))
     yield from _mixed()
@@ -114,17 +114,17 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
         for size in _WITH_ONES[: 5 if hidden else 2]:
             yield from near(size, in_order(size))
         for size in _LARGE:
-            yield from near(size, in_order(size), few=not hidden)
+            yield from near(size, in_order(size), few=not hidden or prod(size) > _USUAL_MOST)
     for size, stride in _REACHES:
         yield size, stride
         yield size[::-1], stride[::-1]
     if hidden:
         yield from small([(2, 2, 2)], (0, 1, 2, 4))
         for order in permutations(range(3)):
-            for size in ((2, 3, 4), (2, 3, 2), (3, 1, 2), (2, 2, 3)):
+            for size in ((2, 3, 4), (2, 3, 2), (3, 1, 2)):
                 yield from near(size, order, few=True)
-        yield from in_any_order((2, 3, 2, 2), (3, 1, 2, 2), (2, 3, 4, 5))
-    yield from chance_walks(100 if hidden else 20, chance)
+        yield from in_any_order((3, 1, 2, 2), (2, 3, 4, 5))
+    yield from chance_walks(80 if hidden else 20, chance)
 
 
 def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
@@ -138,7 +138,7 @@ def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]
         yield from near(size, backwards(size))
     for size in _LARGE:
         ways = near(size, backwards(size), few=not hidden)
-        yield from ways if prod(size) <= 3 * _USUAL_MOST else islice(ways, 2)
+        yield from ways if prod(size) <= 2 * _USUAL_MOST else islice(ways, 2)
     yield from _REACHES
     if hidden:
         yield from small([(2, 2, 2)], (0, 1, 2, 4))
@@ -147,7 +147,7 @@ def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]
                 yield from near(size, order, few=True)
         yield from in_any_order((2, 3, 2, 2), (3, 1, 2, 2))
     yield from chance_walks(130 if hidden else 10, chance, most=_USUAL_MOST)
-    yield from chance_walks(12 if hidden else 2, chance)
+    yield from chance_walks(6 if hidden else 2, chance)
 
 
 def _mixed() -> Iterator[SizeAndStride]:

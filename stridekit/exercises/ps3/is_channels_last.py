@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from stridekit.checks.exercise import Arguments, Draft
@@ -34,7 +34,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     # A 0 in every place, and in several.
     for size in product((0, 1, 2) if hidden else (0, 2), repeat=4):
         if 0 in size:
-            yield from near(size, CHANNELS_LAST, few=True)
+            yield from islice(near(size, CHANNELS_LAST, few=True), 1 if 1 in size else None)
             yield size, contiguous_stride(size)
     yield from in_any_order((2, 2, 2, 2), (2, 3, 4, 5))
     for stride in _REACHES:
@@ -50,7 +50,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from in_any_order((1, 2, 3, 2), (2, 1, 3, 2), (2, 3, 1, 2), (2, 3, 2, 1))
         yield from small([(2, 2, 2, 2)], (1, 2, 4, 8))
     orders = (CHANNELS_LAST,) * 3
-    yield from chance_walks(150 if hidden else 15, chance, orders, ranks=(4,))
+    yield from chance_walks(100 if hidden else 15, chance, orders, ranks=(4,))
 
 
 def _of_another_rank(hidden: bool) -> Iterable[Arguments]:

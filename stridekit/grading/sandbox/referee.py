@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NoReturn
 
 from stridekit.checks import wire
@@ -432,19 +433,26 @@ def encoded(cases: Sequence[Case]) -> str:
     return text
 
 
-def _names_in(shell: Shell, source: str) -> tuple[set[str], frozenset[str]]:
+def make_ready(shell: Shell, source: str) -> None:
+    """What each fork would find out anew of a test."""
+    shell.make_ready(source)
+    _names_in(shell, source)
+
+
+@cache
+def _names_in(shell: Shell, source: str) -> tuple[frozenset[str], frozenset[str]]:
     """All names that a cell mentions, and does not only bind; and all attributes."""
     try:
-        tree = ast.parse(shell.transform_cell(source))
+        tree = ast.parse(shell.transformed(source))
     except (SyntaxError, ValueError):
-        return set(), frozenset()
+        return frozenset(), frozenset()
     names, attributes = set(), set()
     for each in ast.walk(tree):
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
             names.add(each.id)
         elif isinstance(each, ast.Attribute):
             attributes.add(each.attr)
-    return names, frozenset(attributes)
+    return frozenset(names), frozenset(attributes)
 
 
 def _text(answer: dict[str, Any]) -> str:

@@ -29,7 +29,7 @@ from stridekit.grading.sandbox.channel import (
     requests,
 )
 from stridekit.grading.sandbox.learner import Learner, new_chances
-from stridekit.grading.sandbox.referee import Referee, encoded
+from stridekit.grading.sandbox.referee import Referee, encoded, make_ready
 from stridekit.grading.sandbox.shell import Shell, make_shell
 
 COURSE, OUTER = "course", "outer"
@@ -159,6 +159,7 @@ def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
     for source in plan["setup"]:
         shell.run(source)
     for source in plan["tests"]:
+        make_ready(shell, source)
         _make_batches(source)
     gc.freeze()
     gc.enable()

@@ -7,13 +7,14 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
+import contextlib
 import getpass
 import io
 import json
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -108,7 +109,7 @@ class Outputs:
             self._clear_first = False
 
     def _add(self, item: Output) -> None:
-        size = len(json.dumps(item))
+        size = _size_of(item)
         if self._shown + size > SHOWN_MOST or len(self.items) >= ITEMS_MOST:
             if self._shown <= SHOWN_MOST:
                 said = "[Cut here: a cell shows more than a notebook keeps.]\n"
@@ -227,6 +228,7 @@ class Shell(InteractiveShell):
     keeps_pictures = True
     # What of a traceback may be shown.
     veil: Callable[[BaseException, list[str]], list[str]] | None = None
+    _ready: ClassVar[dict[str, str]] = {}
 
     def init_display_formatter(self) -> None:
         """With fewer forms."""
@@ -276,6 +278,16 @@ class Shell(InteractiveShell):
         """Where all goes."""
         return Publisher.outputs
 
+    def make_ready(self, source: str) -> None:
+        """Of a cell that will be run, by a fork of this process maybe: transform it now."""
+        with contextlib.suppress(Exception):
+            self._ready[source] = self.transform_cell(source)
+
+    def transformed(self, source: str) -> str:
+        """What IPython makes of a cell: without magics, as Python."""
+        ready = self._ready.get(source)
+        return self.transform_cell(source) if ready is None else ready
+
     def run(self, source: str) -> list[Output]:
         """Run a cell, and give what it put out."""
         self.outputs.begin(self.execution_count)
@@ -285,7 +297,7 @@ class Shell(InteractiveShell):
 
     async def _run(self, source: str) -> None:
         try:
-            transformed, error = self.transform_cell(source), None
+            transformed, error = self.transformed(source), None
         except Exception:  # noqa: BLE001 - run_cell shows it
             transformed, error = source, sys.exc_info()
         result = None
@@ -329,6 +341,14 @@ _no_input.__module__ = "builtins"
 _no_input.__name__ = _no_input.__qualname__ = "input"
 
 
+def _size_of(item: Output) -> int:
+    """How many characters a notebook keeps of it, about: most of it is one long text or two."""
+    texts = [
+        part for each in item.values() for part in (each.values() if type(each) is dict else [each])
+    ]
+    return sum(len(each) if type(each) is str else len(json.dumps(each)) for each in texts)
+
+
 def _as_json(thing: Any) -> Any:
     """What JSON can say of it; pictures, which are bytes, in base64."""
     if not isinstance(thing, dict):
@@ -337,6 +357,10 @@ def _as_json(thing: Any) -> Any:
     for key, value in thing.items():
         if isinstance(value, bytes):
             value = base64.b64encode(value).decode("ascii")
+        # Most are text, and long.
+        if type(key) is type(value) is str:
+            told[key] = value
+            continue
         try:
             told[str(key)] = json.loads(json.dumps(value))
         except (TypeError, ValueError, RecursionError):
