@@ -3,12 +3,12 @@
 import argparse
 import os
 import sys
+from importlib import import_module
 
 from stridekit import __version__
-from stridekit.cli import collect, doctor, feedback, grade, lab, report, update
 from stridekit.errors import CommandError
 
-COMMANDS = (lab, update, doctor, collect, grade, report, feedback)
+COMMANDS = ("lab", "update", "doctor", "collect", "grade", "report", "feedback")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,8 +18,11 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"stridekit {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
-    for command in COMMANDS:
-        command.add_to(commands)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    # Whoever names a command waits for no other to be imported.
+    named = [each for each in arguments[:1] if each in COMMANDS]
+    for name in named or COMMANDS:
+        import_module(f"stridekit.cli.{name}").add_to(commands)
     given = parser.parse_args(arguments)
     try:
         status: int = given.run(given)

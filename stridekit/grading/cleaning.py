@@ -9,8 +9,6 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from stridekit.diagrams.live import STYLE
-
 # What notes are written with. With attributes a tag may do more than look.
 _TAGS = (
     "a|b|br|code|dd|del|details|dl|dt|em|hr|i|kbd|li|mark|ol|p|pre|s|strong|sub|summary|sup|u|ul"
@@ -102,6 +100,9 @@ def is_diagram(text: str) -> bool:
 @lru_cache(maxsize=256)
 def html(text: str) -> str:
     """HTML without anything that runs, or loads something from elsewhere."""
+    # Whoever begins to grade waits for what this imports.
+    from stridekit.diagrams.live import STYLE
+
     plain = _IN_NOTEBOOK.sub(r"\1\2>", text.removesuffix(STYLE), count=1)
     if is_diagram(plain):
         return plain

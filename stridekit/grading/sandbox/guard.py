@@ -191,8 +191,16 @@ def usage_of(process: int) -> Usage:
     return Usage(sum(each[0] for each in those), memory, len(those))
 
 
-def serve(requests: Any, learner: Callable[[Channel, str], None], outer: str) -> None:
-    """Make a learner's process for every pair of sockets that comes; end when nobody asks."""
+def serve(
+    requests: Any,
+    learner: Callable[[Channel, str], None],
+    outer: str,
+    meanwhile: Callable[[], None],
+) -> None:
+    """Make a learner's process for every pair of sockets that comes; end when nobody asks.
+
+    `meanwhile` is called once, while the first of them runs: nobody asks for the next so soon.
+    """
     from stridekit.grading.sandbox.channel import receive_descriptors
 
     while True:
@@ -216,6 +224,12 @@ def serve(requests: Any, learner: Callable[[Channel, str], None], outer: str) ->
                 os._exit(1)
         for each in descriptors:
             os.close(each)
+        meanwhile()
+        meanwhile = _nothing
+
+
+def _nothing() -> None:
+    """For all but the first."""
 
 
 def _reap() -> None:
