@@ -51,9 +51,12 @@ class Local(Callee):
 
     def read(self) -> Sequence[SourceCall]:
         """The library calls in its source and in that of its helpers."""
-        # A check begins by reading; what was reached when the last one ran may have changed.
-        self._needed.clear()
+        self.look_anew()
         return calls_in_source(self.function)
+
+    def look_anew(self) -> None:
+        """A check begins: what the function reached when the last one ran may have changed."""
+        self._needed.clear()
 
     def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> Run:
         """The outcome of each case.

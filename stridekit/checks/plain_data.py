@@ -9,7 +9,7 @@ SHOWN_MOST = 120
 ITEMS_MOST = 100_000
 DEPTH_MOST = 6
 INT_MOST = 10**300
-_WHOLE = {int}
+_WHOLE = {int, bool}
 
 
 def plain(value: Any, depth: int = 0) -> Plain:

@@ -137,7 +137,7 @@ def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]
     for size in _WITH_ONES[: 5 if hidden else 2]:
         yield from near(size, backwards(size))
     for size in _LARGE:
-        ways = near(size, backwards(size), few=not hidden)
+        ways = filter(_is_close, near(size, backwards(size), few=not hidden))
         yield from ways if prod(size) <= 2 * _USUAL_MOST else islice(ways, 2)
     yield from _REACHES
     if hidden:
@@ -148,6 +148,12 @@ def tensor_walks(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]
         yield from in_any_order((2, 3, 2, 2), (3, 1, 2, 2))
     yield from chance_walks(130 if hidden else 10, chance, most=_USUAL_MOST)
     yield from chance_walks(6 if hidden else 2, chance)
+
+
+def _is_close(header: SizeAndStride) -> bool:
+    """Whether the storage that it needs is no hundred times as large as what it shows."""
+    reach = Layout(*header).reach
+    return reach is None or reach[1] < 100 * prod(header[0])
 
 
 def _mixed() -> Iterator[SizeAndStride]:

@@ -29,6 +29,8 @@ class Learner:
         self._shell, self._channel, self._scratch = shell, channel, Path(scratch)
         self._border = Border(self._stand_in, _number_of)
         self._checked: dict[int, Local] = {}
+        # What was read of each since the last cell. Without one, no source changes.
+        self._read: dict[int, str] = {}
 
     def serve(self) -> None:
         """Do what the referee asks for, until it hangs up."""
@@ -59,6 +61,7 @@ class Learner:
         return {}
 
     def _do_cell(self, asked: dict[str, Any]) -> dict[str, Any]:
+        self._read.clear()
         outputs = self._shell.run(asked["source"])
         return {"outputs": outputs, "quit": self._shell.has_quit}
 
@@ -73,7 +76,13 @@ class Learner:
         return {}
 
     def _do_read(self, asked: dict[str, Any]) -> dict[str, Any]:
-        return {"text": wire.encode(tuple(self._local(asked["function"]).read()))}
+        number = asked["function"]
+        local = self._local(number)
+        if number in self._read:
+            local.look_anew()
+        else:
+            self._read[number] = wire.encode(tuple(local.read()))
+        return {"text": self._read[number]}
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
         cases = wire.decode_cases(asked["cases"])
