@@ -4,10 +4,11 @@ import argparse
 import gc
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from stridekit.checks.collecting import without_full_collections
 from stridekit.cli.classes import add_class_arguments, progress
 from stridekit.cli.report import refuse_unwritable, write, write_page
 
@@ -48,7 +49,7 @@ def run(given: argparse.Namespace) -> int:
     from stridekit.grading.grade import Grader
     from stridekit.grading.report import as_csv, as_json, table
 
-    with without_full_collections():
+    with _imports_kept():
         grader = Grader(
             Path.cwd(),
             given.assignment,
@@ -57,9 +58,6 @@ def run(given: argparse.Namespace) -> int:
             trust=given.trust_submissions,
             scheduler=given.scheduler,
         )
-    # What was imported stays until the end, and each full collection would look at all of it.
-    gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER)
     try:
         learners = grader.learners(given.learner)
         with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:
@@ -77,6 +75,18 @@ def run(given: argparse.Namespace) -> int:
     if given.csv is not None:
         write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
+
+
+@contextmanager
+def _imports_kept() -> Iterator[None]:
+    """What is imported meanwhile stays until the end, and no collection has to look at it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(_COLLECT_AFTER)
+        gc.enable()
 
 
 def _report(grader: Any, outcomes: list[Any]) -> None:
