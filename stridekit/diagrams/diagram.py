@@ -40,6 +40,8 @@ class Diagram:
     def __init__(self, scene: Scene, ax: "Axes | None" = None) -> None:
         self.scene = scene
         self._ax = ax
+        # A notebook asks for the same in several forms, which hold each other.
+        self._svgs: dict[Theme, str] = {}
         if ax is not None:
             self.figure(ax)
 
@@ -59,6 +61,10 @@ class Diagram:
 
     def text(self) -> str:
         """The diagram as text."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         return to_text(self.scene)
 
     @property
@@ -77,7 +83,9 @@ class Diagram:
         True
         """
         checked("svg", theme)
-        return to_svg(self._page, self.alt, theme)
+        if theme not in self._svgs:
+            self._svgs[theme] = to_svg(self._page, self.alt, theme)
+        return self._svgs[theme]
 
     def html(self) -> str:
         """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.

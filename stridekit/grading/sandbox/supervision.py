@@ -18,7 +18,7 @@ from stridekit.grading.sandbox.channel import (
 )
 
 # How often somebody looks at what is taken, in seconds.
-_SOON, _LATER = 0.02, 0.25
+_SOON, _LATER = 0.05, 0.25
 # How long a guard is waited for whose process has ended, in seconds.
 _PATIENCE = 60
 _UNKNOWN = "an unknown end"
