@@ -108,6 +108,8 @@ def judge(question: Question, chosen: str = "", written: str = "") -> Told:
             False, f"{said.split(',')[0].capitalize()} is right, but not where. {question.hint}"
         )
     words = said if isinstance(given, str) else _capital(said)
+    if isinstance(given, bool):
+        words = f'"{words}"'  # or it reads as "no, it is not"
     return Told(False, f"{words} is not it. {question.mistakes.get(given, question.hint)}")
 
 

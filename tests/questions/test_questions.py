@@ -131,7 +131,7 @@ WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
         (CHOICE, {"chosen": ""}, None, "Choose one first."),
         (CHOICE, {"chosen": "c"}, None, "Choose one first."),
         (YES, {"chosen": "yes"}, True, "Right: yes. It is."),
-        (YES, {"chosen": "no"}, False, "No is not it. Look."),
+        (YES, {"chosen": "no"}, False, '"No" is not it. Look.'),
         (WHERE, {"chosen": "no", "written": "1"}, True, "Right: no, 1. No."),
         (WHERE, {"chosen": "no", "written": "0"}, False, "No is right, but not where. Look."),
         (WHERE, {"chosen": "yes", "written": "1"}, False, "Yes, 1 is not it. Look."),

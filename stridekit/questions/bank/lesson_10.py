@@ -9,7 +9,8 @@ from stridekit.questions.question import Question, Spot
 def guess_minus_target(_chance: Random) -> Question:
     """The loss that the lesson begins with."""
     return Question(
-        "`guess` has size (3, 1), and `target` has size (3,). Which size has `guess - target`?",
+        "`guess` has size (3, 1), and `target` has size (3,). "
+        "What is the size of `guess - target`?",
         (3, 3),
         "the column is repeated to the right and the row downwards, so every guess meets every "
         "target.",
