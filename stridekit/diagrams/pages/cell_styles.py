@@ -108,7 +108,7 @@ def written_side(longest: int, width: float, size: float, down: float) -> int:
     More than WRITTEN where there is much room, and less than WRITTEN_LEAST where there is none.
 
     >>> written_side(1, 28, 12, 14), written_side(3, 28, 12, 14)
-    (14, 6)
+    (14, 7)
     """
     beside = (width - text_width("0" * longest, size, mono=True)) / 2
     return floor(beside + down - RISE * size - WRITTEN_AIR)
