@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import repeat
-from math import ceil
+from math import ceil, floor
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.metrics import text_width
@@ -13,8 +13,11 @@ from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
 PILL_HEIGHT = 13
-# The sides of a written cell's corner, and of one inside of two frames.
-WRITTEN, WRITTEN_SMALL = 10, 6
+# The side of a written cell's corner; what its rim takes besides, and the air to the value; and the
+# least one that is seen.
+WRITTEN, WRITTEN_AIR, WRITTEN_LEAST = 10, 5, 3
+# How high a text stands over its middle, in parts of its size: brackets are the highest.
+RISE = 0.4
 # How thick the corners of a place are that something is missed at.
 NEEDED_LINE = 2.5
 
@@ -47,11 +50,12 @@ def paint_cells(
     texts: Sequence[str],
     font_size: float,
     down: float,
+    corner: int = WRITTEN,
 ) -> None:
     """Cells of one group in one state: where their corners are, how large they are, what they say.
 
-    The texts stand so far down from the cells' upper sides. All at once, as pictures have many
-    cells of few kinds.
+    The texts stand so far down from the cells' upper sides; the corner of a written cell has sides
+    of `corner`. All at once, as pictures have many cells of few kinds.
     """
     xs, ys = corners
     width, height = size
@@ -66,10 +70,10 @@ def paint_cells(
     runs.texts += texts
     if state[1]:
         for x, y in zip(xs, ys, strict=True):
-            paint_marks(page, state[1], (x, y, width, height))
+            paint_marks(page, state[1], (x, y, width, height), corner)
 
 
-def paint_marks(page: Page, marks: Marks, box: Box) -> None:
+def paint_marks(page: Page, marks: Marks, box: Box, corner: int = WRITTEN) -> None:
     """What a state adds to a box: an outline, or a dark corner."""
     x, y, width, height = box
     if "selected" in marks:
@@ -78,7 +82,7 @@ def paint_marks(page: Page, marks: Marks, box: Box) -> None:
     if "needed" in marks:
         _paint_needed(page, box)
     if "written" in marks:
-        paint_written(page, x + width, y)
+        paint_written(page, x + width, y, corner)
 
 
 def _paint_needed(page: Page, box: Box) -> None:
@@ -95,6 +99,19 @@ def _paint_needed(page: Page, box: Box) -> None:
                     ((out_x, out_y), (end_x, out_y), (end_x, in_y),
                      (in_x, in_y), (in_x, end_y), (out_x, end_y))
                 )  # fmt: skip
+
+
+def written_side(longest: int, width: float, size: float, down: float) -> int:
+    """The longest side of a written cell's corner that no value of so many characters touches.
+
+    The value stands in the middle of a cell so wide, `down` from its upper side. All in pixels.
+    More than WRITTEN where there is much room, and less than WRITTEN_LEAST where there is none.
+
+    >>> written_side(1, 28, 12, 14), written_side(3, 28, 12, 14)
+    (14, 7)
+    """
+    beside = (width - text_width("0" * longest, size, mono=True)) / 2
+    return floor(beside + down - RISE * size - WRITTEN_AIR)
 
 
 def paint_written(page: Page, right: float, top: float, side: int = WRITTEN) -> None:

@@ -73,6 +73,11 @@ class Measured(NamedTuple):
         return BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines) + TICK_HEIGHT * bool(self.ticks)
 
     @property
+    def overhang(self) -> int:
+        """How far the label of a dim that runs across goes on to the right of its bracket."""
+        return max(ceil(_width(self.lines, self.label.seam)) - self.extent, 0)
+
+    @property
     def width(self) -> int:
         """What the label of a dim that runs down takes beside the cells."""
         return ceil(_width(self.lines, self.label.seam)) + DOWN_GAP
@@ -97,11 +102,9 @@ def measure_down(
 ) -> Measured:
     """A dim that runs down; `whole` is how high a grid without cells is."""
     extent = axis.extent(label) or whole
-    lines = (
-        (cut(label.name, SHORT) or f"dim {label.dim}",)
-        if short
-        else down_lines(label, extent, stacked=stacked)
-    )
+    if short:
+        label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
+    lines = down_lines(label, extent, stacked=stacked)
     return Measured(label, lines, axis.ticks(label), extent)
 
 
@@ -112,6 +115,9 @@ def across_lines(label: DimLabel, width: float) -> Lines:
     The header of the tensor says the rest.
     """
     parts = _parts(label)
+    if label.seam and _width(parts, bold=True) > width:
+        # Nothing stands beside it, and the reason may not be lost.
+        return (" · ".join(parts[:-1]), parts[-1])
     # What stands in brackets, such as "repeated", the stride of 0 says as well.
     bare = tuple(part.partition(" (")[0] for part in parts)
     ways: list[Lines] = [
@@ -141,6 +147,9 @@ def down_lines(label: DimLabel, height: float, *, stacked: bool) -> Lines:
     most = max(int(height // LINE_HEIGHT), 1)
     if most >= len(parts):
         return parts
+    if label.seam:
+        # The reason is never lost.
+        return (" · ".join(parts[:-1]), parts[-1]) if most > 1 else (f"{parts[0]} · {parts[-1]}",)
     return (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
 
 
@@ -155,8 +164,11 @@ def paint_across(page: Page, dim: Measured, place: tuple[float, float]) -> None:
     pen = ALERT if label.seam else THIN
     page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
     font = SEAM_MIDDLE if label.seam else LABEL_MIDDLE
+    middle = left + width / 2
+    if dim.overhang:
+        font, middle = SEAM, left
     for number, line in enumerate(reversed(lines)):
-        page.write(font, left + width / 2, y - 9 - LINE_HEIGHT * number, line)
+        page.write(font, middle, y - 9 - LINE_HEIGHT * number, line)
 
 
 def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) -> None:

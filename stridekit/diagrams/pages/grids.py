@@ -10,11 +10,12 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     WRITTEN,
-    WRITTEN_SMALL,
+    WRITTEN_LEAST,
     look_of,
     paint_cells,
     paint_visit,
     paint_written,
+    written_side,
 )
 from stridekit.diagrams.pages.grid_labels import (
     LABEL,
@@ -29,7 +30,7 @@ from stridekit.diagrams.pages.grid_labels import (
     paint_down,
     paint_ticks_down,
 )
-from stridekit.diagrams.pages.grid_outlines import FRAME, insets_of, paint_outline
+from stridekit.diagrams.pages.grid_outlines import INNER_FRAME, insets_of, paint_outline
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
 from stridekit.diagrams.pages.palette import ink_on
@@ -125,6 +126,9 @@ class GridPlan(NamedTuple):
 def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
     """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
     longest = max([len(cell[5]) for cell in grid.cells], default=0)
+    if grid.outlines and longest > 1 and any("written" in cell[7] for cell in grid.cells):
+        # Between a frame and the value there has to be room for a corner.
+        longest += 3 if INNER_FRAME in insets_of(grid).values() else 2
     visits = 0
     if grid.cells and grid.cells[0].visit:
         visits = max([len(cell[8]) for cell in grid.cells])
@@ -234,6 +238,7 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         width=ceil(
             max(
                 left + (per_row - 1) * pitch + max([block_width, *labels]) + right,
+                *(left + dim.extent + dim.overhang for dim in across if dim.label.seam),
                 before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
                 *(indent + text_width(line, HEADER.size) for line in header[1:]),
                 *(text_width(line, HEADER.size) for line in lead),
@@ -336,6 +341,11 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
     visit_most = max(int((style.width - 8) / (VISIT.size * 0.602)), 1)
     corners = [measured.place_of(number) for number in range(len(grid.blocks))]
     xs_of, ys_of = measured.columns.at, measured.rows.at
+    written = [len(cell[5]) for cell in grid.cells if "written" in cell[7]]
+    longest = min(max(written, default=0), style.most or CONTENT)
+    # For the corner of a written cell, between its value and its own corner.
+    room = written_side(longest, size[0], style.font, down) if written else 0
+    side = min(max(room, WRITTEN_LEAST), WRITTEN)
     for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
         alike = [*run]
         x, y = left + corners[block][0], top + corners[block][1]
@@ -347,8 +357,8 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         page.places.append(Places(grid, alike, xs, ys, *size))
         if grid.outlines and "written" in marks:
             marks = tuple(mark for mark in marks if mark != "written")
-            _paint_written(page, grid, alike, (xs, ys), style.width)
-        paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down)
+            _paint_written(page, grid, alike, (xs, ys), style.width, room)
+        paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down, side)
         if visited:
             ink = ink_on(look_of(group, marks))
             for x, y, cell in zip(xs, ys, alike, strict=True):
@@ -358,14 +368,26 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
 
 
 def _paint_written(
-    page: Page, grid: Grid, cells: list[Cell], corners: tuple[list[int], list[int]], width: int
+    page: Page,
+    grid: Grid,
+    cells: list[Cell],
+    corners: tuple[list[int], list[int]],
+    width: int,
+    room: int,
 ) -> None:
-    """The corners of written cells, inside of the frames, which would lie over them."""
+    """The corners of written cells, inside of the frames, which would lie over them.
+
+    `room` is how large one may be that lies in no frame. Where a frame leaves none, it lies over
+    the corner.
+    """
     insets = insets_of(grid)
     for cell, x, y in zip(cells, *corners, strict=True):
         inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
-        side = WRITTEN_SMALL if inset > FRAME else WRITTEN
-        paint_written(page, x + width - inset - 2, y + inset + 2, side)
+        inward = inset + 2
+        if room - 2 * inward < WRITTEN_LEAST:
+            inward = 0
+        side = min(max(room - 2 * inward, WRITTEN_LEAST), WRITTEN)
+        paint_written(page, x + width - inward, y + inward, side)
 
 
 def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:

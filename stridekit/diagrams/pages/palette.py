@@ -1,17 +1,18 @@
 """Colours, and the hatches and outlines that carry the same meaning without them.
 
 The first fills are five hues of Okabe and Ito, which stay apart under deutan, protan and tritan
-vision. The blue is darker than theirs and the vermilion lighter, so that the first three differ in
-grey too. Seven more follow, all of them strong: a pale fill means the same memory once more, on
-either card, and never another group. A hatch means one thing alone: not readable.
+vision. The blue and the purple are darker than theirs, the vermilion is lighter, so neighbours
+differ in grey too. Seven more follow, all of them strong: a pale fill means the same memory once
+more, on either card, and never another group. A hatch means one thing alone: not readable.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
-HUES = ("#005A94", "#DD6B10", "#F0E442", "#56B4E9", "#CC79A7")
-# Far from each other, from all pale forms, and from the alert.
-FILLS = (*HUES, "#73BF4D", "#9D72F4", "#2BD99F", "#A200F2", "#007326", "#F2A200", "#A64253")
+HUES = ("#005A94", "#DD6B10", "#F0E442", "#56B4E9", "#A06088")
+# Far from each other, from all pale forms, and from the alert. Dark and light take turns, so that
+# neighbours differ in grey; the first follows the last, where the colours come round again.
+FILLS = (*HUES, "#73BF4D", "#A200F2", "#2BD99F", "#007326", "#F2A200", "#A64253", "#9D72F4")
 CARD = "#FFFFFF"
 INK = "#1A1A1A"
 MUTED = "#595959"

@@ -82,12 +82,16 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
     rows: list[list[tuple[Section, float]]] = []
     left = 0.0
     room = CONTENT
-    if len(scene.sections) == 2 and not _abreast([_part_of(each) for each in scene.sections]):
+    wide = [_part_of(each) for each in scene.sections]
+    drawn = wide
+    if len(wide) == 2 and not _abreast(wide) and _strips_abreast(scene.sections):
         # Before and after, or two storages: a little narrower they may fit side by side.
         narrow = [_part_of(each, room=HALF) for each in scene.sections]
-        room = HALF if _abreast(narrow) else CONTENT
+        if _abreast(narrow):
+            room, drawn = HALF, narrow
+    part_of = {id(section): part for section, part in zip(scene.sections, drawn, strict=True)}
     for section in scene.sections:
-        width: float = ceil(_part_of(section, room=room).width)
+        width: float = ceil(part_of[id(section)].width)
         # After begins a row of its own, if not each of both is one part.
         is_next = section.label and len(scene.sections) > 2
         if not rows or left + width > CONTENT or is_next:
@@ -100,10 +104,11 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
     for number, row in enumerate(rows):
         top += SECTION_GAP if number else 0
         # Side by side, their strips stand at one height.
-        height = 0
-        if len(row) > 1:
-            height = max(_height_of(_grid_rows(section, room)) for section, _ in row)
-        parts = [_part_of(section, height, room) for section, _ in row]
+        heights = [_height_of(_grid_rows(section, room)) for section, _ in row]
+        parts = [
+            part_of[id(section)] if own == max(heights) else _part_of(section, max(heights), room)
+            for (section, _), own in zip(row, heights, strict=True)
+        ]
         bottom = max(part.height for part in parts)
         x = MARGIN
         for part, (section, width) in zip(parts, row, strict=True):
@@ -186,6 +191,13 @@ def _head_part(section: Section, room: int) -> Page:
 def _abreast(parts: Sequence[Page]) -> bool:
     """Whether some parts fit side by side."""
     return sum(ceil(part.width) + GRID_GAP for part in parts) - GRID_GAP <= CONTENT
+
+
+def _strips_abreast(sections: Sequence[Section]) -> bool:
+    """Whether their strips alone would fit side by side: those are as wide in any room."""
+    rows = (strips.plan(section).rows for section in sections)
+    ends = [max((row[-1].end for row in each), default=0) + GRID_GAP for each in rows]
+    return sum(ends) - GRID_GAP <= CONTENT
 
 
 def _lay_out_strip(page: Page, section: Section, top: int, *, moved: bool = False) -> Placed:

@@ -6,7 +6,14 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import VISIT, paint_cells, paint_visit
+from stridekit.diagrams.pages.cell_styles import (
+    VISIT,
+    WRITTEN,
+    WRITTEN_LEAST,
+    paint_cells,
+    paint_visit,
+    written_side,
+)
 from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import Font, Page, Places
 from stridekit.diagrams.pages.palette import LANES, Pen, paint
@@ -70,19 +77,32 @@ class Band(NamedTuple):
         if self.slots:
             ys = [top] * len(self.xs)
             page.places.append(Places(self.strip, self.slots, self.xs, ys, self.width, SLOT))
+        corner = self._corner()
         start = 0
         for state, run in groupby(self.slots, key=itemgetter(2, 3)):
             texts = [slot[1] for slot in run]
             xs = self.xs[start : start + len(texts)]
             start += len(texts)
             size = self.width, SLOT
-            paint_cells(page, state, (xs, [top] * len(xs)), size, texts, VALUE, SLOT / 2)
+            paint_cells(page, state, (xs, [top] * len(xs)), size, texts, VALUE, SLOT / 2, corner)
         if self.addresses == "left":
             for slot in self.slots[:1]:
                 page.texts[ROW].add(self.left - 8, top + SLOT / 2, str(slot.address))
             return top, top + SLOT
         self._paint_addresses(page, top - height + 7 if above else top + SLOT + 9)
         return top, top + SLOT + (2 if above else height)
+
+    def _corner(self) -> int:
+        """The side of a written slot's corner: one for the whole strip."""
+        longest = [
+            len(slot[1])
+            for slot in self.strip.slots
+            if isinstance(slot, Slot) and "written" in slot[3]
+        ]
+        if not longest:
+            return WRITTEN
+        side = written_side(max(longest), self.width, VALUE, SLOT / 2)
+        return min(max(side, WRITTEN_LEAST), WRITTEN)
 
     def _paint_told(self, page: Page, y: int) -> int:
         """Badges, or numbers of visits; gives where they end."""

@@ -43,31 +43,51 @@ class _Dim(NamedTuple):
     to_step: int
 
 
+class _Shape(NamedTuple):
+    """What parts with the same dims share: their runs, and how far they reach, from one at 0."""
+
+    dims: Sequence[_Dim]
+    runs: list[Run]
+    below: int
+    above: int
+
+
 def read_elements(subject: Subject, layout: Layout) -> Elements:
     """The elements at each index of a header over the subject's storage, in row-major order.
 
     The header may leave the storage. The itemsize is 1, 2, 4 or 8 bytes.
     """
     itemsize, length = subject.itemsize, subject.storage_length
-    gathered, flags = bytearray(layout.numel * itemsize), bytearray(layout.numel)
+    gathered, flags = bytearray(layout.numel * itemsize), bytearray(b"\1") * layout.numel
     target = memoryview(gathered).cast(_CARRIER[itemsize])
-    dims = _dims_of(layout)
-    if layout.numel:
-        for start, to, part in _parts(layout.storage_offset, 0, dims):
-            low, end = _span(start, part, length)
-            if low >= end:
-                continue
-            memory = subject.read_bytes(range(low * itemsize, end * itemsize))
-            source = memoryview(memory).cast(_CARRIER[itemsize])
-            known = bytearray(b"\1") * (end - low)
-            for position in subject.unwritten(range(low, end)):
-                known[position - low] = 0
-            for whole in _runs(start, to, part):
-                run = inside(whole, length)
-                if run is not None:
-                    _copy(source, target, run, low)
-                    _copy(memoryview(known), memoryview(flags), run, low)
-    return Elements(bytes(gathered), None if all(flags) else bytes(flags))
+    shape: _Shape | None = None
+    for start, to, part in _parts(layout.storage_offset, 0, _dims_of(layout)):
+        # Parts are alike, mostly: only where they begin is not.
+        if shape is None or shape.dims is not part:
+            shape = _shape_of(part)
+        low, end = max(start - shape.below, 0), min(start + shape.above + 1, length)
+        clipped = end - low <= shape.below + shape.above
+        if low >= end:
+            for run in shape.runs:
+                flags[_where(run, to)] = bytes(run.size)
+            continue
+        memory = subject.read_bytes(range(low * itemsize, end * itemsize))
+        source = memoryview(memory).cast(_CARRIER[itemsize])
+        unwritten = subject.unwritten(range(low, end))
+        if not clipped and not unwritten:
+            for run in shape.runs:
+                _copy(source, target, run, low - start, to)
+            continue
+        known = bytearray(b"\1") * (end - low)
+        for position in unwritten:
+            known[position - low] = 0
+        for run in shape.runs:
+            flags[_where(run, to)] = bytes(run.size)
+            there = inside(run._replace(start=run.start + start), length)
+            if there is not None:
+                _copy(source, target, there, low, to)
+                _copy(memoryview(known), memoryview(flags), there, low, to)
+    return Elements(bytes(gathered), None if 0 not in flags else bytes(flags))
 
 
 def inside(run: Run, length: int) -> Run | None:
@@ -109,21 +129,21 @@ def _length_of_step(dim: _Dim) -> int:
 
 def _parts(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[tuple[int, int, Sequence[_Dim]]]:
     """A header cut along its longest steps, until what is left lies close together."""
-    span = 1 + sum((dim.size - 1) * abs(dim.step) for dim in dims)
+    if not all(dim.size for dim in dims):
+        return
+    span = 1 + sum([(dim.size - 1) * abs(dim.step) for dim in dims])
     if span <= DENSE * prod(dim.size for dim in dims):
         yield start, to, dims
         return
-    first, *rest = dims
+    first, rest = dims[0], dims[1:]
     for i in range(first.size):
         yield from _parts(start + i * first.step, to + i * first.to_step, rest)
 
 
-def _span(start: int, dims: Sequence[_Dim], length: int) -> tuple[int, int]:
-    """From the first position of a part that is there, to the one past its last."""
+def _shape_of(dims: Sequence[_Dim]) -> _Shape:
     hops = [(dim.size - 1) * dim.step for dim in dims]
-    low = start + sum(hop for hop in hops if hop < 0)
-    high = start + sum(hop for hop in hops if hop > 0)
-    return max(low, 0), min(high + 1, length)
+    below = -sum(hop for hop in hops if hop < 0)
+    return _Shape(dims, [*_runs(0, 0, dims)], below, sum(hop for hop in hops if hop > 0))
 
 
 def _runs(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[Run]:
@@ -141,10 +161,18 @@ def _runs(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[Run]:
         yield Run(longest.size, at, longest.step, there, longest.to_step)
 
 
-def _copy(source: "memoryview[int]", target: "memoryview[int]", run: Run, low: int) -> None:
-    """Copy a run out of memory that begins at position `low`."""
-    size, start, step, to, to_step = run
-    where = slice(to, to + (size - 1) * to_step + 1, to_step)
+def _where(run: Run, origin: int) -> slice:
+    """Where a run's elements belong in what is put together, of a part that begins at `origin`."""
+    to = origin + run.to
+    return slice(to, to + (run.size - 1) * run.to_step + 1, run.to_step)
+
+
+def _copy(
+    source: "memoryview[int]", target: "memoryview[int]", run: Run, low: int, origin: int
+) -> None:
+    """Copy a run out of memory that begins at position `low`, of a part that begins at `origin`."""
+    size, start, step, _, _ = run
+    where = _where(run, origin)
     at = start - low
     if step == 0:
         values = source[at : at + 1]

@@ -70,9 +70,17 @@ def near(
 
 
 def _piece(storage: Any, places: range) -> bytes:
-    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
-        flat = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
-        return bytes(flat[places.start : places.stop].numpy())
+    # As for elements: a mode would have its say.
+    if _any_mode():
+        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
+            return _really_cut(storage, places)
+    return _really_cut(storage, places)
+
+
+def _really_cut(storage: Any, places: range) -> bytes:
+    flat = torch.empty(0, dtype=torch.uint8, device="cpu")
+    piece: bytes = flat.set_(storage, places.start, (len(places),), (1,)).numpy().tobytes()
+    return piece
 
 
 def _taken(storage: Any, dtype: torch.dtype, length: int, positions: Sequence[int]) -> list[Any]:

@@ -87,6 +87,12 @@ def test_the_first_three_differ_in_grey():
     assert min(b - a for a, b in pairwise(lightness)) > 18
 
 
+def test_neighbours_differ_in_grey():
+    """All round, so that the first is told from the twelfth before it as well: L* 15 apart."""
+    lightness = [lab(linear(fill))[0] for fill in (*FILLS, FILLS[0])]
+    assert min(abs(a - b) for a, b in pairwise(lightness)) > 15
+
+
 @pytest.mark.parametrize("group", range(16))
 def test_what_stands_on_a_fill_can_be_read(group):
     """In every state."""

@@ -416,3 +416,55 @@ def test_names_are_made_to_fit():
         diagram = draw({name: sk.arange(3), "y": sk.arange(2)}, title=name)
         assert wrong_on(diagram) == []
         diagram.svg().encode()
+
+
+def cut_into(page):
+    """Values that a written cell's corner, or its rim, reaches into."""
+    rims = [points for points in page.shapes.get(palette.CORNER_RIM, []) if len(points) == 3]
+    for font, runs in page.texts.items():
+        if not font.mono or font.anchor != "middle":
+            continue
+        for x, y, text in runs:
+            right = x + text_width(text, font.size, mono=True) / 2
+            top = y - 0.38 * font.size
+            for (left, upper), (end, _), (_, lower) in rims:
+                # The corner of the text nearest to the slanting side, if it is in this cell.
+                if left - 60 < x < end and upper < y < lower + 30:
+                    beyond = (right - left) + (lower - top) - (end - left)
+                    if right < end + 4 and top > upper and beyond > 0 and top < lower:
+                        yield f"{text} is cut into"
+
+
+VALUES = (7, 42, 123, -999, 1234, -12345)
+
+
+@pytest.mark.parametrize("value", [*VALUES, -1.5, 123.25, -2718.2818, 1e-7])
+@pytest.mark.parametrize("size", [(3, 4), (2, 12), (2, 24)])
+def test_no_written_corner_touches_a_value(value, size):
+    """Whole numbers and floats of any sign; in strips, grids roomy and compact, and in frames."""
+    x = torch.full(size, 100).to(torch.float32 if isinstance(value, float) else torch.int64)
+    tensors = {"x": x, "row": x[1], "block": x[1:, 1:3], "t": x.t()}
+    drawn = draw_change(tensors, lambda x, *_: x.fill_(value))
+    page = lay_out(drawn.scene)
+    assert page.shapes[palette.CORNER_RIM]
+    assert [*cut_into(page)] == []
+    assert wrong_on(drawn) == []
+
+
+@pytest.mark.parametrize("names", [None, ("batch", "height", "width")])
+@pytest.mark.parametrize(
+    "size", [(2, 1, 3), (1, 2, 2), (2, 3, 2), (2, 2, 3), (3, 2, 4), (2, 2, 16)]
+)
+def test_both_dims_that_cannot_merge_say_so(size, names):
+    """However few columns there are, or rows."""
+    x = torch.arange(1000).as_strided(size, (400, 30, 1))
+    drawn = draw_view(x, (prod(size),), dims=names)
+    said = [
+        text
+        for font, runs in lay_out(drawn.scene).texts.items()
+        if font.ink == palette.ALERT and font.bold
+        for text in runs.texts
+        if "cannot merge" in text
+    ]
+    assert len(said) == 2
+    assert wrong_on(drawn) == []

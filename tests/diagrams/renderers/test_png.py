@@ -122,3 +122,13 @@ def test_a_dark_page_shows_the_same_pixels():
     d = draw_pixels(sk.face())
     images = [re.findall(r"<image [^>]+>", d.svg(theme)) for theme in ("light", "dark", "auto")]
     assert images[0] == images[1] == images[2] != []
+
+
+@pytest.mark.parametrize("noise", [True, False])
+def test_a_large_picture_is_packed_where_that_helps(noise):
+    """And read as the same pixels either way."""
+    drawn = np.random.default_rng(1).integers(256, size=250 * 188 * 3, dtype=np.uint8)
+    pixels = drawn.tobytes() if noise else bytes(range(250)) * 564
+    packed = to_png(250, 188, 3, pixels)
+    assert Image.open(BytesIO(packed)).tobytes() == pixels
+    assert (len(packed) > len(pixels)) is noise
