@@ -78,8 +78,12 @@ def _piece(storage: Any, places: range) -> bytes:
 
 
 def _really_cut(storage: Any, places: range) -> bytes:
+    # Where a header reaches beyond its storage, `set_` would make the storage longer.
+    length = max(0, min(places.stop, storage.nbytes()) - places.start)
+    if not length:
+        return b""
     flat = torch.empty(0, dtype=torch.uint8, device="cpu")
-    piece: bytes = flat.set_(storage, places.start, (len(places),), (1,)).numpy().tobytes()
+    piece: bytes = flat.set_(storage, places.start, (length,), (1,)).numpy().tobytes()
     return piece
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.tensors.exchange import from_torch
+from stridekit.tensors.interop.torch_memory import near
 from stridekit.tensors.subjects import subject_of
 from tests.strategies import header, layouts, twins
 
@@ -95,3 +96,12 @@ def test_what_is_no_tensor_is_refused(thing):
         subject_of("draw", thing)
     with pytest.raises(ArgumentError, match="give a torch tensor"):
         sk.from_torch(thing)
+
+
+@pytest.mark.parametrize("places", [range(10), range(2, 9), range(4, 5), range(6, 9), range(0)])
+def test_bytes_beyond_a_storage_are_none_and_leave_it_as_long_as_it_is(places):
+    """`set_`, by which they are read, would make it longer."""
+    storage = torch.arange(4, dtype=torch.uint8).untyped_storage()
+    _, read_bytes = near(storage, torch.uint8, 4)
+    assert read_bytes(places) == bytes(range(4))[places.start : places.stop]
+    assert storage.nbytes() == 4
