@@ -114,9 +114,15 @@ def wait_for(holds):
 
 
 def start(root):
-    """The command, in a process of its own."""
+    """The command, in a process of its own, which hears Ctrl-C."""
     return subprocess.Popen(
-        COMMAND, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        COMMAND,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell has those that it runs in the background ignore it, and all that they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
