@@ -739,6 +739,23 @@ print("TRIED")
     tried=True,
 )
 _files(
+    "reads-descriptors",
+    first="""
+import os, socket
+for number in range(3, 256):
+    try:
+        held = socket.socket(fileno=os.dup(number))
+        content = held.recv(1 << 22, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except OSError:
+        continue
+    # Nothing comes, since the other end is gone: once somebody else was spoken to over it.
+    if b"secret" in content or b"Batch" in content or not content:
+        print("STOLEN", number, content[:80])
+print("TRIED")
+""",
+    tried=True,
+)
+_files(
     "writes-everywhere",
     first="""
 import os, pathlib, sqlite3, stridekit, torch

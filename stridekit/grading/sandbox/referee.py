@@ -429,8 +429,13 @@ def encoded(cases: Sequence[Case]) -> str:
         return known[1]
     text = wire.encode_cases(cases)
     if len(cases) > 1:
-        _encoded[id(cases)] = cases, text
+        take_encoded(cases, text)
     return text
+
+
+def take_encoded(cases: Sequence[Case], text: str) -> None:
+    """Keep the line of a whole batch."""
+    _encoded[id(cases)] = cases, text
 
 
 def make_ready(shell: Shell, source: str) -> None:

@@ -4,7 +4,6 @@ Two processes come of it before it learns anything that is secret: one that lear
 are forked from, and this one, which their referees are forked from.
 """
 
-import ast
 import contextlib
 import dataclasses
 import faulthandler
@@ -19,8 +18,10 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
+from stridekit.checks import seeds
 from stridekit.exercises.registry import find
 from stridekit.grading.sandbox import guard, kernel
+from stridekit.grading.sandbox.batches import Ahead, make_batches
 from stridekit.grading.sandbox.channel import (
     Channel,
     ChannelError,
@@ -29,7 +30,7 @@ from stridekit.grading.sandbox.channel import (
     requests,
 )
 from stridekit.grading.sandbox.learner import Learner, new_chances
-from stridekit.grading.sandbox.referee import Referee, encoded, make_ready
+from stridekit.grading.sandbox.referee import Referee, make_ready
 from stridekit.grading.sandbox.shell import Shell, make_shell
 
 COURSE, OUTER = "course", "outer"
@@ -74,15 +75,17 @@ def main() -> None:
     kernel.die_with_parent()
     channel = Channel.of_descriptor(orders)
     try:
-        shell = _warm(**channel.receive())
+        course = channel.receive()
+        ahead = Ahead(channel)
+        shell = _warm(**course)
         ours, theirs = requests()
-        _fork_learners(theirs, channel, jobs, shell, str(folder / OUTER))
+        _fork_learners(theirs, (channel, ahead), jobs, shell, str(folder / OUTER))
         theirs.close()
         kernel.set_dumpable(dumpable=False)
         os.chdir(folder / COURSE)
-        plan = channel.receive()
-        trial = _begin_trial(shell, ours, plan.pop("trial"))
-        _prepare(shell, plan)
+        plan = ahead.plan()
+        trial = _begin_trial(shell, ahead, ours, plan.pop("trial"))
+        _prepare(shell, ahead, plan)
         seconds = time.perf_counter() - began
         channel.send({"seconds": seconds, "trial": trial.receive()})
     except ChannelError:
@@ -116,14 +119,20 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
 
 
 def _fork_learners(
-    theirs: socket.socket, channel: Channel, jobs: int, shell: Shell, outer: str
+    theirs: socket.socket,
+    secret: tuple[Channel | Ahead, ...],
+    jobs: int,
+    shell: Shell,
+    outer: str,
 ) -> None:
+    """Fork what learners' processes are forked from; it drops all over which secrets come."""
     gc.freeze()
     if os.fork():
         return
     gc.enable()
     kernel.die_with_parent()
-    channel.close()
+    for each in secret:
+        each.close()
     os.close(jobs)
 
     def learner(connection: Channel, scratch: str) -> None:
@@ -135,23 +144,23 @@ def _fork_learners(
     os._exit(0)
 
 
-def _begin_trial(shell: Shell, ours: socket.socket, job: dict[str, Any]) -> Channel:
+def _begin_trial(shell: Shell, ahead: Ahead, ours: socket.socket, job: dict[str, Any]) -> Channel:
     """Fork a referee that knows no tests yet, since its notebook has none."""
     mine, its = map(Channel, pair())
     if os.fork() == 0:
         kernel.die_with_parent()
         mine.close()
+        ahead.close()
         _judge(shell, its, ours, job)
         os._exit(0)
     its.close()
     return mine
 
 
-def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
+def _prepare(shell: Shell, ahead: Ahead, plan: dict[str, Any]) -> None:
     """Learn what the tests are, and make ready what they need."""
-    from stridekit.checks import seeds
-
     seeds.keep_secret(bytes.fromhex(plan["secret"]))
+    ahead.take()
     for name, content in plan["files"].items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(b64decode(content))
@@ -162,7 +171,7 @@ def _prepare(shell: Shell, plan: dict[str, Any]) -> None:
         shell.run(source)
     for source in plan["tests"]:
         make_ready(shell, source)
-        _make_batches(source)
+        make_batches(source)
     gc.freeze()
     gc.enable()
 
@@ -171,34 +180,6 @@ def _show_traceback(shell: Shell) -> None:
     shell.run("1 / 0")
     shell.reset(new_session=True)
     gc.freeze()
-
-
-def _make_batches(source: str) -> None:
-    """The cases and what they expect, of every check that a test cell calls."""
-    from stridekit.checks.exercise import SEED
-
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return
-    for each in ast.walk(tree):
-        if not (isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)):
-            continue
-        given = {
-            keyword.arg: keyword.value.value
-            for keyword in each.keywords
-            if isinstance(keyword.value, ast.Constant)
-        }
-        exercise = find(each.func.attr)
-        if exercise is None or not isinstance(each.func.value, ast.Name):
-            continue
-        seed = given.get("seed", SEED)
-        if isinstance(seed, int):
-            batch = exercise.batch(hidden=bool(given.get("hidden", False)), seed=seed)
-            encoded(batch.cases)
-            # For those who fail; each fork would work it out again.
-            for number in range(len(batch.cases)):
-                exercise.order(batch, number)
 
 
 def _serve(shell: Shell, jobs: socket.socket, ours: socket.socket) -> None:
