@@ -176,6 +176,22 @@ def clone_of_the_transpose(_chance: Random) -> Question:
     )
 
 
+def clone_of_three_dims(_chance: Random) -> Question:
+    """Gaps are closed, smallest stride first. Always the same question."""
+    return Question(
+        "`x` has size (3, 3, 4) and stride (20, 2, 5): it has gaps. What is the stride of "
+        "`x.clone()`?",
+        (12, 1, 3),
+        "dim 1 has the smallest stride and gets 1. Dim 2 gets 3, and dim 0 gets 3 × 4.",
+        "Which dim has the smallest stride? It comes first and gets 1. The next one gets its size.",
+        "x = torch.arange(60).view(3, 4, 5).transpose(1, 2)[:, ::2]\nx.clone().stride()",
+        mistakes={
+            (20, 2, 5): "Those are the strides of `x`, gaps and all.",
+            (12, 4, 1): "That is reading order. A clone keeps the order of the dims in memory.",
+        },
+    )
+
+
 def the_transpose_plus_one(_chance: Random) -> Question:
     """Arithmetic preserves. Always the same question."""
     return _stride_of(
