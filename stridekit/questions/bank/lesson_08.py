@@ -271,7 +271,7 @@ def links_that_break(_chance: Random) -> Question:
         shown="flat = torch.zeros(6)\n"
         "grad = flat.view(2, 3)\n"
         "[x.data_ptr() == flat.data_ptr() for x in (grad.contiguous(), grad.clone())]",
-        options=("only B", "only C", "A and B", "B and C", "all three"),
+        options=("only A", "only B", "only C", "A and B", "B and C", "all three"),
         mistakes={
             "A and B": "Does `contiguous` copy what is contiguous? And what does C drop?",
             "only B": "What does `zero_grad` do with a gradient, if you do not say otherwise?",
