@@ -60,19 +60,19 @@ def stride_across(_chance: Random) -> Question:
 def which_step_copies(_chance: Random) -> Question:
     """Three headers and one copy. Always the same question."""
     return Question(
-        "`photo` is an array of shape (64, 96, 3). Which step of "
+        "`photo` is an array of shape (64, 96, 3). What in "
         "`torch.from_numpy(photo[:, ::-1].transpose(2, 0, 1).copy())` copies the pixels?",
-        "only copy()",
+        "only copy",
         "mirroring and reordering write a header each, and `from_numpy` writes one more.",
         "NumPy has negative strides. So what does it write for `[:, ::-1]`?",
         "photo = np.zeros((64, 96, 3), dtype=np.uint8)\n"
         "turned = photo[:, ::-1].transpose(2, 0, 1)\n"
         "copied = turned.copy()\n"
         "kept = np.shares_memory(torch.from_numpy(copied).numpy(), copied)\n"
-        '"only copy()" if kept and np.shares_memory(photo, turned) else "others too"',
-        options=("[:, ::-1] and copy()", "only copy()", "copy() and from_numpy", "all four"),
+        '"only copy" if kept and np.shares_memory(photo, turned) else "others too"',
+        options=("mirroring and copy", "only copy", "copy and from_numpy", "all of them"),
         mistakes={
-            "copy() and from_numpy": "Does `from_numpy` take memory of its own?",
+            "copy and from_numpy": "Does `from_numpy` take memory of its own?",
         },
         shown="photo = np.zeros((64, 96, 3), dtype=np.uint8)\n"
         "turned = photo[:, ::-1].transpose(2, 0, 1)\n"
