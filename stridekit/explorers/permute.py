@@ -87,7 +87,7 @@ def _show(state: Order) -> Shown:
             ("x", str(state.size), str(state.stride)),
             (name, str(result.size()), str(result.stride())),
         ),
-        question=f"Which stride has {name}, for x of {words(state.layout)}?",
+        question=f"What is the stride of {name}, for x of {words(state.layout)}?",
         truth=str(result.stride()),
         given=lambda: (draw(tensor, title="x"),),
         why=why,

@@ -106,7 +106,7 @@ def _show(state: Sharing) -> Shown:
     share = f"{len(tensors)} tensors on {len(groups)} storage{'s' if len(groups) > 1 else ''}"
     if len(tensors) == 1:
         share = "One tensor on one storage"
-    told = f" The last deed: {line_of(last)}." if last else ""
+    told = f" Done last: {line_of(last)}." if last else ""
     letters = {name: "ABCDEF"[at] for at, group in enumerate(groups) for name in group}
 
     rows = [

@@ -154,8 +154,8 @@ def _show(state: Slicing) -> Shown:
             (f"torch: {name}", *_cells(torch)),
             *rows,
         ),
-        question=f"Which size has {name}, for x of {words(state.layout)}? Where torch refuses, "
-        "answer for NumPy.",
+        question=f"What is the size of {name}, for x of {words(state.layout)}? "
+        "Where torch refuses, answer for NumPy.",
         truth=str(numpy.size),
         why=_why(state),
         slips=((str(state.size), "That is the size of x itself."),),

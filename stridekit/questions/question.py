@@ -38,8 +38,9 @@ class Question:
     The type of the answer says how one answers: a bool by yes or no, an int by a number, a tuple
     by numbers, a text by a choice of `options`, a Spot by yes or no and a number. `mistakes` have
     a hint of their own; `hint` is for all other wrong answers. `code` are lines of Python that
-    show the answer: the last one is an expression that gives it, in torch or NumPy. In texts,
-    code stands between backticks.
+    show the answer: the last one is an expression that gives it, in torch or NumPy. Where that
+    takes many lines, `shown` are few that make one see it, and they stand on the page in place
+    of them. In texts, code stands between backticks.
 
     Raises ValueError for what nobody could answer rightly.
     """
@@ -51,6 +52,7 @@ class Question:
     code: str
     options: tuple[str, ...] = ()
     mistakes: Mapping[Hashable, str] = field(default_factory=dict)
+    shown: str = ""
 
     def __post_init__(self) -> None:
         if isinstance(self.answer, str) != bool(self.options):
@@ -101,12 +103,15 @@ def judge(question: Question, chosen: str = "", written: str = "") -> Told:
         asked = "one whole number" if one else "whole numbers with commas between them"
         return Told(None, f"Write {asked} first, such as {'12' if one else '4, 1'}.")
     if _from_the_left(given) == _from_the_left(answer):
-        return Told(True, f"Right: {_named(answer)}. {_capital(question.reason)}", question.code)
+        return Told(
+            True,
+            f"Right: {_named(answer)}. {_capital(question.reason)}",
+            question.shown or question.code,
+        )
     said = _named(given)
     if isinstance(given, Spot) and isinstance(answer, Spot) and given.is_so == answer.is_so:
-        return Told(
-            False, f"{said.split(',')[0].capitalize()} is right, but not where. {question.hint}"
-        )
+        is_so = spelled(given.is_so).capitalize()
+        return Told(False, f'"{is_so}" is right, but the number is not. {question.hint}')
     words = said if isinstance(given, str) else _capital(said)
     if isinstance(given, bool):
         words = f'"{words}"'  # or it reads as "no, it is not"

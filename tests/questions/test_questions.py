@@ -65,7 +65,10 @@ def test_each_question_is_true(lesson, name):
         told = judge(question, **typed(answer))
         assert told.right is True, question
         assert told.words.startswith("Right: ")
-        assert told.code == question.code
+        assert told.code == (question.shown or question.code)
+        assert len(told.code.splitlines()) <= 11
+        assert max(map(len, told.code.splitlines())) <= 100
+        result(told.code)
         for mistake, hint in question.mistakes.items():
             said = judge(question, **typed(mistake))
             assert said.right is False
@@ -133,10 +136,20 @@ WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
         (YES, {"chosen": "yes"}, True, "Right: yes. It is."),
         (YES, {"chosen": "no"}, False, '"No" is not it. Look.'),
         (WHERE, {"chosen": "no", "written": "1"}, True, "Right: no, 1. No."),
-        (WHERE, {"chosen": "no", "written": "0"}, False, "No is right, but not where. Look."),
+        (
+            WHERE,
+            {"chosen": "no", "written": "0"},
+            False,
+            '"No" is right, but the number is not. Look.',
+        ),
         (WHERE, {"chosen": "yes", "written": "1"}, False, "Yes, 1 is not it. Look."),
         (DIM, {"chosen": "no", "written": "-2"}, True, "Right: no, 1. No."),
-        (DIM, {"chosen": "no", "written": "-5"}, False, "No is right, but not where. Look."),
+        (
+            DIM,
+            {"chosen": "no", "written": "-5"},
+            False,
+            '"No" is right, but the number is not. Look.',
+        ),
         (CODE, {"chosen": "torch.cat(x)"}, False, "`torch.cat(x)` is not it. Look."),
         (CODE, {"chosen": "x.t()"}, True, "Right: `x.t()`."),
         (WHERE, {"chosen": "yes"}, None, "Write one whole number"),

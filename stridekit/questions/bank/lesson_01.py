@@ -118,6 +118,7 @@ def is_it_in_the_header(chance: Random) -> Question:
         "Can two tensors on one storage differ in it?",
         f'x = torch.arange(6).view(2, 3)\n"in the header" if {proof} else "in the storage"',
         options=("in the header", "in the storage"),
+        shown=f"x = torch.arange(6).view(2, 3)\n{proof}",
     )
 
 
@@ -183,6 +184,10 @@ def which_line_protects(_chance: Random) -> Question:
         "saved = (sliced[0].item() == 20, cloned[0].item() == 20)\n"
         f'{{(True, False): "{sliced}", (False, True): "{cloned}", (True, True): "{both}"}}[saved]',
         options=(sliced, cloned, both),
+        shown="grid = torch.tensor([[10, 11, 12], [20, 21, 22]])\n"
+        "sliced, cloned = grid[1][:], grid[1].clone()\n"
+        "grid.fill_(0)\n"
+        "sliced.tolist(), cloned.tolist()",
     )
 
 

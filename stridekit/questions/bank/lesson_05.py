@@ -89,7 +89,7 @@ def size_after_permute(chance: Random) -> Question:
         f"`x` has size {size}. What is the size of `x.permute{dims}`?",
         answer,
         "for each new dim, `permute` names the old one.",
-        f"The new dim 0 is the old dim {dims[0]}. Which size has that?",
+        f"The new dim 0 is the old dim {dims[0]}. What was its size?",
         f"torch.zeros{size}.permute{dims}.size()",
         mistakes=others(
             answer, {tuple(size[dims.index(d)] for d in range(3)): "That is the way back."}
@@ -196,4 +196,5 @@ def which_call_is_it(chance: Random) -> Question:
         f'{{x.transpose(a, b).stride(): f"x.transpose({{a}}, {{b}})" '
         f"for a, b in ((0, 1), (1, 2), (0, 2))}}[x.permute{dims}.stride()]",
         options=calls,
+        shown=f"x = torch.zeros{size}\nx.permute{dims}.stride(), {answer}.stride()",
     )

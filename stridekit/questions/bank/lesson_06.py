@@ -48,7 +48,7 @@ def where_it_fails(chance: Random) -> Question:
     stride = tuple(strides)
     return Question(
         f"A tensor has size {size} and stride {stride}. Go from the last dim to the first. Is it "
-        "contiguous, and at which dim does the first stride stand that is not as expected?",
+        "contiguous? If not, which dim is the first whose stride is not as expected?",
         Spot(False, dim, rank=3),
         f"at dim {dim} the stride is {stride[dim]}, and {stride[dim] // 2} is expected.",
         "Expect 1 for the last dim, and then the product of the sizes to the right.",
@@ -65,14 +65,14 @@ def what_is_expected(chance: Random) -> Question:
     return Question(
         f"A tensor has size {size}. Which stride must dim {dim} have if it is contiguous?",
         answer,
-        f"it is the product of {', '.join(map(str, size[dim + 1 :]))}.",
+        f"{' × '.join(map(str, size[dim + 1 :]))} = {answer}.",
         f"Multiply the sizes to the right of dim {dim}.",
         f"torch.empty{size}.stride({dim})",
         mistakes=others(
             answer,
             {
                 size[dim + 1]: "That is the next size alone.",
-                answer * size[dim]: "Its own size too.",
+                answer * size[dim]: "You multiplied by its own size too.",
             },
         ),
     )

@@ -149,7 +149,7 @@ def _stride_of(call: str, answer: Ints, reason: str, hint: str, mistake: str) ->
         answer,
         reason,
         hint,
-        f"{_TRANSPOSE}\n({call}).stride()",
+        f"{_TRANSPOSE}\n{f'({call})' if ' ' in call else call}.stride()",
         mistakes={(3, 1) if answer == (1, 4) else (1, 4): mistake},
     )
 
@@ -172,7 +172,23 @@ def clone_of_the_transpose(_chance: Random) -> Question:
         (1, 4),
         "the clone of a transpose is a transpose: its elements lie as those of `u` do.",
         "Does a clone change the order in which the elements lie?",
-        "So it would be if a clone put its elements into reading order.",
+        "It would be right if a clone put its elements into reading order.",
+    )
+
+
+def clone_of_three_dims(_chance: Random) -> Question:
+    """Gaps are closed, smallest stride first. Always the same question."""
+    return Question(
+        "`x` has size (3, 3, 4) and stride (20, 2, 5): it has gaps. What is the stride of "
+        "`x.clone()`?",
+        (12, 1, 3),
+        "dim 1 has the smallest stride and gets 1. Dim 2 gets 3, and dim 0 gets 3 × 4.",
+        "Which dim has the smallest stride? It comes first and gets 1. The next one gets its size.",
+        "x = torch.arange(60).view(3, 4, 5).transpose(1, 2)[:, ::2]\nx.clone().stride()",
+        mistakes={
+            (20, 2, 5): "Those are the strides of `x`, gaps and all.",
+            (12, 4, 1): "That is reading order. A clone keeps the order of the dims in memory.",
+        },
     )
 
 
@@ -183,7 +199,7 @@ def the_transpose_plus_one(_chance: Random) -> Question:
         (1, 4),
         "the sum is laid out like `u`.",
         "The sum is new memory. In which order would you go through `u`, to be quick?",
-        "That would be reading order, which in memory means to jump to and fro in `u`.",
+        "That would be reading order. To write it, torch would have to jump to and fro in `u`.",
     )
 
 
@@ -221,6 +237,11 @@ def copies_in_a_chain(_chance: Random) -> Question:
         "    copies += y.data_ptr() != x.data_ptr()\n"
         "    x = y\n"
         "copies",
+        shown="from stridekit import watch\n"
+        "x = torch.arange(24).view(2, 3, 4)\n"
+        "with watch() as seen:\n"
+        "    y = x.permute(2, 0, 1).reshape(4, 6).reshape(8, 3).t().contiguous()\n"
+        "[copy.call for copy in seen.copies]",
     )
 
 
@@ -247,7 +268,10 @@ def links_that_break(_chance: Random) -> Question:
         "    if not flat.any():\n"
         "        left.append(name)\n"
         '" and ".join(left)',
-        options=("only B", "only C", "A and B", "B and C", "all three"),
+        shown="flat = torch.zeros(6)\n"
+        "grad = flat.view(2, 3)\n"
+        "[x.data_ptr() == flat.data_ptr() for x in (grad.contiguous(), grad.clone())]",
+        options=("only A", "only B", "only C", "A and B", "B and C", "all three"),
         mistakes={
             "A and B": "Does `contiguous` copy what is contiguous? And what does C drop?",
             "only B": "What does `zero_grad` do with a gradient, if you do not say otherwise?",

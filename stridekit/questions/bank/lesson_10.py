@@ -55,6 +55,7 @@ def two_against_three(_chance: Random) -> Question:
         "Write (3, 2) and (3,) below each other, aligned at the right.",
         tried("torch.ones(a) + torch.ones(b)", "a, b = (3, 2), (3,)")
         + "\n(works, -1 if a[-1] != b[-1] and 1 not in (a[-1], b[-1]) else -2)",
+        shown="a, b = (3, 2), (3,)\na[-1], b[-1]",
     )
 
 
@@ -157,6 +158,8 @@ def which_dim_does_not_fit(chance: Random) -> Question:
         tried("torch.ones(a) + torch.ones(b)", f"a, b = {size}, {second}")
         + "\nbad = [d for d in range(3) if a[d] != b[d] and 1 not in (a[d], b[d])]\n"
         "(works, bad[0])",
+        shown=f"a, b = {size}, {second}\n"
+        "[(x, y) for x, y in zip(a, b) if x != y and 1 not in (x, y)]",
     )
 
 

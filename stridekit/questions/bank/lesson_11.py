@@ -34,8 +34,8 @@ def one_added_to_windows(_chance: Random) -> Question:
 def left_neighbour_added(_chance: Random) -> Question:
     """What is read lies where it is written."""
     return Question(
-        "`x = torch.arange(6)`, which is 0, 1, 2, 3, 4, 5. Each number shall get its left "
-        "neighbour added: `x[1:] += x[:-1]`. What is `x` then?",
+        "`x = torch.arange(6)`, which is 0, 1, 2, 3, 4, 5. Add to each number its left "
+        "neighbour: `x[1:] += x[:-1]`. What is `x` then?",
         "torch raises an error",
         "it sees that what is read lies in what is written, and the result would depend on the "
         "order of work.",

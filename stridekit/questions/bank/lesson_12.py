@@ -57,6 +57,29 @@ def stride_across(_chance: Random) -> Question:
     )
 
 
+def which_step_copies(_chance: Random) -> Question:
+    """Three headers and one copy. Always the same question."""
+    return Question(
+        "`photo` is an array of shape (64, 96, 3). What in "
+        "`torch.from_numpy(photo[:, ::-1].transpose(2, 0, 1).copy())` copies the pixels?",
+        "only copy",
+        "mirroring and reordering write a header each, and `from_numpy` writes one more.",
+        "NumPy has negative strides. So what does it write for `[:, ::-1]`?",
+        "photo = np.zeros((64, 96, 3), dtype=np.uint8)\n"
+        "turned = photo[:, ::-1].transpose(2, 0, 1)\n"
+        "copied = turned.copy()\n"
+        "kept = np.shares_memory(torch.from_numpy(copied).numpy(), copied)\n"
+        '"only copy" if kept and np.shares_memory(photo, turned) else "others too"',
+        options=("mirroring and copy", "only copy", "copy and from_numpy", "all of them"),
+        mistakes={
+            "copy and from_numpy": "Does `from_numpy` take memory of its own?",
+        },
+        shown="photo = np.zeros((64, 96, 3), dtype=np.uint8)\n"
+        "turned = photo[:, ::-1].transpose(2, 0, 1)\n"
+        "np.shares_memory(photo, turned), np.shares_memory(photo, turned.copy())",
+    )
+
+
 def strides_in_elements(chance: Random) -> Question:
     """Byte strides, divided."""
     rows, columns = sizes(chance, 2, least=4)

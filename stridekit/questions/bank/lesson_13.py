@@ -145,7 +145,7 @@ def is_it_channels_last(chance: Random) -> Question:
         (
             ("photo.permute(2, 0, 1)[None]", True, "the channels of a pixel are neighbours still."),
             ("photo.permute(2, 0, 1)[None].contiguous()", False, "contiguous put them in planes."),
-            (f"torch.zeros(1, 3, {h}, {w})", False, "new tensors are contiguous."),
+            ("photo.permute(2, 0, 1)[None] + 1", True, "the sum is laid out like its source."),
         )
     )
     return Question(
@@ -199,4 +199,7 @@ def which_line_loses_it(_chance: Random) -> Question:
         "(lost,) = (n for n, y in made.items() if not y.is_contiguous(memory_format=last))\n"
         "lost",
         options=tuple(lines),
+        shown="x = torch.zeros(4, 2, 8, 6).to(memory_format=torch.channels_last)\n"
+        "down = torch.zeros(8, 1).expand(4, 1, 8, 6)\n"
+        "x.stride(), torch.cat([x, down], dim=1).stride()",
     )

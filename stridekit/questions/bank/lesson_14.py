@@ -31,6 +31,8 @@ def _picture(
         f"headers = {{{headers}}}\n"
         f"headers[{size}, {stride}, {offset}]",
         options=_LINES,
+        shown=f"x = torch.zeros(64, 48, 3){answer.removeprefix('photo')}\n"
+        "tuple(x.size()), x.stride(), x.storage_offset()",
     )
 
 
@@ -83,6 +85,7 @@ def which_cannot_have_made_it(_chance: Random) -> Question:
         f"t = torch.arange(24).view(4, 6)\nsizes = {{{sizes_of}}}\n"
         "(other,) = (chain for chain, size in sizes.items() if size != (4,))\nother",
         options=chains,
+        shown="t = torch.arange(24).view(4, 6)\ntuple(t[0, 1::7].size())",
     )
 
 
@@ -157,8 +160,8 @@ def offset_of_two_slices(chance: Random) -> Question:
     i, j = chance.randrange(1, rows - 1), chance.randrange(1, columns)
     answer = (i + 1) * columns + j
     return Question(
-        f"`t` has size ({rows}, {columns}), stride ({columns}, 1) and storage offset 0. Which "
-        f"storage offset has `t[{i}:, {j}:][1:]`?",
+        f"`t` has size ({rows}, {columns}), stride ({columns}, 1) and storage offset 0. What is "
+        f"the storage offset of `t[{i}:, {j}:][1:]`?",
         answer,
         f"its first element is `t[{i + 1}, {j}]`, at {i + 1} × {columns} + {j}.",
         "Which element of `t` is its first one?",
@@ -219,6 +222,8 @@ def which_line_made_it(chance: Random) -> Question:
         f"x = torch.zeros({rows}, {columns})\nheaders = {headers}\n"
         f"headers[{size}, {stride}, {offset}]",
         options=tuple(lines),
+        shown=f"x = torch.zeros({rows}, {columns})\ny = {answer}\n"
+        "tuple(y.size()), y.stride(), y.storage_offset()",
     )
 
 
