@@ -16,6 +16,25 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# What takes the place of Pyodide's buffer of signals: asked every few steps of Python, it says
+# that the alarm rang when TICK is over. Whoever interrupts by the buffer before is still heard.
+_BUFFER = """(before, tick, alarm) => {
+  let next = performance.now() + tick;
+  return {
+    get 0() {
+      const other = before?.[0];
+      if (other) {
+        before[0] = 0;
+        return other;
+      }
+      const now = performance.now();
+      if (now < next) return 0;
+      next = now + tick;
+      return alarm;
+    },
+    set 0(_heard) {},
+  };
+}"""
 
 
 class TimeUpError(BaseException):
@@ -47,11 +66,11 @@ class Clock:
         self.ran_out: Literal["call", "all"] = "call"
         self._seen = -1
         self._entered = self._began = (0.0, 0.0)
-        self._ticker: _Alarm | _Watcher | None = None
+        self._ticker: _Alarm | _Asked | _Watcher | None = None
 
     def __enter__(self) -> Self:
         self._entered = _now()
-        self._ticker = _Alarm(self) if _alarm_is_free() else _Watcher(self)
+        self._ticker = _ticker(self)
         self._ticker.start()
         return self
 
@@ -101,6 +120,12 @@ def _now() -> tuple[float, float]:
     return time.process_time(), time.perf_counter()
 
 
+def _ticker(clock: Clock) -> "_Alarm | _Asked | _Watcher":
+    if sys.platform == "emscripten":
+        return _Asked(clock)
+    return _Alarm(clock) if _alarm_is_free() else _Watcher(clock)
+
+
 def _alarm_is_free() -> bool:
     return (
         hasattr(signal, "setitimer")
@@ -130,6 +155,28 @@ class _Alarm:
     def _tick(self, _number: int, frame: FrameType | None) -> None:
         if self._clock.is_over and self._clock.is_in_call(frame):
             raise TimeUpError
+
+
+class _Asked(_Alarm):
+    """Ticks where there are neither timers nor threads: in the browser, when Pyodide asks.
+
+    See `setInterruptBuffer` in Pyodide's reference. What never comes back to Python is not ended.
+    """
+
+    def start(self) -> None:
+        import pyodide_js
+        from pyodide.code import run_js
+
+        self._runtime = pyodide_js
+        # There is no public way to ask for it.
+        self._buffer = getattr(pyodide_js._module, "Py_EmscriptenSignalBuffer", None)  # noqa: SLF001
+        self._before = signal.signal(signal.SIGALRM, self._tick)
+        made = run_js(_BUFFER)(self._buffer, 1000 * TICK, int(signal.SIGALRM))
+        pyodide_js.setInterruptBuffer(made)
+
+    def stop(self) -> None:
+        self._runtime.setInterruptBuffer(self._buffer)
+        signal.signal(signal.SIGALRM, self._before)
 
 
 class _Watcher:

@@ -4,10 +4,12 @@ import contextlib
 import functools
 import io
 import logging
+import signal
 import sys
 import threading
 import warnings
 from enum import IntEnum
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import check
+from stridekit.checks import limits
 from stridekit.checks.calling import Local
 from stridekit.checks.engine import check as run_check
 from stridekit.checks.limits import Limits
@@ -292,9 +295,37 @@ def test_calls_that_are_slow_together_are_stopped():
         run_check(EXERCISES["c_strides"], local)
 
 
+def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch):
+    """There is neither a timer nor a thread. What is JavaScript here is run by site/look.py."""
+    given = ["what was there"]
+    runtime = SimpleNamespace(
+        _module=SimpleNamespace(Py_EmscriptenSignalBuffer=given[0]),
+        setInterruptBuffer=given.append,
+    )
+    code = SimpleNamespace(run_js=lambda _source: lambda before, tick, alarm: (before, alarm))
+    monkeypatch.setitem(sys.modules, "pyodide_js", runtime)
+    monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(code=code))
+    monkeypatch.setitem(sys.modules, "pyodide.code", code)
+    monkeypatch.setattr(limits, "sys", SimpleNamespace(platform="emscripten"))
+    handler = signal.getsignal(signal.SIGALRM)
+
+    def asked(size):
+        while True:
+            before, alarm = given[-1]
+            assert before == given[0]
+            signal.raise_signal(alarm)
+
+    run_check(EXERCISES["c_strides"], c_strides)
+    local = Local(asked, Limits(computing=0.2, wall=0.5))
+    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+        run_check(EXERCISES["c_strides"], local)
+    assert len(given) > 4
+    assert given[::2] == given[:1] * len(given[::2])
+    assert signal.getsignal(signal.SIGALRM) is handler
+
+
 def test_the_alarm_is_given_back():
     """A check leaves no timer behind, and no handler."""
-    signal = pytest.importorskip("signal")
     before = signal.getsignal(signal.SIGALRM)
     check.c_strides(c_strides)
     message("c_strides", lambda size: ())
