@@ -3,8 +3,8 @@
     python site/look.py [--pictures FOLDER] [--only NAME]
 
 One page of each kind is looked at, light and dark, on a screen and on a phone; axe-core judges
-each. Then exercises are solved in the browser's Python. Every request that leaves this machine is
-refused, and told.
+each. Then an explorer is played with, and exercises are solved, in the browser's Python. Every
+request that leaves this machine is refused, and told.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from solve import TASKS, solved
+from solve import LESSON, TASKS, played, solved
 from visiting import visited
 
 from tests.accessibility import violations
@@ -87,6 +87,8 @@ def main() -> int:
                 for theme in ("light", "dark"):
                     faults = looked_at(browser, address, kind, screen, theme, arguments.pictures)
                     keep(f"{kind}, {screen}, {theme}", faults)
+        if arguments.only in LESSON:
+            keep(f"the explorer of {LESSON}", played(browser, address, LESSON))
         tasks = [each for each in TASKS if arguments.only in each.notebook]
         for task in tasks:
             keep(task.notebook, solved(browser, address, task, arguments.pictures))

@@ -1,7 +1,7 @@
-"""Solves exercises in the browser's Python: right work is told so, and wrong work is told why.
+"""Uses the browser's Python: plays with an explorer of a lesson's page, and solves exercises.
 
 In each notebook of the try page somebody writes a function as one would, runs it, and then its
-check. What they write is from the tests' bank.
+check. Right work is told so, and wrong work is told why. What they write is from the tests' bank.
 """
 
 import re
@@ -15,6 +15,7 @@ BANK = ROOT / "tests" / "bank"
 RIGHT = r"{}: right on all [\d,]+ cases\."
 ENDLESS = "def {}(*arguments):\n    while True:\n        pass\n"
 SECONDS = 120
+LESSON = "course/05-transpose-and-permute.html"
 
 
 class Task(NamedTuple):
@@ -70,6 +71,33 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
         told.append(f"stops: {error.message}")
         if pictures:
             page.screenshot(path=pictures / f"{task.notebook}-stopped.png")
+    page.close()
+    return told
+
+
+def played(browser: Browser, address: str, lesson: str) -> list[str]:
+    """What is wrong with the first explorer on a lesson's page, a sentence for each."""
+    told: list[str] = []
+    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page.set_default_timeout(1000 * SECONDS)
+    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    try:
+        page.goto(f"{address}/{lesson}")
+        page.get_by_role("button", name="Try it here").first.click()
+        inside = page.locator("iframe.sk-frame").content_frame
+        field = inside.get_by_label("size", exact=True)
+        field.fill("2, 2, 2")
+        inside.get_by_text("size (2, 2, 2)").first.wait_for()
+        page.wait_for_timeout(500)
+        hidden = inside.locator(".jp-CodeConsole-content").evaluate(
+            "each => each.scrollHeight - each.clientHeight"
+        )
+        if hidden > 0:
+            told.append(f"{hidden} pixels of the explorer have to be scrolled for in its frame")
+        if inside.locator("body").get_attribute("data-jp-theme-light") != "false":
+            told.append("the explorer is light on a dark page")
+    except Error as error:
+        told.append(f"stops: {error.message}")
     page.close()
     return told
 
