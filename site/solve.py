@@ -14,6 +14,7 @@ from visiting import ROOT
 BANK = ROOT / "tests" / "bank"
 RIGHT = r"{}: right on all [\d,]+ cases\."
 ENDLESS = "def {}(*arguments):\n    while True:\n        pass\n"
+DEEP = "def {0}(*arguments):\n    return [*map({0}, [arguments])]\n"
 SECONDS = 120
 LESSON = "course/05-transpose-and-permute.html"
 
@@ -61,6 +62,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
             ("right", (bank / f"{task.right}.py").read_text("utf-8"), RIGHT.format(task.name)),
             ("wrong", (bank / f"{task.wrong}.py").read_text("utf-8"), task.why),
             ("endless", ENDLESS.format(task.name), "does not return: it was stopped"),
+            ("deep", DEEP.format(task.name), "calls itself without end, until Python gives up"),
         ):
             said = _answer(page, task.name, code)
             if not re.search(wanted, said):

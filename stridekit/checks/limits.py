@@ -16,17 +16,30 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
+# them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
+# as much, and Pyodide with it.
+STACK = 48_000
 # What takes the place of Pyodide's buffer of signals: asked every few steps of Python, it says
-# that the alarm rang when TICK is over. Whoever interrupts by the buffer before is still heard.
-_BUFFER = """(before, tick, alarm) => {
+# that the alarm rang when the tick is over, and when the stack is. Whoever interrupts by the buffer
+# before is still heard.
+_BUFFER = """(module, tick, alarm, stack, deep) => {
+  const before = module.Py_EmscriptenSignalBuffer;
+  const top = module.stackSave?.();
   let next = performance.now() + tick;
+  let told = false;
   return {
+    before,
     get 0() {
       const other = before?.[0];
       if (other) {
         before[0] = 0;
         return other;
       }
+      // Once: what hears it needs some of the stack, too.
+      const was = told;
+      told = top - module.stackSave?.() > stack;
+      if (told && !was) return deep;
       const now = performance.now();
       if (now < next) return 0;
       next = now + tick;
@@ -161,6 +174,8 @@ class _Asked(_Alarm):
     """Ticks where there are neither timers nor threads: in the browser, when Pyodide asks.
 
     See `setInterruptBuffer` in Pyodide's reference. What never comes back to Python is not ended.
+    A function that calls itself by way of Python's own functions, such as `map`, would bring down
+    Pyodide long before Python's limit: so it is told that it went too deep.
     """
 
     def start(self) -> None:
@@ -168,15 +183,23 @@ class _Asked(_Alarm):
         from pyodide.code import run_js
 
         self._runtime = pyodide_js
-        # There is no public way to ask for it.
-        self._buffer = getattr(pyodide_js._module, "Py_EmscriptenSignalBuffer", None)  # noqa: SLF001
         self._before = signal.signal(signal.SIGALRM, self._tick)
-        made = run_js(_BUFFER)(self._buffer, 1000 * TICK, int(signal.SIGALRM))
-        pyodide_js.setInterruptBuffer(made)
+        self._before_deep = signal.signal(signal.SIGUSR1, self._too_deep)
+        # There is no public way to ask for the buffer before, or for the stack.
+        module = pyodide_js._module  # noqa: SLF001
+        self._buffer = run_js(_BUFFER)(
+            module, 1000 * TICK, int(signal.SIGALRM), STACK, int(signal.SIGUSR1)
+        )
+        pyodide_js.setInterruptBuffer(self._buffer)
 
     def stop(self) -> None:
-        self._runtime.setInterruptBuffer(self._buffer)
+        self._runtime.setInterruptBuffer(self._buffer.before)
+        signal.signal(signal.SIGUSR1, self._before_deep)
         signal.signal(signal.SIGALRM, self._before)
+
+    def _too_deep(self, _number: int, frame: FrameType | None) -> None:
+        if self._clock.is_in_call(frame):
+            raise RecursionError("maximum recursion depth exceeded")
 
 
 class _Watcher:

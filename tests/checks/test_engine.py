@@ -297,31 +297,37 @@ def test_calls_that_are_slow_together_are_stopped():
 
 def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch):
     """There is neither a timer nor a thread. What is JavaScript here is run by site/look.py."""
-    given = ["what was there"]
-    runtime = SimpleNamespace(
-        _module=SimpleNamespace(Py_EmscriptenSignalBuffer=given[0]),
-        setInterruptBuffer=given.append,
-    )
-    code = SimpleNamespace(run_js=lambda _source: lambda before, tick, alarm: (before, alarm))
+    given = []
+    runtime = SimpleNamespace(_module="module", setInterruptBuffer=given.append)
+
+    def buffer(module, tick, alarm, stack, deep):
+        assert (module, tick) == ("module", 1000 * limits.TICK)
+        return SimpleNamespace(before="what was there", alarm=alarm, deep=deep)
+
+    code = SimpleNamespace(run_js=lambda _source: buffer)
     monkeypatch.setitem(sys.modules, "pyodide_js", runtime)
     monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(code=code))
     monkeypatch.setitem(sys.modules, "pyodide.code", code)
     monkeypatch.setattr(limits, "sys", SimpleNamespace(platform="emscripten"))
-    handler = signal.getsignal(signal.SIGALRM)
+    signals = (signal.SIGALRM, signal.SIGUSR1)
+    handlers = [*map(signal.getsignal, signals)]
 
     def asked(size):
         while True:
-            before, alarm = given[-1]
-            assert before == given[0]
-            signal.raise_signal(alarm)
+            signal.raise_signal(given[-1].alarm)
+
+    def deep(size):
+        signal.raise_signal(given[-1].deep)
 
     run_check(EXERCISES["c_strides"], c_strides)
-    local = Local(asked, Limits(computing=0.2, wall=0.5))
+    brief = Limits(computing=0.2, wall=0.5)
     with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
-        run_check(EXERCISES["c_strides"], local)
-    assert len(given) > 4
-    assert given[::2] == given[:1] * len(given[::2])
-    assert signal.getsignal(signal.SIGALRM) is handler
+        run_check(EXERCISES["c_strides"], Local(asked, brief))
+    with pytest.raises(CheckFailed, match="calls itself without end, until Python gives up"):
+        run_check(EXERCISES["c_strides"], Local(deep, brief))
+    assert len(given) > 6
+    assert {*given[1::2]} == {"what was there"}
+    assert [*map(signal.getsignal, signals)] == handlers
 
 
 def test_the_alarm_is_given_back():
