@@ -10,15 +10,15 @@ import statistics
 import sys
 import time
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "site"))
 
-import look  # noqa: E402
 import psutil  # noqa: E402
+from visiting import visited  # noqa: E402
 
 KEYS = "12345678901234567890"
 CODE = "from stridekit.explorers import {0}\n{0}()"
@@ -66,20 +66,8 @@ def keyed(page: Page) -> list[float]:
 
 def main() -> None:
     """Print all times."""
-    refused: list[str] = []
-    path = look.chromium_path()
-    with look.served(ROOT / "build" / "site" / "html") as address, sync_playwright() as playwright:
-
-        def guard(route: Route) -> None:
-            if urlsplit(route.request.url).netloc == urlsplit(address).netloc:
-                route.continue_()
-            else:
-                refused.append(route.request.url)
-                route.abort()
-
-        browser = playwright.chromium.launch(executable_path=path, args=look.FLAGS)
+    with visited() as (browser, address, asked):
         context = browser.new_context(viewport={"width": 1100, "height": 1000})
-        context.route("**/*", guard)
         for name in ("strides", "index"):
             page = context.new_page()
             before, took_clock = busy(), opened(page, address, name)
@@ -96,8 +84,7 @@ def main() -> None:
                     flush=True,
                 )
             page.close()
-        browser.close()
-    print(f"requests to elsewhere: {len(refused)} {sorted(set(refused))[:5]}")
+        print(f"requests to elsewhere: {len(asked)} {sorted(set(asked))[:5]}")
 
 
 if __name__ == "__main__":

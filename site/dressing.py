@@ -40,7 +40,8 @@ def dressed(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode
         ]
     first = notebook.cells[0]
     title, _, rest = first.source.partition("\n")
-    link = f'<p class="sk-notebook"><a href="../notebooks/{name}.ipynb" download>Notebook</a></p>'
+    href = f"../notebooks/{name}.ipynb"
+    link = f'<p class="sk-notebook"><a href="{href}" download>Download as a notebook</a></p>'
     first.source = f"{title}\n\n{link}\n{rest}"
     return notebook
 
@@ -57,7 +58,7 @@ def _stays(output: Any) -> bool:
 def _button(output: Any, states: dict[str, Any]) -> str:
     """What opens an explorer where it stands, in the state that is shown; nothing for others."""
     state = states.get(output["data"][WIDGET]["model_id"], {}).get("state", {})
-    line = state.get("shows", {}).get("line", "")
+    line = state.get("answer", {}).get("line", "")
     if not line:
         return ""
     name = line.partition("(")[0]

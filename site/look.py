@@ -1,29 +1,21 @@
 """Looks at the finished site in Chromium: nothing from outside, no fault of access, no wide page.
 
-    python site/look.py [--pictures FOLDER]
+    python site/look.py [--pictures FOLDER] [--only NAME]
 
-Every request that leaves this machine is refused, and told. One page of each kind is looked at,
-light and dark, on a screen and on a phone; axe-core judges each.
+One page of each kind is looked at, light and dark, on a screen and on a phone; axe-core judges
+each. Then an explorer is played with, and exercises are solved, in the browser's Python. Every
+request that leaves this machine is refused, and told.
 """
 
 import argparse
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page
+from solve import LESSON, TASKS, played, solved
+from visiting import visited
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
-
-import browser as chromium  # noqa: E402
-
-from tests.accessibility import violations  # noqa: E402
+from tests.accessibility import violations
 
 # One of each kind.
 KINDS = (
@@ -35,34 +27,6 @@ KINDS = (
     "genindex.html",
 )  # fmt: skip
 SCREENS = {"screen": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-
-
-def chromium_path() -> str | None:
-    """The browser that the tests use. Asks Playwright, so not from within it."""
-    return chromium.find()
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, *_args: object) -> None:
-        """Nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address at which a folder is served, on this machine alone."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def looked_at(
@@ -70,19 +34,7 @@ def looked_at(
 ) -> list[str]:
     """What is wrong with a page, a sentence for each."""
     told: list[str] = []
-    asked: list[str] = []
     page = browser.new_page(viewport=SCREENS[screen], color_scheme=theme)  # type: ignore[arg-type]
-
-    def guard(route: Route) -> None:
-        parts = urlsplit(route.request.url)
-        if parts.scheme in ("data", "blob") or parts.netloc == urlsplit(address).netloc:
-            asked.append(route.request.url)
-            route.continue_()
-        else:
-            told.append(f"asks for {route.request.url}")
-            route.abort()
-
-    page.route("**/*", guard)
     page.on("pageerror", lambda error: told.append(f"fails: {error}"))
     page.on(
         "response",
@@ -100,8 +52,7 @@ def looked_at(
     if wide > 0:
         told.append(f"is {wide} pixels wider than the {screen}: {_widest(page)}")
     page.close()
-    # A guard that nothing passes guards nothing.
-    return told if asked else [*told, "asks for nothing: the guard does not see its requests"]
+    return told
 
 
 def _widest(page: Page) -> str:
@@ -122,22 +73,32 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.pictures:
         arguments.pictures.mkdir(parents=True, exist_ok=True)
-    path = chromium_path()
-    count = 0
-    with served(ROOT / "build" / "site" / "html") as address, sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        seen = 0
-        for kind in (each for each in KINDS if arguments.only in each):
+    told: list[str] = []
+    with visited() as (browser, address, asked):
+
+        def keep(where: str, faults: list[str]) -> None:
+            faults = [*faults, *(f"asks for {each}" for each in asked)]
+            asked.clear()
+            told.extend(f"{where}: {each}" for each in faults)
+
+        kinds = [each for each in KINDS if arguments.only in each]
+        for kind in kinds:
             for screen in SCREENS:
                 for theme in ("light", "dark"):
-                    seen += 1
-                    told = looked_at(opened, address, kind, screen, theme, arguments.pictures)
-                    count += len(told)
-                    for each in told:
-                        print(f"{kind}, {screen}, {theme}: {each}")
-        opened.close()
-    print(f"{seen} views, {count} faults; requests from outside were refused")
-    return 1 if count else 0
+                    faults = looked_at(browser, address, kind, screen, theme, arguments.pictures)
+                    keep(f"{kind}, {screen}, {theme}", faults)
+        if arguments.only in LESSON:
+            keep(f"the explorer of {LESSON}", played(browser, address, LESSON))
+        tasks = [each for each in TASKS if arguments.only in each.notebook]
+        for task in tasks:
+            keep(task.notebook, solved(browser, address, task, arguments.pictures))
+    for each in told:
+        print(each)
+    print(
+        f"{4 * len(kinds)} views, {len(tasks)} notebooks solved, {len(told)} faults; "
+        "requests from outside were refused"
+    )
+    return 1 if told else 0
 
 
 if __name__ == "__main__":

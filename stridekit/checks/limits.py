@@ -16,6 +16,38 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
+# them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
+# as much, and Pyodide with it.
+STACK = 48_000
+# What takes the place of Pyodide's buffer of signals: asked every few steps of Python, it says
+# that the alarm rang when the tick is over, and when the stack is. Whoever interrupts by the buffer
+# before is still heard.
+_BUFFER = """(module, tick, alarm, stack, deep) => {
+  const before = module.Py_EmscriptenSignalBuffer;
+  const top = module.stackSave?.();
+  let next = performance.now() + tick;
+  let told = false;
+  return {
+    before,
+    get 0() {
+      const other = before?.[0];
+      if (other) {
+        before[0] = 0;
+        return other;
+      }
+      // Once: what hears it needs some of the stack, too.
+      const was = told;
+      told = top - module.stackSave?.() > stack;
+      if (told && !was) return deep;
+      const now = performance.now();
+      if (now < next) return 0;
+      next = now + tick;
+      return alarm;
+    },
+    set 0(_heard) {},
+  };
+}"""
 
 
 class TimeUpError(BaseException):
@@ -47,11 +79,11 @@ class Clock:
         self.ran_out: Literal["call", "all"] = "call"
         self._seen = -1
         self._entered = self._began = (0.0, 0.0)
-        self._ticker: _Alarm | _Watcher | None = None
+        self._ticker: _Alarm | _Asked | _Watcher | None = None
 
     def __enter__(self) -> Self:
         self._entered = _now()
-        self._ticker = _Alarm(self) if _alarm_is_free() else _Watcher(self)
+        self._ticker = _ticker(self)
         self._ticker.start()
         return self
 
@@ -101,6 +133,12 @@ def _now() -> tuple[float, float]:
     return time.process_time(), time.perf_counter()
 
 
+def _ticker(clock: Clock) -> "_Alarm | _Asked | _Watcher":
+    if sys.platform == "emscripten":
+        return _Asked(clock)
+    return _Alarm(clock) if _alarm_is_free() else _Watcher(clock)
+
+
 def _alarm_is_free() -> bool:
     return (
         hasattr(signal, "setitimer")
@@ -130,6 +168,38 @@ class _Alarm:
     def _tick(self, _number: int, frame: FrameType | None) -> None:
         if self._clock.is_over and self._clock.is_in_call(frame):
             raise TimeUpError
+
+
+class _Asked(_Alarm):
+    """Ticks where there are neither timers nor threads: in the browser, when Pyodide asks.
+
+    See `setInterruptBuffer` in Pyodide's reference. What never comes back to Python is not ended.
+    A function that calls itself by way of Python's own functions, such as `map`, would bring down
+    Pyodide long before Python's limit: so it is told that it went too deep.
+    """
+
+    def start(self) -> None:
+        import pyodide_js
+        from pyodide.code import run_js
+
+        self._runtime = pyodide_js
+        self._before = signal.signal(signal.SIGALRM, self._tick)
+        self._before_deep = signal.signal(signal.SIGUSR1, self._too_deep)
+        # There is no public way to ask for the buffer before, or for the stack.
+        module = pyodide_js._module  # noqa: SLF001
+        self._buffer = run_js(_BUFFER)(
+            module, 1000 * TICK, int(signal.SIGALRM), STACK, int(signal.SIGUSR1)
+        )
+        pyodide_js.setInterruptBuffer(self._buffer)
+
+    def stop(self) -> None:
+        self._runtime.setInterruptBuffer(self._buffer.before)
+        signal.signal(signal.SIGUSR1, self._before_deep)
+        signal.signal(signal.SIGALRM, self._before)
+
+    def _too_deep(self, _number: int, frame: FrameType | None) -> None:
+        if self._clock.is_in_call(frame):
+            raise RecursionError("maximum recursion depth exceeded")
 
 
 class _Watcher:

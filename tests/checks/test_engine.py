@@ -4,10 +4,12 @@ import contextlib
 import functools
 import io
 import logging
+import signal
 import sys
 import threading
 import warnings
 from enum import IntEnum
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import check
+from stridekit.checks import limits
 from stridekit.checks.calling import Local
 from stridekit.checks.engine import check as run_check
 from stridekit.checks.limits import Limits
@@ -292,9 +295,43 @@ def test_calls_that_are_slow_together_are_stopped():
         run_check(EXERCISES["c_strides"], local)
 
 
+def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch):
+    """There is neither a timer nor a thread. What is JavaScript here is run by site/look.py."""
+    given = []
+    runtime = SimpleNamespace(_module="module", setInterruptBuffer=given.append)
+
+    def buffer(module, tick, alarm, stack, deep):
+        assert (module, tick) == ("module", 1000 * limits.TICK)
+        return SimpleNamespace(before="what was there", alarm=alarm, deep=deep)
+
+    code = SimpleNamespace(run_js=lambda _source: buffer)
+    monkeypatch.setitem(sys.modules, "pyodide_js", runtime)
+    monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(code=code))
+    monkeypatch.setitem(sys.modules, "pyodide.code", code)
+    monkeypatch.setattr(limits, "sys", SimpleNamespace(platform="emscripten"))
+    signals = (signal.SIGALRM, signal.SIGUSR1)
+    handlers = [*map(signal.getsignal, signals)]
+
+    def asked(size):
+        while True:
+            signal.raise_signal(given[-1].alarm)
+
+    def deep(size):
+        signal.raise_signal(given[-1].deep)
+
+    run_check(EXERCISES["c_strides"], c_strides)
+    brief = Limits(computing=0.2, wall=0.5)
+    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+        run_check(EXERCISES["c_strides"], Local(asked, brief))
+    with pytest.raises(CheckFailed, match="calls itself without end, until Python gives up"):
+        run_check(EXERCISES["c_strides"], Local(deep, brief))
+    assert len(given) > 6
+    assert {*given[1::2]} == {"what was there"}
+    assert [*map(signal.getsignal, signals)] == handlers
+
+
 def test_the_alarm_is_given_back():
     """A check leaves no timer behind, and no handler."""
-    signal = pytest.importorskip("signal")
     before = signal.getsignal(signal.SIGALRM)
     check.c_strides(c_strides)
     message("c_strides", lambda size: ())

@@ -130,8 +130,12 @@ def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
             ],
         ),
     ]
-    shows = {"state": {"shows": {"line": "index(size=(2,))"}}}
-    states = {made["dressing"].STATES: {"state": {"c": shows}}}
+    explorer = explorers.index(size=(2,))
+    kept = {
+        "c": {"state": explorer.get_state()},
+        "b": {"state": questions.ask("01/a-list-is-sliced").get_state()},
+    }
+    states = {made["dressing"].STATES: {"state": kept}}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})
     title, held, asked = made["dressing"].dressed(notebook, "01-x").cells
     assert title.source.startswith("# Title\n")

@@ -1,0 +1,123 @@
+"""Uses the browser's Python: plays with an explorer of a lesson's page, and solves exercises.
+
+In each notebook of the try page somebody writes a function as one would, runs it, and then its
+check. Right work is told so, and wrong work is told why. What they write is from the tests' bank.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Error, Locator, Page
+from visiting import ROOT
+
+BANK = ROOT / "tests" / "bank"
+RIGHT = r"{}: right on all [\d,]+ cases\."
+ENDLESS = "def {}(*arguments):\n    while True:\n        pass\n"
+DEEP = "def {0}(*arguments):\n    return [*map({0}, [arguments])]\n"
+SECONDS = 120
+LESSON = "course/05-transpose-and-permute.html"
+
+
+class Task(NamedTuple):
+    """A function of a notebook, what is written there in turn, and what its check says of it."""
+
+    notebook: str
+    name: str
+    right: str
+    wrong: str
+    why: str
+
+
+TASKS = (
+    Task(
+        "ps1-storage-and-order", "c_strides", "right_loop", "wrong_usual_reversed",
+        r"returned \(1, 2\); expected \(3, 1\).*hint: this is column-major order",
+    ),
+    Task(
+        "ps2-headers", "select", "right_recursive", "wrong_usual_keeps_dim",
+        r"wrong in size and in stride.*rule: dim 0 goes away.*hint: .*the dim stays, with size 1",
+    ),
+    Task(
+        "ps5-broadcast-and-overlap", "broadcast_sizes", "right_zip_longest",
+        "wrong_usual_aligned_left",
+        r"returned \(2, 1\); expected \(1, 2\).*aligned at the left",
+    ),
+)  # fmt: skip
+
+
+def solved(browser: Browser, address: str, task: Task, pictures: Path | None) -> list[str]:
+    """What is wrong with one notebook, a sentence for each."""
+    told: list[str] = []
+    page = browser.new_page(viewport={"width": 1100, "height": 1000})
+    page.set_default_timeout(1000 * SECONDS)
+    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    try:
+        page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
+        setup = _cell(page, "from stridekit import check")
+        setup.locator(".cm-content").click()
+        page.keyboard.press("Shift+Enter")
+        bank = BANK / task.notebook.partition("-")[0] / task.name
+        for what, code, wanted in (
+            ("right", (bank / f"{task.right}.py").read_text("utf-8"), RIGHT.format(task.name)),
+            ("wrong", (bank / f"{task.wrong}.py").read_text("utf-8"), task.why),
+            ("endless", ENDLESS.format(task.name), "does not return: it was stopped"),
+            ("deep", DEEP.format(task.name), "calls itself without end, until Python gives up"),
+        ):
+            said = _answer(page, task.name, code)
+            if not re.search(wanted, said):
+                told.append(f"of {what} work it says: {said}")
+            if pictures:
+                page.screenshot(path=pictures / f"{task.notebook}-{what}.png")
+    except Error as error:
+        told.append(f"stops: {error.message}")
+        if pictures:
+            page.screenshot(path=pictures / f"{task.notebook}-stopped.png")
+    page.close()
+    return told
+
+
+def played(browser: Browser, address: str, lesson: str) -> list[str]:
+    """What is wrong with the first explorer on a lesson's page, a sentence for each."""
+    told: list[str] = []
+    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page.set_default_timeout(1000 * SECONDS)
+    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    try:
+        page.goto(f"{address}/{lesson}")
+        page.get_by_role("button", name="Try it here").first.click()
+        inside = page.locator("iframe.sk-frame").content_frame
+        field = inside.get_by_label("size", exact=True)
+        field.fill("2, 2, 2")
+        inside.get_by_text("size (2, 2, 2)").first.wait_for()
+        page.wait_for_timeout(500)
+        hidden = inside.locator(".jp-CodeConsole-content").evaluate(
+            "each => each.scrollHeight - each.clientHeight"
+        )
+        if hidden > 0:
+            told.append(f"{hidden} pixels of the explorer have to be scrolled for in its frame")
+        if inside.locator("body").get_attribute("data-jp-theme-light") != "false":
+            told.append("the explorer is light on a dark page")
+    except Error as error:
+        told.append(f"stops: {error.message}")
+    page.close()
+    return told
+
+
+def _cell(page: Page, text: str) -> Locator:
+    return page.locator(".jp-CodeCell").filter(has_text=text).first
+
+
+def _answer(page: Page, name: str, code: str) -> str:
+    """What the check says once this stands in the function's cell."""
+    function, check = _cell(page, f"def {name}("), _cell(page, f"check.{name}({name})")
+    function.locator(".cm-content").click()
+    page.keyboard.press("ControlOrMeta+a")
+    # As if it were pasted.
+    page.keyboard.insert_text(code)
+    page.keyboard.press("Shift+Enter")
+    check.locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    prompt = check.locator(".jp-InputPrompt")
+    page.wait_for_function("each => /\\d/.test(each.textContent)", arg=prompt.element_handle())
+    return " ".join(check.locator(".jp-OutputArea").inner_text().split())
