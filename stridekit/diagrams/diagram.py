@@ -106,7 +106,7 @@ class Diagram:
 
         It answers wherever the widget is shown, and after `set_live(False)` it stands still.
         """
-        return live.inline_html(self.svg("auto"), self._cells_data() if live.is_on() else "")
+        return live.inline_html(self.svg("auto"), self._cells if live.is_on() else "")
 
     def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.
@@ -181,7 +181,11 @@ class Diagram:
 
     def _touch_data(self) -> str:
         """What a page needs to answer; nothing where none looks on."""
-        return self._cells_data() if live.is_live() else ""
+        return self._cells if live.is_live() else ""
+
+    @cached_property
+    def _cells(self) -> str:
+        return self._cells_data()
 
     def _cells_data(self) -> str:
         return touch_data(self.scene, self._page)

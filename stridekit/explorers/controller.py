@@ -6,6 +6,7 @@ it, `widgets` a thin view.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from stridekit.diagrams import Diagram
@@ -29,6 +30,8 @@ S = TypeVar("S")
 
 # What goes on while a handle is dragged, as other names are those of buttons.
 HELD = "a hand"
+# So many states are not drawn anew when one comes back to them: by Backspace, Undo, an arrow key.
+LATELY = 8
 
 
 @dataclass(slots=True)
@@ -73,7 +76,8 @@ class Controller(Generic[S]):
         except StridekitError as error:
             raise MisreadError(self._mended(error, changes or {})) from None
         self.first = self.state
-        self.shown = explorer.show(self.state)
+        self._shown = lru_cache(LATELY)(explorer.show)
+        self.shown = self._shown(self.state)
         self._past = Past(self.state)
 
     def set(self, **changes: Any) -> None:
@@ -248,7 +252,7 @@ class Controller(Generic[S]):
         self._past.add(state, again=again)
 
     def _show(self, state: S) -> None:
-        shown = self.explorer.show(state)
+        shown = self._shown(state)
         if (shown.question, shown.truth) != (self.shown.question, self.shown.truth):
             self.prediction = None
         self.state, self.shown, self.problem = state, shown, None

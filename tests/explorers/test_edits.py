@@ -1,12 +1,14 @@
 """Keys in a field, Undo and Redo, and the line that brings a state back."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stridekit import explorers
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.controller import Controller
+from stridekit.explorers.controller import LATELY, Controller
 from stridekit.explorers.explorer import Choice, TextField
 from stridekit.explorers.past import MOST_STEPS, Past
 from stridekit.explorers.recall import recalling_line
@@ -198,3 +200,42 @@ def test_a_line_brings_given_tensors_back(name):
     for x in (torch.arange(40).as_strided((3, 4), (8, 2), 1), torch.arange(12).view(3, 4).t()):
         controller = getattr(explorers, name)(x).controller
         assert recalled(controller).state == controller.state
+
+
+@each_explorer
+def test_what_was_drawn_lately_is_not_drawn_anew(name):
+    """Back in a state, as by Undo, the picture is there; the oldest ones are forgotten."""
+    drawn = []
+    explorer = EXPLORERS[name]
+
+    def show(state):
+        drawn.append(state)
+        return explorer.show(state)
+
+    controller = Controller(replace(explorer, show=show))
+    first, typed = (
+        controller.shown,
+        next(
+            (each.name, text)
+            for each in explorer.controls
+            if isinstance(each, TextField)
+            for text in ("2, 1", "1")
+            if _leads_on(explorer, each.name, text)
+        ),
+    )
+    keys(controller, *typed)
+    second, count = controller.shown, len(drawn)
+    assert controller.state != controller.first
+    for _ in range(3):
+        controller.undo()
+        assert controller.shown is first
+        controller.redo()
+        assert controller.shown is second
+    assert len(drawn) == count
+    assert controller._shown.cache_info().maxsize == LATELY
+
+
+def _leads_on(explorer, name, text):
+    controller = Controller(explorer)
+    keys(controller, name, text)
+    return controller.problem is None and controller.state != controller.first
