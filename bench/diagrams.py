@@ -99,6 +99,15 @@ def cell(
             family="monospace", ha="center", va="center")  # fmt: skip
 
 
+def in_a_notebook(tensor: torch.Tensor) -> dict[str, Work]:
+    """What each form takes of a new diagram, for one keeps what it has written."""
+    return {
+        "plain": lambda: draw(tensor)._repr_html_(),  # what IPython calls
+        "both themes": lambda: draw(tensor).html(),
+        "and answering": lambda: answering(draw(tensor)),
+    }
+
+
 def peak(work: Work) -> int:
     """The most memory that a call takes at once, in bytes."""
     work()
@@ -147,13 +156,7 @@ def main() -> None:
 
     print("In a notebook, PNG aside: HTML of today's plain form, in both themes, with places")
     for name, tensor in (("3 x 4", grid), ("8 x 8", square)):
-        diagram = draw(tensor)
-        diagram.svg()
-        works = {
-            "plain": diagram._repr_html_,  # what IPython calls
-            "both themes": diagram.html,
-            "and answering": lambda shown=diagram: answering(shown),
-        }
+        works = in_a_notebook(tensor)
         for form, seconds in by_turns(works, rounds=60, number=10).items():
             print(line(f"{name}, {form}, {len(str(works[form]())):,} bytes", seconds))
     print()
