@@ -18,11 +18,11 @@ INK = "#1A1A1A"
 MUTED = "#595959"
 STROKE = "#333333"
 ALERT = "#B3261E"
-UNREACHED = "#E6E6E6"
+UNREACHED = "#F2F2F2"
 # Where a picture has several storages, each stands on a ground of its own, framed.
 GROUNDS = ("#FFFFFF", "#EDF2F7", "#F7F0E6", "#F1EDF6")
 FRAME = "#A6B1BD"
-UNREACHED_HATCH = "#CFCFCF"
+UNREACHED_HATCH = "#ADADAD"
 NO_FILL = "none"
 
 
