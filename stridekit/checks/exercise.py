@@ -81,16 +81,15 @@ class Exercise:
     def batch(self, *, hidden: bool, seed: int) -> Batch:
         """The cases with what they expect, made once for the last few seeds that were asked for."""
         key = self._key(hidden, seed)
-        batch = _batches.get(key)
-        if batch is None:
-            batch = _batches[key] = _made(*key)
-            if len(_batches) > BATCHES_MOST:
-                del _batches[next(iter(_batches))]
-        return batch
+        if key not in _batches:
+            self.keep(_made(*key), hidden=hidden, seed=seed)
+        return _batches[key]
 
     def keep(self, batch: Batch, *, hidden: bool, seed: int) -> None:
-        """Take a batch over from another process that graded hidden checks by the same secret."""
+        """Remember a batch, which another process may have made that knows the same secret."""
         _batches[self._key(hidden, seed)] = batch
+        if len(_batches) > BATCHES_MOST:
+            del _batches[next(iter(_batches))]
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
         """How late a case is shown: small and telling ones come first."""

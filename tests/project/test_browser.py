@@ -86,8 +86,8 @@ def test_it_is_found_where_systems_put_it(platform, environment, place):
 
 def test_who_says_which_one_is_asked_nothing_more():
     """Empty says that there is none, and then none is fetched."""
-    chosen = MadeUp(path={"chromium"}, environment={"STRIDEKIT_CHROMIUM": "/opt/mine"})
-    assert browser_of_tests.find(chosen) == "/opt/mine"
+    chosen = MadeUp(path={"chromium"}, environment={"STRIDEKIT_CHROMIUM": "/made/up/chromium"})
+    assert browser_of_tests.find(chosen) == "/made/up/chromium"
     none = MadeUp(path={"chromium"}, environment={"STRIDEKIT_CHROMIUM": ""})
     assert browser_of_tests.find(none) is None
     assert browser_of_tests.main(none) == 0

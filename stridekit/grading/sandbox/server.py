@@ -1,7 +1,8 @@
 """The warm server: it imports everything once, and forks a process for whatever is asked.
 
 Two processes come of it before it learns anything that is secret: one that learners' processes
-are forked from, and this one, which their referees are forked from.
+are forked from, and this one, which their referees are forked from. Beside it, for as long as it
+imports, a third hears what the tests are and makes their cases: see `batches`.
 """
 
 import contextlib
