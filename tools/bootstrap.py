@@ -14,6 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST = (3, 11)
+PIP = "pip>=25.1"
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
@@ -52,7 +53,10 @@ def main():
 
     say("Installing stridekit and what it needs. This happens once.")
     install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
-    install += ["-c", os.path.join(ROOT, "constraints.txt")]
+    # A fresh environment brings the pip of its Python, and an old one takes twice as long. Where
+    # no newer one is to be had, it will do.
+    subprocess.call(install + ["--quiet", "--retries", "1", PIP], stderr=subprocess.DEVNULL)
+    install += ["--no-compile", "-c", os.path.join(ROOT, "constraints.txt")]
     steps = [install + ["-e", ROOT + ("[dev,grading,cluster]" if arguments.dev else "[grading]")]]
     if arguments.torch_index:
         # That index need not have the versions that torch's own dependencies are pinned to.
@@ -65,12 +69,22 @@ def main():
                 "be one that PyTorch has no builds for: a Mac with an Intel processor or with "
                 "macOS before 14, Windows on ARM, or a Python that is newer than PyTorch."
             )
-    # pip compiles what it installs, but not what it only points to. In a grader's sandbox nothing
-    # can be written, so each server would compile it all anew.
-    subprocess.call([python, "-m", "compileall", "-q", os.path.join(ROOT, "stridekit")])
+    compile_all(python)
     with open(stamp, "w") as file:
         file.write("\n".join([wanted] + place(venv)))
     return 0
+
+
+def compile_all(python):
+    """Compile what was installed, and this project, on all processors: pip would use one.
+
+    In a grader's sandbox nothing can be written, so each server would compile it all anew.
+    """
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = subprocess.check_output([python, "-c", ask], universal_newlines=True).strip()
+    # Some packages bring files that no Python can read: pip says nothing of them, either.
+    folders = [packages, os.path.join(ROOT, "stridekit")]
+    subprocess.call([python, "-m", "compileall", "-qq", "-j", "0"] + folders)
 
 
 def run_newer_python():

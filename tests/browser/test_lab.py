@@ -68,8 +68,9 @@ def test_no_page_scrolls_sideways(lab, reader, name):
     # A cell that waits or runs has a star.
     page.wait_for_function(
         """() => ![...document.querySelectorAll('.jp-InputPrompt')]
-            .some(prompt => prompt.innerText.includes('*'))""",
+            .some(prompt => prompt.textContent.includes('*'))""",
         timeout=120_000,
+        polling=300,
     )
     expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
     page.wait_for_timeout(1000)

@@ -112,6 +112,9 @@ def stub(tmp_path):
     return root
 
 
+PIP = "pip>=25.1"
+
+
 def set_up(root, *options):
     """Run its bootstrap, without a network; gives what it said, and what it installed so far."""
     done = subprocess.run(
@@ -124,7 +127,7 @@ def set_up(root, *options):
     )
     noted = root / ".venv" / "bin" / "installed"
     lines = noted.read_text().splitlines() if noted.exists() else []
-    return done, [line for line in lines if "-m pip install" in line]
+    return done, [line for line in lines if "-m pip install" in line and PIP not in line]
 
 
 def test_what_is_set_up_is_not_set_up_again(stub):
@@ -137,6 +140,15 @@ def test_what_is_set_up_is_not_set_up_again(stub):
     done, installed = set_up(stub, "--this-python")
     assert len(installed) == 3
     assert "Making the virtual environment" not in done.stdout
+
+
+def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
+    """An old one takes twice as long, and each compiles on one processor."""
+    set_up(stub)
+    first, rest, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
+    assert first.endswith(PIP)
+    assert "--no-compile" in rest
+    assert re.fullmatch(rf"-m compileall .*-j 0 .*site-packages.* {re.escape(str(stub))}.*", compiled)
 
 
 def test_torch_alone_comes_from_its_own_index(stub):

@@ -47,14 +47,19 @@ class Picture {
     let wide = 0;
     const observer = new ResizeObserver((entries) => {
       const { clientWidth } = this.page;
+      const kept = [this.page, this.code, this.line];
+      const other = wide > 0 && clientWidth > 0 && Math.abs(clientWidth - wide) > SCROLLBAR;
+      if (!wide || other) wide = clientWidth || wide;
       // The room that was kept was that of another width, where lines break otherwise.
-      if (wide && clientWidth && Math.abs(clientWidth - wide) > SCROLLBAR) {
-        for (const each of [this.page, this.code, this.line]) each.style.minHeight = "";
+      if (other) {
+        for (const each of kept) each.style.minHeight = "";
         changed();
-      }
-      if (!wide || Math.abs(clientWidth - wide) > SCROLLBAR) wide = clientWidth || wide;
-      for (const { target, borderBoxSize } of entries) {
-        this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
+        // What is told here was seen with that room, and an answer may come before the next frame.
+        for (const each of kept) this.heights.set(each, each.getBoundingClientRect().height);
+      } else {
+        for (const { target, borderBoxSize } of entries) {
+          this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
+        }
       }
       // A window that is made narrower moves the picture.
       this.edges.place();
