@@ -11,16 +11,40 @@ from typing import Any
 
 IMPORTED = re.compile(r"^\s*(?:import|from) stridekit\b|^%load_ext stridekit\b", re.MULTILINE)
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# nbconvert's prompts, numbers, operators and comments are too pale to be read; its links differ
-# from text by colour alone.
-READABLE = """<style>
+# What tracebacks are coloured with, in the light theme and in the dark.
+ANSI = {
+    "red": ("#a61e22", "#ff9a90"),
+    "green": ("#00601f", "#5fd68b"),
+    "yellow": ("#7a4b00", "#e3c04f"),
+    "blue": ("#0050a8", "#8cc2ff"),
+    "magenta": ("#8a1f80", "#eba8e3"),
+    "cyan": ("#005f66", "#60d6d8"),
+}
+DARK = 'body[data-jp-theme-light="false"]'
+# nbconvert's prompts, numbers, operators, comments and tracebacks are too pale to be read; its
+# links differ from text by colour alone.
+READABLE = "\n".join(
+    [
+        """<style>
 .jp-InputArea .jp-InputPrompt, .jp-OutputArea .jp-OutputPrompt {
   color: var(--jp-content-font-color1) !important; opacity: 1 !important; }
 .highlight :is(.mi, .mf, .mh, .o, .ow) { color: inherit !important; }
-.highlight :is(.c, .c1, .cm) { color: #2f6b6b !important; }
-body[data-jp-theme-light="false"] .highlight :is(.c, .c1, .cm) { color: #9ad1d1 !important; }
-.jp-RenderedHTMLCommon a:link, .jp-RenderedHTMLCommon a:visited { text-decoration: underline; }
-</style>"""
+.highlight :is(.c, .c1, .cm) { color: #2f6b6b !important; }""",
+        f"{DARK} .highlight :is(.c, .c1, .cm) {{ color: #9ad1d1 !important; }}",
+        *(
+            f"{theme}.jp-RenderedText :is(.ansi-{name}-fg, .ansi-{name}-intense-fg) "
+            f"{{ color: {colour} !important; }}"
+            for name, colours in ANSI.items()
+            for theme, colour in zip(("", f"{DARK} "), colours, strict=True)
+        ),
+        # Of 256 colours some are legible on light red, and others on dark red.
+        """.jp-RenderedText[data-mime-type$=".stderr"] span[style*="color:"] {
+  color: inherit !important; }
+.jp-RenderedHTMLCommon a:link, .jp-RenderedHTMLCommon a:visited {
+  text-decoration: underline; }
+</style>""",
+    ]
+)
 
 
 def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:

@@ -2,13 +2,28 @@
 
 import base64
 import re
+import warnings
+from functools import cache
 
 import nbformat
 import pytest
 import yaml
+from nbconvert import HTMLExporter
 
 from stridekit import explorers
-from tests.notebooks.notebooks import EXPLORERS, LESSONS, MYTHS, OWN_CODE, ROOT, SOURCES, name, run
+from stridekit.exporting import for_a_page
+from tests.accessibility import violations
+from tests.notebooks.notebooks import (
+    EXPLORERS,
+    GLOSSARY,
+    LESSONS,
+    MYTHS,
+    OWN_CODE,
+    ROOT,
+    SOURCES,
+    name,
+    run,
+)
 
 VERDICTS = {
     "holds": "Holds",
@@ -34,6 +49,9 @@ lessons = pytest.mark.parametrize("path", LESSONS, ids=name)
 def executed(request):
     """Each lesson, run once, with warnings as errors."""
     return run(request.param)
+
+
+ran = cache(run)
 
 
 def outputs(notebook, kind):
@@ -63,6 +81,46 @@ def test_it_writes_nothing_to_stderr(executed):
     for cell in executed.cells:
         for output in cell.get("outputs", []):
             assert output.get("name") != "stderr", output
+
+
+# A window in which an exported page's outputs are as wide as in JupyterLab, in one of 1280 pixels
+# beside its file browser: `tests/browser/test_lab.py` sees to that.
+OUTPUT_WIDTH, WINDOW = 848, {"width": 958, "height": 900}
+TOO_WIDE = """() => [
+        ...document.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput, body')]
+    .filter(area => area.scrollWidth > area.clientWidth + 1)
+    .map(area => area.innerText.slice(0, 80))"""
+
+
+def faults_of_a_page(executed, browser):
+    """What scrolls sideways on its exported page with all folds open, and what axe-core says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nbconvert's own
+        exporter = HTMLExporter(preprocessors=[for_a_page])
+        html, _ = exporter.from_notebook_node(nbformat.from_dict(executed))
+    page = browser.new_page(viewport=WINDOW)
+    try:
+        page.set_content(html, wait_until="load")
+        found = violations(page)
+        outputs = page.locator(".jp-OutputArea-output")
+        widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
+        assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
+        return page.evaluate(TOO_WIDE), found
+    finally:
+        page.close()
+
+
+def test_as_a_page_it_scrolls_nowhere_sideways_and_axe_has_nothing_to_say(executed, browser):
+    """Formulas are not typeset on it: they come from elsewhere."""
+    assert faults_of_a_page(executed, browser) == ([], [])
+
+
+@pytest.mark.parametrize("path", [MYTHS, OWN_CODE, GLOSSARY], ids=name)
+def test_so_it_is_with_pages_beside_lessons(path, browser):
+    """The same of those. The glossary, which has no code, is a page as nbconvert makes any."""
+    too_wide, found = faults_of_a_page(ran(path), browser)
+    assert too_wide == []
+    assert [rule for rule, _ in found] == ["link-in-text-block"] * (path == GLOSSARY)
 
 
 def test_questions_are_asked_and_answers_wait(executed):
@@ -175,7 +233,7 @@ def test_its_claims_and_myths_are_executed_asserts(path):
 
 def test_the_page_of_myths_and_claims_runs():
     """By subject, each with its verdict; and no more than the lessons list."""
-    executed = run(MYTHS)
+    executed = ran(MYTHS)
     assert not [*outputs(executed, "error")]
     listed = {f"{fact['kind']}:{fact['id']}" for facts in FACTS.values() for fact in facts}
     assert set(ELSEWHERE) < listed
@@ -242,7 +300,7 @@ def test_the_page_of_explorers_shows_them_all():
 
 def test_the_page_on_your_own_code_shows_reasons_and_tables():
     """Five cells fail as they are meant to, each with its reason below; all others run."""
-    executed = run(OWN_CODE)
+    executed = ran(OWN_CODE)
     meant = ["raises-exception" in cell.metadata.get("tags", []) for cell in executed.cells]
     failed = [
         any(output.output_type == "error" for output in cell.get("outputs", []))

@@ -148,7 +148,9 @@ def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
     first, rest, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
     assert first.endswith(PIP)
     assert "--no-compile" in rest
-    assert re.fullmatch(rf"-m compileall .*-j 0 .*site-packages.* {re.escape(str(stub))}.*", compiled)
+    assert re.fullmatch(
+        rf"-m compileall .*-j 0 .*site-packages.* {re.escape(str(stub))}.*", compiled
+    )
 
 
 def test_torch_alone_comes_from_its_own_index(stub):
