@@ -143,8 +143,8 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory) -> Iterator[Lab]:
-    """A lab for all tests of this worker."""
-    with started(tmp_path_factory.mktemp("lab")) as running:
+    """A lab for all tests of this worker; without assignments, which take long to release."""
+    with started(tmp_path_factory.mktemp("lab"), assignments=False) as running:
         yield running
 
 

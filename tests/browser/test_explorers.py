@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
-from tests.browser.conftest import started
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, settled, trial
 
@@ -117,13 +116,6 @@ def write(lab, name, explorers=NAMES):
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
     path.write_text(json.dumps(notebook), "utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """A lab without assignments."""
-    with started(tmp_path_factory.mktemp("lab"), assignments=False) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,20 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, WARM, choose, window
+from tests.browser.conftest import ROOT, WARM, choose, started, window
 from tests.notebooks.test_lessons import OUTPUT_WIDTH
 
 INDEX = "course/index.ipynb", "How tensors lie in memory"
 # Of the others `tests/notebooks/test_lessons.py` looks at the exported page, in an instant each.
 PAGES = ["index", "explorers", "07-view-and-reshape", "11-overlap-as-strided-and-unsafe-writes"]
 LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A lab with assignments."""
+    with started(tmp_path_factory.mktemp("assigned")) as running:
+        yield running
 
 
 def run_all(page):
@@ -142,7 +149,7 @@ def test_a_learner_fetches_works_and_validates(lab, page):
     expect(page.get_by_role("button", name="Submit", exact=True)).to_be_visible()
     assert fetched.is_file()
 
-    lab.open(page, "work/ps3/contiguity.ipynb", "ps3 · Contiguity")
+    lab.turn_to(page, "work/ps3/contiguity.ipynb", "ps3 · Contiguity")
     page.get_by_role("button", name="Validate").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("isContiguous is not written yet", timeout=90_000)

@@ -40,17 +40,17 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, page):
     expect(box.get_by_text("0 of 14 lessons run to their end, 0 of 41")).to_be_visible()
     expect(box.get_by_role("button", name="Clear…")).to_be_disabled()
 
-    lab.open(page, "course/a-lesson.ipynb", "A lesson")
+    lab.turn_to(page, "course/a-lesson.ipynb", "A lesson")
     run_all(page)
     expect(page.locator(".sk-questions")).to_have_count(2)
-    lab.open(page, "work/an-assignment.ipynb", "An assignment")
+    lab.turn_to(page, "work/an-assignment.ipynb", "An assignment")
     run_all(page)
     expect(page.get_by_text("does not", exact=True)).to_be_visible()
     record = json.loads(kept.read_text("utf-8"))
     assert [*record["lessons"]["3"]] == ["begun", "end"]
     assert record["exercises"] == {"isContiguous": {"passed": None, "passes": False}}
 
-    lab.open(page, "course/map.ipynb", "Map")
+    lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
     expect(box.get_by_text("1 of 14 lessons run to their end, 0 of 41")).to_be_visible()
     row = box.get_by_role("row", name="03 · Row-major")

@@ -5,26 +5,28 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accessibility import violations
+from tests.browser.conftest import WARM, window
 
 CELLS = [
     "from stridekit.questions import ask, five",
     'ask("03/columns-stride")',
     "five(6, seed=1)",
 ]
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": WARM}
 
 
-@pytest.fixture
-def asked(lab, page):
+@pytest.fixture(scope="module")
+def asked(lab, browser):
     """A notebook with a question and with five, run."""
     cells = [nbformat.v4.new_markdown_cell("# Questions"), *map(nbformat.v4.new_code_cell, CELLS)]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
     nbformat.write(notebook, lab.course / "course" / "questions.ipynb")
-    lab.open(page, "course/questions.ipynb", "Questions")
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
-    expect(page.locator(".sk-questions")).to_have_count(2)
-    return page
+    with window(browser) as page:
+        lab.open(page, "course/questions.ipynb", "Questions")
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        expect(page.locator(".sk-questions")).to_have_count(2)
+        yield page
 
 
 def test_a_try_a_hint_and_a_reason(asked):

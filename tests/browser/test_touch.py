@@ -15,7 +15,7 @@ from stridekit import draw, draw_as_strided, draw_change
 from stridekit.diagrams import live as live_module
 from stridekit.diagrams.pixels import PixelDiagram
 from stridekit.diagrams.renderers.touch import touch_data
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, WARM
 from tests.browser.test_diagrams import choose_theme, colour_in
 from tests.browser.test_lab import run_all
 from tests.diagrams.golden import gallery
@@ -281,6 +281,7 @@ def test_axe_has_nothing_to_say(page, code, scheme):
 def notebook(lab, name, title, *sources, outputs=()):
     """A notebook in the lab's course."""
     content = json.loads((lab.course / "course" / "index.ipynb").read_text("utf-8"))
+    content["metadata"]["kernelspec"]["name"] = WARM
     content["cells"] = [
         {"cell_type": "markdown", "id": "title", "metadata": {}, "source": f"# {title}"},
         *(
@@ -378,9 +379,9 @@ def test_in_the_dark_theme(lab, page):
     path = notebook(
         lab, "night.ipynb", "At night", "import stridekit as sk\nsk.draw(sk.arange(4), title='x')"
     )
-    for scheme in ("light", "dark"):
+    for scheme, show in (("light", lab.open), ("dark", lab.turn_to)):
         page.emulate_media(color_scheme=scheme)
-        lab.open(page, path, "At night")
+        show(page, path, "At night")
         run_all(page)
         image = page.locator("img[alt^='Tensor x, size (4,)']")
         expect(image).to_be_visible()
