@@ -68,6 +68,7 @@ def paint_cells(
     runs.xs += [x + half for x in xs]
     runs.ys += [y + down for y in ys]
     runs.texts += texts
+    runs.fills += repeat(look.fill, len(xs))
     if state[1]:
         for x, y in zip(xs, ys, strict=True):
             paint_marks(page, state[1], (x, y, width, height), corner)
@@ -139,10 +140,18 @@ def _pill_width(visit: str) -> int:
     return ceil(text_width(visit, VISIT.size, mono=True)) + 6
 
 
-def paint_visit(page: Page, left: float, y: float, visit: str, ink: str, *, switch: bool) -> None:
-    """A visit's number from `left` on, on a dark pill where the line changes."""
+def paint_visit(
+    page: Page, left: float, y: float, visit: str, ink: str, *, switch: bool, fill: str = ""
+) -> None:
+    """A visit's number from `left` on, on a dark pill where the line changes.
+
+    `fill` is that of the cell that it stands in.
+    """
     if switch:
         pill = page.over[palette.PILL]
         pill.add(left - 3, y - PILL_HEIGHT / 2, _pill_width(visit), PILL_HEIGHT)
         ink = palette.CARD
-    page.texts[_visit_in(ink)].add(left, y, visit)
+    runs = page.texts[_visit_in(ink)]
+    runs.add(left, y, visit)
+    if fill:
+        runs.fills.append(palette.PILL.fill if switch else fill)

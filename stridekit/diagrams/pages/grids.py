@@ -360,10 +360,12 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
             _paint_written(page, grid, alike, (xs, ys), style.width, room)
         paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down, side)
         if visited:
-            ink = ink_on(look_of(group, marks))
+            look = look_of(group, marks)
+            ink = ink_on(look)
             for x, y, cell in zip(xs, ys, alike, strict=True):
                 visit = cut(cell.visit, visit_most) if style.most else cell.visit
-                paint_visit(page, x + 6, y + 9.5, visit, ink, switch="switch" in cell.marks)
+                switch = "switch" in cell.marks
+                paint_visit(page, x + 6, y + 9.5, visit, ink, switch=switch, fill=look.fill)
     page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
 
 

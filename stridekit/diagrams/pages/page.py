@@ -97,11 +97,15 @@ class Boxes:
 
 @dataclass(slots=True)
 class Runs:
-    """Runs of text in one font, in columns: where each stands, and what it says."""
+    """Runs of text in one font, in columns: where each stands, and what it says.
+
+    `fills` is as long as they are where each stands on a cell: the fill of that cell.
+    """
 
     xs: list[float] = field(default_factory=list)
     ys: list[float] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    fills: list[str] = field(default_factory=list)
 
     def add(self, x: float, y: float, text: str) -> None:
         """Add one."""
@@ -170,6 +174,7 @@ class Page:
         for font, runs in other.texts.items():
             for x, y, text in runs:
                 self.texts[font].add(x + dx, y + dy, text)
+            self.texts[font].fills += runs.fills
         for each in other.places:
             xs, ys = [x + dx for x in each.xs], [y + dy for y in each.ys]
             self.places.append(each._replace(xs=xs, ys=ys))

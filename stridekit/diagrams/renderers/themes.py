@@ -7,7 +7,7 @@ to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from itertools import compress
 from typing import Final, Literal, get_args
@@ -55,7 +55,7 @@ def themed(page: Page, theme: Theme) -> Page:
     if theme == "light":
         return page
     pick = _pick_in(theme)
-    ground = _Ground(page)
+    ground = _Ground(page, _of_cells(page))
     # Pixels mean what they show.
     done = Page(page.width, page.height, images=page.images)
     for mine, theirs in ((done.boxes, page.boxes), (done.over, page.over)):
@@ -74,8 +74,14 @@ def themed(page: Page, theme: Theme) -> Page:
             done.shapes[pick(colour, dark)].append(points)
     for font, runs in page.texts.items():
         # Hundreds of texts stand on a handful of fills, and come to one font or two.
-        fills = ground.under(font, runs)
-        inks = {fill: _font_on(font, fill, theme) for fill in dict.fromkeys(fills)}
+        if len(runs.fills) == len(runs.texts):
+            fills = runs.fills
+            inks = {
+                fill: _font_on(font, fill_on_card(fill), theme) for fill in dict.fromkeys(fills)
+            }
+        else:
+            fills = ground.under(font, runs)
+            inks = {fill: _font_on(font, fill, theme) for fill in dict.fromkeys(fills)}
         for ink in dict.fromkeys(inks.values()):
             here = [inks[fill] == ink for fill in fills]
             themed_runs = done.texts[ink]
@@ -83,6 +89,19 @@ def themed(page: Page, theme: Theme) -> Page:
             themed_runs.ys += compress(runs.ys, here)
             themed_runs.texts += compress(runs.texts, here)
     return done
+
+
+def _of_cells(page: Page) -> set[str]:
+    """The fills of cells, where all texts on cells say which they stand on: others need no cells.
+
+    No label lies on a cell; that is seen to where pages are laid out.
+    """
+    fills: set[str] = set()
+    for runs in page.texts.values():
+        if runs.fills and len(runs.fills) < len(runs.texts):
+            return set()
+        fills.update(runs.fills)
+    return fills
 
 
 def card_of(theme: Theme) -> str:
@@ -166,15 +185,15 @@ def contrast(one: str, other: str) -> float:
 
 
 class _Ground:
-    """What lies under a place on a page, in the dark theme's colours."""
+    """What lies under a place on a page, in the dark theme's colours; without some fills."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, without: Collection[str] = ()) -> None:
         # Large pages have hundreds of boxes, and as many texts to find them.
         buckets: dict[tuple[float, float], list[tuple[float, float, float, float, str]]]
         self._buckets = buckets = defaultdict(list)
         for looks in (page.boxes, page.over):
             for look, boxes in looks.items():
-                if look.fill == palette.NO_FILL:
+                if look.fill == palette.NO_FILL or look.fill in without:
                     continue
                 fill = box_on_card(look).fill
                 for x, y, width, height in boxes:

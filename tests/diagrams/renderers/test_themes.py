@@ -1,5 +1,6 @@
 """Dark pictures: what has to be read is read, what means something still means it."""
 
+import copy
 import re
 import xml.etree.ElementTree as ET
 
@@ -28,6 +29,8 @@ from stridekit.diagrams.renderers.themes import (
     themed,
 )
 from stridekit.errors import ArgumentError
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
 from tests.diagrams.golden import GALLERY, gallery
 from tests.diagrams.measure import SVG
 from tests.strategies import any_layouts, twins
@@ -185,6 +188,41 @@ def test_a_theme_changes_colours_and_nothing_else(name, theme):
     shapes = [sorted(shape for some in each.shapes.values() for shape in some)
               for each in (page, other)]  # fmt: skip
     assert shapes[0] == shapes[1]
+
+
+def looked_for(page):
+    """The same page, that says of no text which cell it stands on: each is looked for."""
+    other = copy.deepcopy(page)
+    for runs in other.texts.values():
+        runs.fills.clear()
+    return other
+
+
+@pytest.mark.parametrize("theme", ["dark", "auto"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_what_a_text_stands_on_is_known_as_it_would_be_found(name, theme):
+    """In the gallery; pictures of cells know it of their values."""
+    page = PICTURES[name]()._page
+    assert themed(page, theme) == themed(looked_for(page), theme)
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_so_it_is_in_explorers(name):
+    """With marks, visits and several tensors."""
+    for diagram in Controller(EXPLORERS[name]).pictures():
+        assert themed(diagram._page, "auto") == themed(looked_for(diagram._page), "auto")
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_layouts)
+def test_so_it_is_of_any_layout(layout):
+    """Also beside another on the same storage, and where it changes."""
+    tensor = twins(layout)[0]
+    for page in (
+        draw(tensor)._page,
+        draw({"x": tensor, "y": tensor[:1] if tensor.ndim else tensor})._page,
+    ):
+        assert themed(page, "auto") == themed(looked_for(page), "auto")
 
 
 @pytest.mark.parametrize("name", PICTURES)
