@@ -44,7 +44,7 @@ def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]
 
 def paint_cells(
     page: Page,
-    state: tuple[int | None, Marks],
+    states: Sequence[tuple[int | None, Marks]],
     corners: tuple[Sequence[int], Sequence[int]],
     size: tuple[int, int],
     texts: Sequence[str],
@@ -52,26 +52,39 @@ def paint_cells(
     down: float,
     corner: int = WRITTEN,
 ) -> None:
-    """Cells of one group in one state: where their corners are, how large they are, what they say.
+    """Cells: the group and state of each, where their corners are, how large they are, their texts.
 
     The texts stand so far down from the cells' upper sides; the corner of a written cell has sides
     of `corner`. All at once, as pictures have many cells of few kinds.
     """
     xs, ys = corners
     width, height = size
-    look, font = style_of(*state, font_size)
-    boxes, runs, half = page.boxes[look], page.texts[font], width / 2
-    boxes.xs += xs
-    boxes.ys += ys
-    boxes.widths += repeat(width, len(xs))
-    boxes.heights += repeat(height, len(xs))
-    runs.xs += [x + half for x in xs]
-    runs.ys += [y + down for y in ys]
-    runs.texts += texts
-    runs.fills += repeat(look.fill, len(xs))
-    if state[1]:
-        for x, y in zip(xs, ys, strict=True):
-            paint_marks(page, state[1], (x, y, width, height), corner)
+    half = width / 2
+    alike: dict[tuple[int | None, Marks], list[int]] = {}
+    for number, state in enumerate(states):
+        alike.setdefault(state, []).append(number)
+    fills: dict[tuple[int | None, Marks], str] = {}
+    numbers_in: dict[Font, list[int]] = {}
+    for state, numbers in alike.items():
+        look, font = style_of(*state, font_size)
+        fills[state] = look.fill
+        numbers_in.setdefault(font, []).extend(numbers)
+        boxes = page.boxes[look]
+        boxes.xs += [xs[n] for n in numbers]
+        boxes.ys += [ys[n] for n in numbers]
+        boxes.widths += repeat(width, len(numbers))
+        boxes.heights += repeat(height, len(numbers))
+        if state[1]:
+            for n in numbers:
+                paint_marks(page, state[1], (xs[n], ys[n], width, height), corner)
+    for font, numbers in numbers_in.items():
+        # As they stand in a line, and not one fill after another.
+        numbers.sort()
+        runs = page.texts[font]
+        runs.xs += [xs[n] + half for n in numbers]
+        runs.ys += [ys[n] + down for n in numbers]
+        runs.texts += [texts[n] for n in numbers]
+        runs.fills += [fills[states[n]] for n in numbers]
 
 
 def paint_marks(page: Page, marks: Marks, box: Box, corner: int = WRITTEN) -> None:

@@ -1,9 +1,7 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
 from functools import lru_cache
-from itertools import groupby
 from math import ceil
-from operator import itemgetter
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
@@ -35,7 +33,7 @@ from stridekit.diagrams.pages.metrics import text_width
 from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
 from stridekit.diagrams.pages.palette import ink_on
 from stridekit.diagrams.pages.words import LETTER_WIDTH, cut, fitted, paint_letter, wrapped
-from stridekit.diagrams.scenes.scene import Block, Cell, DimLabel, Grid, Track, Way
+from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
 
 
 class Style(NamedTuple):
@@ -346,33 +344,34 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
     # For the corner of a written cell, between its value and its own corner.
     room = written_side(longest, size[0], style.font, down) if written else 0
     side = min(max(room, WRITTEN_LEAST), WRITTEN)
-    for (block, group, marks), run in groupby(grid.cells, key=itemgetter(0, 6, 7)):
-        alike = [*run]
-        x, y = left + corners[block][0], top + corners[block][1]
-        xs = [x + xs_of[cell[2]] for cell in alike]
-        ys = [y + ys_of[cell[1]] for cell in alike]
-        texts = [cell[5] for cell in alike]
-        if style.most:
-            texts = [cut(text, style.most) for text in texts]
-        page.places.append(Places(grid, alike, xs, ys, *size))
-        if grid.outlines and "written" in marks:
-            marks = tuple(mark for mark in marks if mark != "written")
-            _paint_written(page, grid, alike, (xs, ys), style.width, room)
-        paint_cells(page, (group, marks), (xs, ys), size, texts, style.font, down, side)
-        if visited:
-            look = look_of(group, marks)
-            ink = ink_on(look)
-            for x, y, cell in zip(xs, ys, alike, strict=True):
-                visit = cut(cell.visit, visit_most) if style.most else cell.visit
-                switch = "switch" in cell.marks
-                paint_visit(page, x + 6, y + 9.5, visit, ink, switch=switch, fill=look.fill)
+    cells = grid.cells
+    xs = [left + corners[cell[0]][0] + xs_of[cell[2]] for cell in cells]
+    ys = [top + corners[cell[0]][1] + ys_of[cell[1]] for cell in cells]
+    texts = [cell[5] for cell in cells]
+    if style.most:
+        texts = [cut(text, style.most) for text in texts]
+    states = [cell[6:8] for cell in cells]
+    if cells:
+        page.places.append(Places(grid, cells, xs, ys, *size))
+    if grid.outlines and written:
+        # Their corners have to leave the frames room.
+        _paint_written(page, grid, (xs, ys), style.width, room)
+        states = [
+            (group, tuple(mark for mark in marks if mark != "written")) for group, marks in states
+        ]
+    paint_cells(page, states, (xs, ys), size, texts, style.font, down, side)
+    if visited:
+        for x, y, cell in zip(xs, ys, cells, strict=True):
+            look = look_of(*cell[6:8])
+            visit = cut(cell.visit, visit_most) if style.most else cell.visit
+            switch, ink = "switch" in cell.marks, ink_on(look)
+            paint_visit(page, x + 6, y + 9.5, visit, ink, switch=switch, fill=look.fill)
     page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
 
 
 def _paint_written(
     page: Page,
     grid: Grid,
-    cells: list[Cell],
     corners: tuple[list[int], list[int]],
     width: int,
     room: int,
@@ -383,7 +382,9 @@ def _paint_written(
     the corner.
     """
     insets = insets_of(grid)
-    for cell, x, y in zip(cells, *corners, strict=True):
+    for cell, x, y in zip(grid.cells, *corners, strict=True):
+        if "written" not in cell.marks:
+            continue
         inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
         inward = inset + 2
         if room - 2 * inward < WRITTEN_LEAST:

@@ -1,8 +1,7 @@
 """One row of one strip on the page: slots, and what is told right above and below them."""
 
 from collections.abc import Iterator
-from itertools import cycle, groupby, repeat
-from operator import itemgetter
+from itertools import cycle, repeat
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
@@ -77,14 +76,12 @@ class Band(NamedTuple):
         if self.slots:
             ys = [top] * len(self.xs)
             page.places.append(Places(self.strip, self.slots, self.xs, ys, self.width, SLOT))
-        corner = self._corner()
-        start = 0
-        for state, run in groupby(self.slots, key=itemgetter(2, 3)):
-            texts = [slot[1] for slot in run]
-            xs = self.xs[start : start + len(texts)]
-            start += len(texts)
-            size = self.width, SLOT
-            paint_cells(page, state, (xs, [top] * len(xs)), size, texts, VALUE, SLOT / 2, corner)
+        states = [slot[2:4] for slot in self.slots]
+        texts = [slot[1] for slot in self.slots]
+        corners = self.xs, [top] * len(self.xs)
+        paint_cells(
+            page, states, corners, (self.width, SLOT), texts, VALUE, SLOT / 2, self._corner()
+        )
         if self.addresses == "left":
             for slot in self.slots[:1]:
                 page.texts[ROW].add(self.left - 8, top + SLOT / 2, str(slot.address))

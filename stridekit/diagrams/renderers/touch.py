@@ -6,6 +6,7 @@ read by `touch.js`, which looks up what is pointed at and asks nobody.
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from stridekit.diagrams.pages.page import Page, Places
@@ -70,11 +71,11 @@ def _add(part: dict[str, Any], places: Places) -> None:
     part["x"] += places.xs
     part["y"] += places.ys
     things: Sequence[Cell | Slot] = places.things
+    part["a"] += [thing.address for thing in things]
+    part["t"] += [thing.text for thing in things]
+    if isinstance(places.owner, Grid):
+        part["i"] += chain.from_iterable(cell.index for cell in things)  # type: ignore[misc]
     for number, thing in enumerate(things, begun):
-        part["a"].append(thing.address)
-        part["t"].append(thing.text)
-        if isinstance(thing, Cell):
-            part["i"] += thing.index
         if thing.marks or thing.group is None:
             words = _words(thing.group, thing.marks)
             if words:

@@ -1,6 +1,7 @@
 // @ts-check
 // A new picture in place of an old one: what says the same stays as it is. Most lines of an SVG do,
-// and a browser takes long over text that it lays out anew. What is picked up by the hand stays, too.
+// and a browser takes long over text that it lays out anew. Others change in an attribute or two:
+// an element is sooner changed than made. What is picked up by the hand stays, too.
 
 /**
  * A line of a picture, or a group with all that stands in it. `node` is missing until it is there.
@@ -9,6 +10,8 @@
  * @typedef {{head: string, data: string, tail: string, root: string, pieces: Piece[]}} Drawing
  */
 
+const ELEMENT = /^<([\w-]+)((?: [\w-]+="[^"]*")*)(\/?)>(?:([^<]*)<\/\1>)?$/;
+const ATTRIBUTE = / ([\w-]+)="([^"]*)"/g;
 const GROUPS = /^<(g|defs)\b/, PICTURE = /^(<div class="sk-diagram"[^>]*><div)( data-stridekit='[^']*')?>$/;
 
 /**
@@ -63,13 +66,57 @@ function bind(pieces, parent) {
 const written = ({ line, inner }) => inner
   ? `${line}${inner.map(written).join("")}${line.startsWith("<g") ? "</g>" : "</defs>"}` : line;
 
+/** What text stands for in HTML. @param {string} text */
+const plain = (text) => text.includes("&")
+  ? text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'").replaceAll("&#x27;", "'").replaceAll("&amp;", "&")
+  : text;
+
 /**
- * What is new among some pieces, in its order; what is kept takes its element along.
+ * One element as it is written: what is there of it, and what that says. Null for more than one.
+ * @param {string} line
+ */
+function elementOf(line) {
+  const found = ELEMENT.exec(line);
+  if (!found) return null;
+  const [, tag, written, closed, text] = found;
+  const parts = [...written.matchAll(ATTRIBUTE)];
+  const names = parts.map(([, name]) => name), values = parts.map(([, , value]) => value);
+  return { kind: [tag, ...names, closed, text === undefined].join(" "), names, values, text };
+}
+
+/**
+ * Let an old piece become a new one of its kind: some attributes change, or its text.
+ * @param {Piece} old
+ * @param {Piece} piece
+ * @param {(() => void)[]} changes what is to be done then
+ * @returns {boolean} whether it can
+ */
+function become(old, piece, changes) {
+  if (!old.inner !== !piece.inner) return false;
+  const before = elementOf(old.line), after = elementOf(piece.line);
+  if (!before || !after || before.kind !== after.kind) return false;
+  const { node } = old;
+  after.values.forEach((value, at) => {
+    if (value !== before.values[at]) {
+      changes.push(() => node?.setAttribute(after.names[at], plain(value)));
+    }
+  });
+  if (after.text !== before.text) {
+    changes.push(() => node && (node.textContent = plain(after.text ?? "")));
+  }
+  return true;
+}
+
+/**
+ * What is new among some pieces, in its order. What is kept takes its element along: what says the
+ * same, and between two of those what can become another.
  * @param {Piece[]} old
  * @param {Piece[]} now
+ * @param {(() => void)[]} changes what is to be done with elements that are kept
  * @returns {Piece[]}
  */
-function news(old, now) {
+function news(old, now, changes) {
   /** @type {Map<string, number[]>} */
   const places = new Map();
   old.forEach(({ line }, at) => {
@@ -78,12 +125,29 @@ function news(old, now) {
     else places.set(line, [at]);
   });
   let next = 0;
-  return now.flatMap((piece) => {
-    const at = places.get(piece.line)?.find((each) => each >= next);
-    if (at === undefined) return [piece];
+  const same = now.map((piece) => {
+    const at = places.get(piece.line)?.find((each) => each >= next) ?? -1;
+    if (at >= 0) next = at + 1;
+    return at;
+  });
+  // Up to where the others may look: the next that says the same.
+  let end = old.length;
+  const ends = same.map(() => 0);
+  for (let at = now.length - 1; at >= 0; at -= 1) {
+    ends[at] = end;
+    if (same[at] >= 0) end = same[at];
+  }
+  next = 0;
+  return now.flatMap((piece, number) => {
+    let at = same[number];
+    if (at < 0) {
+      at = next;
+      while (at < ends[number] && !become(old[at], piece, changes)) at += 1;
+      if (at >= ends[number]) return [piece];
+    }
     next = at + 1;
     piece.node = old[at].node;
-    return piece.inner ? news(old[at].inner ?? [], piece.inner) : [];
+    return piece.inner ? news(old[at].inner ?? [], piece.inner, changes) : [];
   });
 }
 
@@ -143,12 +207,15 @@ class Part {
     if (!svg || !old || !now || now.head !== old.head || now.tail !== old.tail
       || !now.data !== !old.data) return false;
     // All that is new is read at once, and stands nowhere till it is in its place.
-    const fresh = news(old.pieces, now.pieces);
+    /** @type {(() => void)[]} */
+    const changes = [];
+    const fresh = news(old.pieces, now.pieces, changes);
     const holder = document.createElement("div");
     holder.innerHTML = `${now.root}${fresh.map(written).join("")}</svg>`;
     const read = holder.firstElementChild;
     if (!read || !bind(fresh, read)) return false;
     for (const { name, value } of read.attributes) mark(svg, name, value);
+    for (const change of changes) change();
     settle(svg, now.pieces);
     if (now.data !== old.data) this.#renew(now.data);
     [this.html, this.drawing] = [html, now];
@@ -158,8 +225,7 @@ class Part {
   /** @param {string} data as it was sent: an attribute */
   #renew(data) {
     const holder = this.element.querySelector("[data-stridekit]");
-    const text = data.slice(data.indexOf("'") + 1, -1)
-      .replaceAll("&lt;", "<").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+    const text = plain(data.slice(data.indexOf("'") + 1, -1));
     holder?.setAttribute("data-stridekit", text);
     /** @type {any} */ (holder)?.[Symbol.for("stridekit.touch")]?.renew?.(text);
   }
