@@ -149,15 +149,35 @@ def filled(text: str, picture: Callable[[], str]) -> str:
 
 
 def landing() -> str:
-    """The landing page's picture, inline, so that it answers before anything else is loaded."""
+    """The landing page's picture, inline, so that it answers before anything else is loaded.
+
+    On a phone one tensor has room beside nothing, so that a picture of it alone takes its place.
+    """
     import stridekit as sk
     from stridekit.diagrams import live
 
     x = sk.arange(12).view(3, 4)
+    shown = {
+        "sk-wide": (
+            sk.draw({"x": x, "x.t()": x.t()}),
+            "Two tensors, one strip of memory. A transpose moves nothing: the same twelve slots in "
+            "the same colours, read in another order.",
+        ),
+        "sk-narrow": (
+            sk.draw(x.t(), title="x.t()"),
+            "A transpose moves nothing: twelve slots as they lay in <code>x</code>, row after row, "
+            "read in another order.",
+        ),
+    }
+    held = []
     with _looked_on():
-        picture = sk.draw({"x": x, "x.t()": x.t()})
-        held = live.inline_html(picture.svg("auto"), picture._touch_data())  # noqa: SLF001
-    return f'```{{raw}} html\n<div class="stridekit sk-landing">{held}</div>\n```'
+        for where, (picture, words) in shown.items():
+            inside = live.inline_html(picture.svg("auto"), picture._touch_data())  # noqa: SLF001
+            held.append(
+                f'<div class="{where}"><div class="stridekit sk-landing">{inside}</div>'
+                f"<p>{words}</p></div>"
+            )
+    return f"```{{raw}} html\n{''.join(held)}\n```"
 
 
 class _looked_on:  # noqa: N801 - it is used as a function

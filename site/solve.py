@@ -5,10 +5,12 @@ check. Right work is told so, and wrong work is told why. What they write is fro
 """
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Error, Locator, Page
+from playwright.sync_api import TimeoutError as Late
 from visiting import ROOT
 
 BANK = ROOT / "tests" / "bank"
@@ -55,8 +57,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
     try:
         page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
         setup = _cell(page, "from stridekit import check")
-        setup.locator(".cm-content").click()
-        page.keyboard.press("Shift+Enter")
+        _begin(setup)
         bank = BANK / task.notebook.partition("-")[0] / task.name
         for what, code, wanted in (
             ("right", (bank / f"{task.right}.py").read_text("utf-8"), RIGHT.format(task.name)),
@@ -106,6 +107,19 @@ def played(browser: Browser, address: str, lesson: str) -> list[str]:
 
 def _cell(page: Page, text: str) -> Locator:
     return page.locator(".jp-CodeCell").filter(has_text=text).first
+
+
+def _begin(setup: Locator) -> None:
+    """Run the first cell. JupyterLab drops what is asked of it before it knows of a kernel."""
+    begun = re.compile(r"\[[\d*]+\]")
+    prompt = setup.locator(".jp-InputPrompt").filter(has_text=begun)
+    for _ in range(10):
+        setup.locator(".cm-content").click()
+        setup.page.keyboard.press("Shift+Enter")
+        with suppress(Late):
+            prompt.wait_for(timeout=2000)
+            return
+    raise Error("The first cell does not begin to run.")
 
 
 def _answer(page: Page, name: str, code: str) -> str:

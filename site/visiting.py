@@ -60,9 +60,16 @@ class _Refusing(BaseHTTPRequestHandler):
         """Nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *request: object) -> None:
+        """Nothing of a page that is left before all of it has come."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(*request)  # type: ignore[arg-type]
+
+
 @contextmanager
 def _serving(handler: object) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)  # type: ignore[arg-type]
+    server = _Server(("127.0.0.1", 0), handler)  # type: ignore[arg-type]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"

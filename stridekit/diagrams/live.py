@@ -31,6 +31,11 @@ STYLE: Final = (
 SHADOW_STYLE: Final = (
     f"@media screen{{:host-context(:is({','.join(_DARK)})) .stridekit{{color-scheme:dark}}}}"
 )
+# On a phone the line below a picture takes two.
+_ROOM: Final = (
+    "<style>.stridekit-room{height:20px}"
+    "@media(max-width:440px){.stridekit-room{height:40px}}</style>"
+)
 # Where a Jupyter server has started the kernel for a notebook, there is a page. nbconvert and
 # nbgrader start kernels too, and would keep the page's code in what they write.
 _PAGE = "JPY_SESSION_NAME"
@@ -122,8 +127,8 @@ def inline_html(svg: str, data: str) -> str:
 
     Give the SVG in the theme "auto". A line is kept free below it.
     """
-    room = '<div class="stridekit-room" style="height: 20px"></div>' if data else ""
-    return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}"
+    room = '<div class="stridekit-room"></div>' if data else ""
+    return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}{_ROOM if data else ''}"
 
 
 def _attribute(data: str) -> str:

@@ -312,9 +312,13 @@ class Touched {
     const kept = next instanceof HTMLElement && next.classList.contains(ROOM) ? next : null;
     const room = kept ?? this.frame.ownerDocument.createElement("div");
     room.style.position = "relative";
-    if (!kept) room.style.height = this.summary ? "0" : "20px";
+    // A phone is too narrow for the value at the line's end: there it may take a second one, for
+    // which a room that is kept has its own rule.
+    const folds = !this.summary && matchMedia("(max-width: 440px)").matches;
+    if (!kept) room.style.height = this.summary ? "0" : folds ? "40px" : "20px";
     this.line.style.cssText = "position:absolute;top:0;left:0;right:0;line-height:1.5;" +
-      "white-space:nowrap;overflow:hidden;text-overflow:ellipsis;pointer-events:none;" +
+      `white-space:${folds ? "normal" : "nowrap"};max-height:${folds ? "100%" : "none"};` +
+      "overflow:hidden;text-overflow:ellipsis;pointer-events:none;" +
       "font-family:system-ui,sans-serif;font-size:13px";
     room.append(this.line);
     if (!kept) this.frame.after(room);

@@ -233,6 +233,25 @@ def test_inline_pictures_answer_too_and_so_do_those_that_come_later(page, code):
         expect(page.locator(LINE)).to_contain_text("[1, 0] · position 4")
 
 
+def test_on_a_phone_the_line_is_read_to_its_end(page, code):
+    """It takes two, for which room is kept: nothing moves."""
+    page.set_viewport_size({"width": 320, "height": 700})
+    diagram = draw(x.t(), title="x.t()")
+    inline = live_module.inline_html(diagram.svg("auto"), told(diagram))
+    page.set_content(f"{inline}<p id='after'>after</p>")
+    after = page.locator("#after")
+    before = after.bounding_box()
+    code("({start}) => { start(document) }")
+    page.locator(KEYS).focus()
+    page.keyboard.press("End")
+    line = page.locator(LINE)
+    expect(line).to_contain_text("value 11")
+    cut = line.evaluate("e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]")
+    assert cut == [0, 0]
+    assert after.bounding_box() == before
+    assert line.bounding_box()["height"] > 30
+
+
 def test_by_keyboard_and_by_ear(page, code):
     """Arrow keys walk, Home and End leap, Escape leaves; who listens hears each cell."""
     page.set_content(live(draw(x)))
