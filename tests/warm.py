@@ -29,7 +29,10 @@ KERNEL = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets", "anywidget", "numpy", "torch"),
     *("matplotlib.pyplot", "matplotlib_inline.backend_inline"),
 )
-NBGRADER = ("nbgrader.apps.nbgraderapp",)
+NBGRADER = (
+    *("nbgrader.apps.nbgraderapp", "alembic.config", "nbconvert", "stridekit.grading.grade"),
+    *("stridekit.grading.report", "stridekit.grading.mistakes", "stridekit.grading.feedback"),
+)
 
 
 def python(imported: Sequence[str], *arguments: str) -> list[str]:
@@ -44,13 +47,17 @@ def python(imported: Sequence[str], *arguments: str) -> list[str]:
 
 @cache
 def commands() -> str:
-    """A folder for the front of PATH, where `nbgrader` is one that is warm."""
+    """A folder for the front of PATH, where commands of a class are warm.
+
+    nbgrader asks alembic, by its name, how new a gradebook has to be.
+    """
     folder = tempfile.mkdtemp(prefix="commands-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    command = Path(folder) / "nbgrader"
-    warm = shlex.join(python(NBGRADER, "-m", "nbgrader"))
-    command.write_text(f'#!/bin/sh\nexec {warm} "$@"\n', "utf-8")
-    command.chmod(0o755)
+    for name in ("nbgrader", "alembic", "stridekit"):
+        command = Path(folder) / name
+        warm = shlex.join(python(NBGRADER, "-m", name))
+        command.write_text(f'#!/bin/sh\nexec {warm} "$@"\n', "utf-8")
+        command.chmod(0o755)
     return folder
 
 

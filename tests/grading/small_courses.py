@@ -90,9 +90,11 @@ def hand_in(root, learner, assignment, name, answers, more=()):
 
 
 def grade(root, assignment, *arguments, env=None, **how):
-    """`stridekit grade`, as a user runs it."""
+    """`stridekit grade`, as a user runs it: in a new process, where more than that is said."""
+    is_new = bool(env or how)
+    command = ("-m", "stridekit", "grade", assignment, *map(str, arguments))
     return subprocess.run(
-        [sys.executable, "-m", "stridekit", "grade", assignment, *map(str, arguments)],
+        [sys.executable, *command] if is_new else warm.python(warm.NBGRADER, *command),
         cwd=root,
         capture_output=True,
         text=True,
@@ -104,8 +106,7 @@ def grade(root, assignment, *arguments, env=None, **how):
 
 def nbgrader(root, *arguments):
     """An nbgrader command in the course, which must go well."""
-    # nbgrader starts alembic by its name.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([warm.commands(), os.environ["PATH"]])
     done = subprocess.run(
         warm.python(warm.NBGRADER, "-m", "nbgrader", *arguments),
         cwd=root,

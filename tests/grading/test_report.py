@@ -17,6 +17,7 @@ from stridekit.grading.mistakes import standings
 from stridekit.grading.outcomes import Class, Outcome, anonymised
 from stridekit.grading.page import page
 from stridekit.grading.report import lateness, understanding
+from tests import warm
 from tests.accessibility import violations
 from tests.browser.test_diagrams import colour_in
 from tests.grading.small_courses import (
@@ -39,7 +40,7 @@ STRANGE = 'zoë & <b>"co"'
 
 def report(root, *arguments):
     """`stridekit report` in a course."""
-    command = [sys.executable, "-m", "stridekit", "report", *arguments]
+    command = warm.python(warm.NBGRADER, "-m", "stridekit", "report", *arguments)
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
