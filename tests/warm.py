@@ -29,9 +29,9 @@ KERNEL = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets", "anywidget", "numpy", "torch"),
     *("matplotlib.pyplot", "matplotlib_inline.backend_inline"),
 )
-NBGRADER = (
-    *("nbgrader.apps.nbgraderapp", "alembic.config", "nbconvert", "stridekit.grading.grade"),
-    *("stridekit.grading.report", "stridekit.grading.mistakes", "stridekit.grading.feedback"),
+GRADING = (
+    *("nbgrader.apps.nbgraderapp", "alembic.config"),
+    *("stridekit.grading.grade", "stridekit.grading.report", "stridekit.grading.feedback"),
 )
 
 
@@ -55,7 +55,7 @@ def commands() -> str:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name in ("nbgrader", "alembic", "stridekit"):
         command = Path(folder) / name
-        warm = shlex.join(python(NBGRADER, "-m", name))
+        warm = shlex.join(python(GRADING, "-m", name))
         command.write_text(f'#!/bin/sh\nexec {warm} "$@"\n', "utf-8")
         command.chmod(0o755)
     return folder

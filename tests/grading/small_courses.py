@@ -90,11 +90,14 @@ def hand_in(root, learner, assignment, name, answers, more=()):
 
 
 def grade(root, assignment, *arguments, env=None, **how):
-    """`stridekit grade`, as a user runs it: in a new process, where more than that is said."""
+    """`stridekit grade`, in a fork of a process that has imported it.
+
+    With an environment or other arguments of `subprocess.run`, it is a new one.
+    """
     is_new = bool(env or how)
     command = ("-m", "stridekit", "grade", assignment, *map(str, arguments))
     return subprocess.run(
-        [sys.executable, *command] if is_new else warm.python(warm.NBGRADER, *command),
+        [sys.executable, *command] if is_new else warm.python(warm.GRADING, *command),
         cwd=root,
         capture_output=True,
         text=True,
@@ -108,7 +111,7 @@ def nbgrader(root, *arguments):
     """An nbgrader command in the course, which must go well."""
     path = os.pathsep.join([warm.commands(), os.environ["PATH"]])
     done = subprocess.run(
-        warm.python(warm.NBGRADER, "-m", "nbgrader", *arguments),
+        warm.python(warm.GRADING, "-m", "nbgrader", *arguments),
         cwd=root,
         env={**os.environ, "PATH": path},
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The catalogue, handed in as one class and graded by one run: every submission ends as it must."""
+"""The catalogue, handed in as one class: every submission ends as it must."""
 
 import hmac
 import json
@@ -173,7 +173,7 @@ def contents(*places):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """One run over the whole class."""
+    """One run over the class, and one over those who need more time."""
     course, outside = tmp_path_factory.mktemp("course"), tmp_path_factory.mktemp("outside")
     shutil.copy(ROOT / "nbgrader_config.py", course)
     (course / "other-work.txt").write_text("somebody else's")

@@ -40,7 +40,7 @@ STRANGE = 'zoë & <b>"co"'
 
 def report(root, *arguments):
     """`stridekit report` in a course."""
-    command = warm.python(warm.NBGRADER, "-m", "stridekit", "report", *arguments)
+    command = warm.python(warm.GRADING, "-m", "stridekit", "report", *arguments)
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 

@@ -91,12 +91,8 @@ TOO_WIDE = """() => [
     .filter(area => area.scrollWidth > area.clientWidth + 1)
     .map(area => area.innerText.slice(0, 80))"""
 
-# Its words are coloured alike on all pages, and axe-core takes most of its time for them: code is
-# judged of on the pages beside lessons.
-CODE = ".highlight"
 
-
-def faults_of_a_page(executed, browser, but=""):
+def faults_of_a_page(executed, browser):
     """What scrolls sideways on its exported page with all folds open, and what axe-core says."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nbconvert's own
@@ -105,7 +101,7 @@ def faults_of_a_page(executed, browser, but=""):
     page = browser.new_page(viewport=WINDOW)
     try:
         page.set_content(html, wait_until="load")
-        found = violations(page, but=but)
+        found = violations(page)
         outputs = page.locator(".jp-OutputArea-output")
         widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
         assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
@@ -116,7 +112,7 @@ def faults_of_a_page(executed, browser, but=""):
 
 def test_as_a_page_it_scrolls_nowhere_sideways_and_axe_has_nothing_to_say(executed, browser):
     """Formulas are not typeset on it: they come from elsewhere."""
-    assert faults_of_a_page(executed, browser, but=CODE) == ([], [])
+    assert faults_of_a_page(executed, browser) == ([], [])
 
 
 @pytest.mark.parametrize("path", [MYTHS, OWN_CODE, GLOSSARY], ids=name)

@@ -32,7 +32,7 @@ def lay_course(root):
 def clone(tmp_path):
     """A clone, in which git ignores work/."""
     root = lay_course(tmp_path / "clone")
-    (root / ".gitignore").write_text("/work/*\n!/work/README.md\n")
+    (root / ".gitignore").write_text("work/*\n!work/README.md\n")
     git(root, "init", "-q")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "course")
