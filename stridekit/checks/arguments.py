@@ -23,11 +23,13 @@ class Arguments:
         self.values = tuple(map(self._made, case.arguments))
 
     def _made(self, data: Any) -> Any:
-        if not isinstance(data, TensorData):
+        if type(data) is not TensorData:
             self._addresses.append(None)
             return data
         # One bytearray for each memory, so that views of one storage are views of one storage.
-        memory = self._memories.setdefault(data.memory, bytearray(data.storage))
+        memory = self._memories.get(data.memory)
+        if memory is None:
+            memory = self._memories[data.memory] = bytearray(data.storage)
         if data.library == "stridekit":
             own = NotedTensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
             own.calls = self.calls
@@ -44,7 +46,7 @@ class Arguments:
     def changed(self) -> int | None:
         """The number of the first argument that is not as it was given, in any way it can be."""
         for number, (was, now) in enumerate(zip(self.case.arguments, self.values, strict=True)):
-            if isinstance(was, TensorData) and not self._is_as_given(was, now):
+            if type(was) is TensorData and not self._is_as_given(was, now):
                 return number
         return None
 
@@ -69,8 +71,10 @@ class Arguments:
 
     def _number_of(self, result: Any) -> int | None:
         """Which argument the result is."""
-        same = (n for n, each in enumerate(self.values) if each is result)
-        return next(same, None)
+        for number, each in enumerate(self.values):
+            if each is result:
+                return number
+        return None
 
     def _aliased_by(self, result: Any) -> int | None:
         """Which argument's memory the result lies on."""
@@ -168,11 +172,12 @@ def _address(thing: Any) -> tuple[int, int] | None:
 def _data_of(result: Any) -> Any:
     """A tensor or array as data, or what it looks like where it has none; None for the rest."""
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch is not None and isinstance(result, torch.Tensor):
-        kind = type(result)
+    kind = type(result)
+    # Torch takes long to say of what is none of its tensors that it is none.
+    if torch is not None and (kind is torch.Tensor or isinstance(result, torch.Tensor)):
         if kind is not torch.Tensor and kind is not torch.nn.Parameter:
             return foreign(result)
-        if result.layout is not torch.strided or result.device.type != "cpu":
+        if result.layout is not torch.strided or not result.is_cpu:
             return foreign(result)
         return _torch_data(result.detach())
     if numpy is not None and isinstance(result, numpy.ndarray):

@@ -19,8 +19,7 @@ Watch = Literal["plain", "tensors", "torch", "nothing"]
 tensors, and into NumPy and stridekit; those on tensors alone; none."""
 
 
-@dataclass(frozen=True, slots=True)
-class TensorData:
+class TensorData(NamedTuple):
     """A tensor or an array as plain data: what it is made from, or what came back.
 
     Sizes, strides and offset in elements; `storage` holds the bytes. Arguments of one case
@@ -51,16 +50,8 @@ class TensorData:
 
     def is_same_but_where(self, other: "TensorData") -> bool:
         """Whether the other is the same in all but which memory it lies on."""
-        return (
-            self.storage == other.storage
-            and self.size == other.size
-            and self.stride == other.stride
-            and self.storage_offset == other.storage_offset
-            and self.dtype == other.dtype
-            and self.library == other.library
-            and self.apart == other.apart
-            and self.read_only == other.read_only
-        )
+        before, after = slice(_MEMORY), slice(_MEMORY + 1, None)
+        return self[before] == other[before] and self[after] == other[after]
 
     def values(self) -> bytes:
         """The elements in row-major order, as bytes."""
@@ -71,6 +62,9 @@ class TensorData:
         ):
             return self.storage
         return bytes(Storage.wrap(self.storage[self.apart :]).gather(self.layout, self.itemsize))
+
+
+_MEMORY = TensorData._fields.index("memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +183,10 @@ class Elsewhere(ABC):
 
 def _exactly(value: Plain) -> object:
     """The value with its types, for True is equal to 1 and 1 to 1.0."""
-    if isinstance(value, tuple | list):
-        return type(value), tuple(_exactly(item) for item in value)
-    return type(value), value
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return kind, tuple(_exactly(item) for item in value)
+    return kind, value
 
 
 def same(a: Plain, b: Plain) -> bool:

@@ -11,7 +11,7 @@ def weigh_arguments(case: Case) -> tuple[Any, ...]:
     sizes = [
         each.size if isinstance(each, TensorData) else each
         for each in case.arguments
-        if isinstance(each, tuple | TensorData)
+        if type(each) in (tuple, TensorData)
     ]
     first = sizes[0] if sizes and {*map(type, sizes[0])} <= _INTEGERS else ()
     count = abs(prod(first))

@@ -1,7 +1,6 @@
 """What ps3 shares on copies of torch tensors: what is wrong with one, and its picture."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -62,7 +61,7 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
     yours = outcome.value
     if isinstance(yours, TensorData) and outcome.is_argument is None and _is_drawable(yours):
         same_memory = outcome.aliases is not None and yours.storage == given.storage
-        tensors["yours"] = replace(yours, memory=0 if same_memory else 2)
+        tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
         return draw_tensors([*tensors], tensors.values())
     except StridekitError:

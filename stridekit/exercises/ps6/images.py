@@ -1,7 +1,6 @@
 """The images that ps6 loads: as they may be stored, and flipped."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import product
 
 from stridekit.checks.cases import tensor_data
@@ -64,4 +63,4 @@ def image_data(
         return image
     first, values = image.storage_offset, bytearray(255 - byte for byte in image.storage)
     values[first] = image.storage[first]
-    return replace(image, storage=bytes(values))
+    return image._replace(storage=bytes(values))

@@ -1,6 +1,5 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
-from dataclasses import replace
 from typing import Any
 
 from stridekit.checks.exercise import Draft
@@ -114,7 +113,7 @@ def _picture(case: Case, *_: Plain) -> Diagram | None:
     # A picture has one storage for one memory: both are counted from its start.
     begins = (each.apart // each.itemsize for each in (a, b))
     moved = [
-        replace(each, storage_offset=each.storage_offset + before, apart=0)
+        each._replace(storage_offset=each.storage_offset + before, apart=0)
         for each, before in zip((a, b), begins, strict=True)
     ]
     return draw_tensors(("a, in the whole memory", "b, in the whole memory"), moved)
