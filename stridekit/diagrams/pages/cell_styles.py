@@ -158,7 +158,7 @@ def paint_visit(
 ) -> None:
     """A visit's number from `left` on, on a dark pill where the line changes.
 
-    `fill` is that of the cell that it stands in.
+    `fill` is that of the cell that it stands in; empty on the card.
     """
     if switch:
         pill = page.over[palette.PILL]
@@ -166,5 +166,4 @@ def paint_visit(
         ink = palette.CARD
     runs = page.texts[_visit_in(ink)]
     runs.add(left, y, visit)
-    if fill:
-        runs.fills.append(palette.PILL.fill if switch else fill)
+    runs.fills.append(palette.PILL.fill if switch else fill)

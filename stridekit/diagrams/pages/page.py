@@ -99,7 +99,8 @@ class Boxes:
 class Runs:
     """Runs of text in one font, in columns: where each stands, and what it says.
 
-    `fills` is as long as they are where each stands on a cell: the fill of that cell.
+    `fills` is as long as they are where it is known what each stands on: the fill of a cell, or
+    empty for the card.
     """
 
     xs: list[float] = field(default_factory=list)
@@ -146,9 +147,12 @@ class Page:
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
     places: list[Places] = field(default_factory=list)
 
-    def write(self, font: Font, x: float, y: float, text: str) -> None:
-        """Add a text, and widen the page to hold it."""
-        self.texts[font].add(x, y, text)
+    def write(self, font: Font, x: float, y: float, text: str, *, fill: str | None = None) -> None:
+        """Add a text, and widen the page to hold it. `fill` is what it stands on, where known."""
+        runs = self.texts[font]
+        runs.add(x, y, text)
+        if fill is not None:
+            runs.fills.append(fill)
         self.reach(right_of(font, x, text))
 
     def reach(self, x: float) -> None:

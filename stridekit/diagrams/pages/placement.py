@@ -290,7 +290,8 @@ def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
             if dark:
                 page.over[palette.PILL].add(*box)
             font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
-            page.write(font, x + swatch / 2, top + 7, entry.sign)
+            fill = palette.PILL.fill if dark else ""
+            page.write(font, x + swatch / 2, top + 7, entry.sign, fill=fill)
         elif entry.outline is not None:
             pen = LANES[entry.outline % len(LANES)]
             frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)

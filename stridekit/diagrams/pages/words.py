@@ -67,4 +67,5 @@ def fitted(text: str, font: Font, room: float) -> str:
 def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
     """A storage's letter on a dark square, in a line of text that begins at `y`."""
     page.over[palette.PILL].add(x, y, LETTER_BOX, LETTER_BOX)
-    page.write(LETTER, x + LETTER_BOX / 2, y + LETTER_BOX / 2, letter)
+    middle = LETTER_BOX / 2
+    page.write(LETTER, x + middle, y + middle, letter, fill=palette.PILL.fill)

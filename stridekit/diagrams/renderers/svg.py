@@ -94,11 +94,23 @@ class _Spelled(dict[float, str]):
     def __missing__(self, number: float) -> str:
         if len(self) >= SPELLED_MOST:
             self.clear()
-        self[number] = text = f"{number:g}"
+        self[number] = text = self.spell(number)
         return text
 
+    def spell(self, number: float) -> str:
+        """One number."""
+        return f"{number:g}"
 
-_spelled = _Spelled()
+
+class _Rounded(_Spelled):
+    """The same of points of a line, to a tenth of a pixel."""
+
+    def spell(self, number: float) -> str:
+        # Not -0, which is found as 0, and spelt otherwise.
+        return f"{round(number, 1) + 0:g}"
+
+
+_spelled, _rounded = _Spelled(), _Rounded()
 
 
 def _image(image: Raster) -> str:
@@ -153,7 +165,7 @@ def _line(points: tuple[Point, ...]) -> str:
 
 
 def _at(point: Point) -> str:
-    return f"{round(point[0], 1):g} {round(point[1], 1):g}"
+    return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
 @lru_cache(maxsize=256)

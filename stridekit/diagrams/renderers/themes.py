@@ -9,7 +9,7 @@ to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, repeat
 from typing import Final, Literal, get_args
 
 from stridekit.diagrams.pages import palette
@@ -77,13 +77,16 @@ def themed(page: Page, theme: Theme) -> Page:
         if len(runs.fills) == len(runs.texts):
             fills = runs.fills
             inks = {
-                fill: _font_on(font, fill_on_card(fill), theme) for fill in dict.fromkeys(fills)
+                fill: _font_on(font, fill and fill_on_card(fill), theme)
+                for fill in dict.fromkeys(fills)
             }
         else:
             fills = ground.under(font, runs)
             inks = {fill: _font_on(font, fill, theme) for fill in dict.fromkeys(fills)}
-        for ink in dict.fromkeys(inks.values()):
-            here = [inks[fill] == ink for fill in fills]
+        different = dict.fromkeys(inks.values())
+        for ink in different:
+            is_one = len(different) == 1
+            here = repeat(True) if is_one else [inks[fill] == ink for fill in fills]
             themed_runs = done.texts[ink]
             themed_runs.xs += compress(runs.xs, here)
             themed_runs.ys += compress(runs.ys, here)
@@ -217,6 +220,8 @@ class _Ground:
 
     def under(self, font: Font, runs: Runs) -> list[str]:
         """What lies under the middle of each text in a font."""
+        if not self._buckets:
+            return [""] * len(runs.texts)
         turn = {"start": 0.5, "middle": 0.0, "end": -0.5}[font.anchor]
         if not turn:
             return [*map(self.at, runs.xs, runs.ys)]
