@@ -177,9 +177,12 @@ def _font(font: Font) -> str:
     if font.halo:
         colours = coloured(fill=font.ink, stroke=font.halo)
         halo = f' stroke-width="{HALO}" stroke-linejoin="round" paint-order="stroke"'
-    # A text's y is the middle of its digits, and SVG's their foot.
-    down = f' transform="translate(0 {font.size * DIGIT_HEIGHT / 2:.1f})"'
-    return f'<g{look} font-size="{font.size:g}"{anchor}{colours}{halo}{down}>'
+    return f'<g{look} font-size="{font.size:g}"{anchor}{colours}{halo}>'
+
+
+def _down(font: Font) -> float:
+    """How far below the middle of its digits, which is a text's y here, SVG has a text's y."""
+    return font.size * DIGIT_HEIGHT / 2
 
 
 @lru_cache(maxsize=256)
@@ -194,9 +197,9 @@ def _inside(font: Font) -> str:
 
 def _labels(font: Font, runs: Runs) -> str:
     """Each text an element, as wide as it was laid out."""
-    spelled = _spelled
+    spelled, down = _spelled, _down(font)
     return "\n".join(
-        f'<text x="{spelled[x]}" y="{spelled[y]}" textLength="{width:.1f}" '
+        f'<text x="{spelled[x]}" y="{_rounded[y + down]}" textLength="{width:.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
         for x, y, text in runs
         for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
@@ -212,8 +215,9 @@ def _numbers(font: Font, runs: Runs) -> str:
         places, texts = lines[y]
         places.append(_places(x, len(text), font.size, font.anchor))
         texts.append(text)
+    down = _down(font)
     return "\n".join(
-        f'<text x="{" ".join(places)}" y="{_spelled[y]}">{"".join(texts)}</text>'
+        f'<text x="{" ".join(places)}" y="{_rounded[y + down]}">{"".join(texts)}</text>'
         for y, (places, texts) in lines.items()
     )
 
