@@ -5,7 +5,9 @@
 
 /**
  * A line of a picture, or a group with all that stands in it. `node` is missing until it is there.
- * @typedef {{line: string, inner: Piece[] | null, node?: Element}} Piece
+ * @typedef {{line: string, inner: Piece[] | null, node?: Element, element?: Told | null}} Piece
+ * What an element of a line says: its kind, and what may change in it.
+ * @typedef {{kind: string, names: string[], values: string[], text: string | undefined}} Told
  * A picture as it was sent: what stands before and behind its drawing, its data for the hand.
  * @typedef {{head: string, data: string, tail: string, root: string, pieces: Piece[]}} Drawing
  */
@@ -75,6 +77,7 @@ const plain = (text) => text.includes("&")
 /**
  * One element as it is written: what is there of it, and what that says. Null for more than one.
  * @param {string} line
+ * @returns {Told | null}
  */
 function elementOf(line) {
   const found = ELEMENT.exec(line);
@@ -94,7 +97,10 @@ function elementOf(line) {
  */
 function become(old, piece, changes) {
   if (!old.inner !== !piece.inner) return false;
-  const before = elementOf(old.line), after = elementOf(piece.line);
+  // A line is compared with several, and with those of the next picture again.
+  old.element ??= elementOf(old.line);
+  piece.element ??= elementOf(piece.line);
+  const [before, after] = [old.element, piece.element];
   if (!before || !after || before.kind !== after.kind) return false;
   const { node } = old;
   after.values.forEach((value, at) => {
