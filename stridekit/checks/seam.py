@@ -170,6 +170,12 @@ class Callee(ABC):
         Closely means: each case by itself, with what it printed and where it raised.
         """
 
+    def found_right(self, cases: Sequence[Case], watch: Watch, run: Run) -> None:  # noqa: B027
+        """A check has found the run right, in all of its cases.
+
+        Who has far to go may remember it, and spare a check of the same what was right just now.
+        """
+
 
 class Elsewhere(ABC):
     """What stands for a function that lives elsewhere, where `read` and `run` may be its own."""

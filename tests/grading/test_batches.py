@@ -11,7 +11,7 @@ import pytest
 
 from stridekit.checks import exercise as exercises
 from stridekit.exercises.registry import find
-from stridekit.grading.sandbox import batches, referee
+from stridekit.grading.sandbox import answered, batches, referee
 from stridekit.grading.sandbox.channel import Channel, ClosedError, pair
 
 TESTS = (
@@ -21,6 +21,7 @@ TESTS = (
     "assert halves([2]) == [1]",
     "this is no Python",
     "check.nobody_knows(this)\ncheck.contiguous(contiguous, seed=chosen)",
+    "check.isContiguous(isContiguous, hidden=True)",
 )
 
 
@@ -44,6 +45,7 @@ def kept() -> dict[tuple[str, bool, int], Any]:
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exercises, "_batches", {})
     monkeypatch.setattr(referee, "_encoded", {})
+    monkeypatch.setattr(answered, "_rests", {})
 
 
 def test_what_is_made_ahead_is_what_would_be_made_here() -> None:
@@ -54,13 +56,17 @@ def test_what_is_made_ahead_is_what_would_be_made_here() -> None:
         assert not exercises._batches
         ahead.take()
     taken, lines = kept(), dict(referee._encoded)
-    assert (len(taken), len(lines)) == (5, 5)
+    rests = [*answered._rests.values()]
+    # Of two exercises two batches each: what the later one asks beyond the other.
+    assert (len(taken), len(rests), len(lines)) == (6, 2, 8)
     exercises._batches.clear()
     referee._encoded.clear()
-    for test in TESTS:
-        batches.make_batches(test)
+    answered._rests.clear()
+    batches.make_batches(TESTS)
     assert kept() == taken
+    assert [*answered._rests.values()] == rests
     assert [*referee._encoded.values()] == [*lines.values()]
+    assert [line[0] for line in lines.values()][6:] == [rest.cases for _, _, rest in rests]
     # Orders are there for all, for each fork would work them out anew.
     assert all(len(batch.orders) == len(batch.cases) for batch in taken.values())
 
@@ -71,7 +77,7 @@ def test_what_is_taken_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> Non
         ahead.plan()
         ahead.take()
     monkeypatch.setattr(exercises, "_made", None)
-    batches.make_batches(TESTS[1])
+    batches.make_batches(TESTS[1:2])
     asked = find("contiguous")
     assert asked is not None
     assert asked.batch(hidden=True, seed=3303) is next(iter(exercises._batches.values()))
@@ -96,7 +102,7 @@ def test_what_came_in_part_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None
         ahead.plan()
         ahead.take()
     assert not exercises._batches
-    batches.make_batches(TESTS[0])
+    batches.make_batches(TESTS[:1])
     assert len(kept()) == 1
 
 

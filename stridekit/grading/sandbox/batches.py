@@ -9,13 +9,16 @@ import ast
 import json
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from stridekit.checks import seeds
 from stridekit.checks.exercise import SEED, Batch, Exercise
+from stridekit.checks.seam import Case
 from stridekit.exercises.registry import find
 from stridekit.grading.sandbox import kernel
+from stridekit.grading.sandbox.answered import Rest, keep_rest, known_rest, rest_of
 from stridekit.grading.sandbox.channel import Channel, ChannelError, pair
 from stridekit.grading.sandbox.referee import encoded, take_encoded
 
@@ -58,7 +61,7 @@ class Ahead:
         self.close()
         os.waitpid(self._process, 0)
         try:
-            batches = pickle.loads(made)
+            batches, rests = pickle.loads(made)
         except (EOFError, pickle.UnpicklingError):
             return
         for (name, hidden, seed), batch, text in batches:
@@ -66,16 +69,38 @@ class Ahead:
             assert exercise is not None
             exercise.keep(batch, hidden=hidden, seed=seed)
             take_encoded(batch.cases, text)
+        for before, cases, rest, text in rests:
+            keep_rest(before, cases, rest)
+            take_encoded(rest.cases, text)
 
     def close(self) -> None:
         """Hang up, in a process that has no business with it."""
         self._said.close()
 
 
-def make_batches(source: str) -> None:
-    """The cases and what they expect, of every check that a test cell calls."""
-    for call in _calls_in(source):
-        _made(call)
+def make_batches(sources: Iterable[str]) -> None:
+    """The cases and what they expect, of every check that test cells call."""
+    _all_made(sources)
+
+
+def _all_made(sources: Iterable[str]) -> tuple[list[Any], list[Any]]:
+    """Batches by their calls, and what of the same exercise one of them asks beyond another."""
+    calls = dict.fromkeys(call for source in sources for call in _calls_in(source))
+    made = [((call.exercise.name, *call[1:]), *_made(call)) for call in calls]
+    rests = []
+    for ((name, *_), before, _), ((other, *_), batch, _) in combinations(made, 2):
+        if name == other:
+            rest = _rest(before.cases, batch.cases)
+            rests.append((before.cases, batch.cases, rest, encoded(rest.cases)))
+    return made, rests
+
+
+def _rest(before: Sequence[Case], batch: Sequence[Case]) -> Rest:
+    rest = known_rest(before, batch)
+    if rest is None:
+        rest = rest_of(before, batch)
+        keep_rest(before, batch, rest)
+    return rest
 
 
 def _make_all(orders: Channel, to: Channel) -> None:
@@ -84,9 +109,7 @@ def _make_all(orders: Channel, to: Channel) -> None:
         to.send_text(text)
         plan = json.loads(text)
         seeds.keep_secret(bytes.fromhex(plan["secret"]))
-        calls = dict.fromkeys(call for source in plan["tests"] for call in _calls_in(source))
-        made = [((call.exercise.name, *call[1:]), *_made(call)) for call in calls]
-        to.socket.sendall(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        to.socket.sendall(pickle.dumps(_all_made(plan["tests"]), pickle.HIGHEST_PROTOCOL))
     except (ChannelError, OSError):
         # The server hears that nobody speaks any more.
         return

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from stridekit.checks import wire
 from stridekit.checks.seam import Callee, Case, Elsewhere, Outcome, Run, SourceCall, Watch
+from stridekit.grading.sandbox.answered import Answered
 
 # Names of what Python and its libraries look for in whatever they are given.
 _ASKED_IN_PASSING = "__", "_repr_", "_ipython_", "_render_"
@@ -24,6 +25,8 @@ class Link(Protocol):
     """Whether the course has learners write classes, which its tests may ask to compute."""
     mentioned: frozenset[str]
     """The attributes that the present test names."""
+    answered: Answered
+    """What checks have found right since the last cell."""
 
     def apply(self, operation: str, /, *arguments: Any, **names: Any) -> Any:
         """Have something done over there, with what may cross."""
@@ -228,6 +231,17 @@ class _RemoteCallee(Callee):
 
     def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> Run:
         """See Callee."""
+        known = None if closely else self._link.answered.before(self._number, watch, cases)
+        if known is None:
+            return self._asked(cases, watch, closely=closely)
+        before, rest = known
+        return rest.joined(before, self._asked(rest.cases, watch, closely=False))
+
+    def found_right(self, cases: Sequence[Case], watch: Watch, run: Run) -> None:
+        """See Callee."""
+        self._link.answered.keep(self._number, watch, cases, run)
+
+    def _asked(self, cases: Sequence[Case], watch: Watch, *, closely: bool) -> Run:
         run = wire.decode(self._link.run_batch(self._number, cases, watch, closely=closely))
         if type(run) is not Run:
             raise wire.WireError("an answer that is no run of a batch.")

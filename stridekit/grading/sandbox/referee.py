@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 from stridekit.checks import wire
 from stridekit.checks.seam import Case, Watch
 from stridekit.grading.sandbox import learner as learners
+from stridekit.grading.sandbox.answered import Answered
 from stridekit.grading.sandbox.crossing import Border, CannotCrossError, CrossingError, Sent
 from stridekit.grading.sandbox.outputs import as_printed, as_stopped, outputs_of
 from stridekit.grading.sandbox.proxies import (
@@ -32,6 +33,8 @@ from stridekit.grading.sandbox.shell import Output, Shell, Stream
 from stridekit.grading.sandbox.supervision import Budgets, DeathError, Supervised
 from stridekit.grading.sandbox.veil import Veil
 
+# What leaves a learner's names and functions as they were, but for what a checked one does.
+_LEAVES_ALL = frozenset(("pull", "read", "run"))
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 8
 # What a test asks of a kernel that it does not find here: files, and the notebook itself.
@@ -75,6 +78,7 @@ class Referee:
         self._theirs = frozenset(job["theirs"])
         self.asks_for_classes: bool = job["classes"]
         self.mentioned: frozenset[str] = frozenset()
+        self.answered = Answered()
         self._shows_prints = True
         shell.ast_transformers.append(TYPE_OF_IN_TESTS)
         shell.user_ns[TYPE_OF] = type_of
@@ -267,6 +271,8 @@ class Referee:
 
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
         assert self._learner is not None
+        if message["do"] not in _LEAVES_ALL:
+            self.answered.forget()
         return self._learner.ask(message)
 
     # What proxies ask for. In here, a test cell is running.

@@ -172,7 +172,7 @@ def _prepare(shell: Shell, ahead: Ahead, plan: dict[str, Any]) -> None:
         shell.run(source)
     for source in plan["tests"]:
         make_ready(shell, source)
-        make_batches(source)
+    make_batches(plan["tests"])
     gc.freeze()
     gc.enable()
 
