@@ -152,7 +152,7 @@ def _shut_in(bubblewrap: str) -> list[str]:
     for name in _OF_ETC:
         command += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    for path in _of_python():
+    for path in (*_of_python(), *_of_large_pages()):
         # Folders that bubblewrap makes on the way would be its own user's alone.
         for folder in reversed(Path(path).parents[:-1]):
             command += ["--dir", str(folder)]
@@ -171,6 +171,13 @@ def _of_python() -> list[str]:
     there = sorted({str(each) for each in paths if each.is_dir()})
     inside = [each for each in there if not any(_is_in(each, other) for other in there)]
     return [each for each in inside if not any(_is_in(each, f"{other}") for other in _SYSTEM)]
+
+
+def _of_large_pages() -> list[str]:
+    """What glibc reads before it asks for large pages; without it, it asks for none."""
+    folder = Path("/sys/kernel/mm/transparent_hugepage")
+    files = (folder / "enabled", folder / "hpage_pmd_size")
+    return [str(each) for each in files if each.is_file()]
 
 
 def _is_in(path: str, folder: str) -> bool:
