@@ -13,7 +13,7 @@ import marshal
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain, pairwise, repeat
 from typing import Any
 
 from stridekit.checks.seam import Case, Foreign, Outcome, Place, Run, SourceCall, TensorData
@@ -34,7 +34,7 @@ def encode(thing: Any) -> str:
     >>> decode(encode((1, [True, None], 0.5)))
     (1, [True, None], 0.5)
     """
-    return json.dumps(_plain(thing), separators=(",", ":"))
+    return json.dumps(told(thing), separators=(",", ":"))
 
 
 def decode(text: str) -> Any:
@@ -42,9 +42,27 @@ def decode(text: str) -> Any:
     if len(text) > LONGEST:
         raise WireError(f"a message of {len(text):,} characters; at most {LONGEST:,} are read.")
     try:
-        return _thing(json.loads(text))
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise WireError(f"not a message of this protocol: {error}.") from error
+        said = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _no_message(error) from error
+    return heard(said)
+
+
+def told(thing: Any) -> Any:
+    """The same as what JSON has words for: part of a longer message. Raises WireError."""
+    return _plain(thing)
+
+
+def heard(said: Any) -> Any:
+    """What `told` made of a thing. Raises WireError for what nobody has told."""
+    try:
+        return _thing(said)
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+        raise _no_message(error) from error
+
+
+def _no_message(error: Exception) -> WireError:
+    return WireError(f"not a message of this protocol: {error}.")
 
 
 def encode_cases(cases: Sequence[Case]) -> str:
@@ -102,44 +120,115 @@ def _plain(thing: Any) -> Any:
         if thing == Outcome("raised", bases=thing.bases):
             return {"raised": thing.bases}
     if kind is Run:
-        return {"Run": [[*map(_told, thing.outcomes)], thing.talks]}
+        return {"Run": _columns(thing)}
     name = kind.__name__
     if name in _RECORDS and kind is _RECORDS[name]:
         return {name: [_plain(getattr(thing, field)) for field in _FIELDS[name]]}
     raise WireError(f"{name} cannot cross to another process.")
 
 
-def _told(outcome: Outcome) -> Any:
-    """An outcome among those of a run: nearly all are nothing but a plain value, or a tensor."""
-    value = outcome.value
-    if outcome.kind == "value" and outcome[4:] == _USUAL[2:]:
-        kind = type(value)
-        if kind is TensorData:
-            fields = [getattr(value, field) for field in _FIELDS["TensorData"]]
-            fields[_STORAGE] = base64.b64encode(value.storage).decode("ascii")
-            return {"tensor": [outcome.is_argument, outcome.aliases, *fields]}
-        is_plain = kind in _SIMPLE or (kind is tuple and {*map(type, value)} <= _SIMPLE)
-        if is_plain and outcome.is_argument is outcome.aliases is None:
-            return value
-    return _plain(outcome)
+def _columns(run: Run) -> list[Any]:
+    """A run, told by kind: a check makes thousands of outcomes, and nearly all are alike.
+
+    Plain values stand in their places, and null for what is told apart: tensors by columns, what
+    is neither by itself, and which names were called.
+    """
+    values: list[Any] = []
+    tensors: list[tuple[int, Outcome]] = []
+    others, calls = [], []
+    for number, outcome in enumerate(run.outcomes):
+        if outcome.calls:
+            calls.append((number, outcome.calls))
+            outcome = outcome._replace(calls=())
+        value = outcome.value
+        if outcome.kind == "value" and outcome[4:] == _USUAL[2:]:
+            kind = type(value)
+            if kind is TensorData:
+                tensors.append((number, outcome))
+                values.append(None)
+                continue
+            if outcome.is_argument is outcome.aliases is None:
+                values.append(value if kind in _SIMPLE else _plain(value))
+                continue
+        others.append((number, _plain(outcome)))
+        values.append(None)
+    return [values, _tensor_columns(tensors), others, calls, run.talks]
 
 
-def _heard(told: Any) -> Outcome:
-    """What `_told` made of an outcome."""
-    kind = type(told)
-    if kind in _SIMPLE:
-        return Outcome("value", told)
-    if kind is list:
-        if not {*map(type, told)} <= _SIMPLE:
-            raise ValueError("an outcome is an object, or a plain value")
-        return Outcome("value", tuple(told))
-    tensor = told.get("tensor")
-    if tensor is not None:
-        return _tensor_outcome(told, *tensor)
-    outcome = _thing(told)
-    if type(outcome) is not Outcome:
-        raise ValueError("a run consists of outcomes")
-    return outcome
+def _tensor_columns(tensors: Sequence[tuple[int, Outcome]]) -> list[Any]:
+    """Outcomes that are tensors: a list of each part, and their storages in one text."""
+    numbers = [number for number, _ in tensors]
+    outcomes = [outcome for _, outcome in tensors]
+    parts: list[Any] = [*zip(*(outcome.value for outcome in outcomes), strict=True)]
+    if not parts:
+        return []
+    storages = parts[_STORAGE]
+    parts[_STORAGE] = [*map(len, storages)]
+    parts += [outcome.is_argument for outcome in outcomes], [each.aliases for each in outcomes]
+    # Of most columns all are alike.
+    told_once = (part[:1] if part.count(part[0]) == len(part) else part for part in parts)
+    return [numbers, base64.b64encode(b"".join(storages)).decode("ascii"), *told_once]
+
+
+def _run(values: Any, tensors: Any, others: Any, calls: Any, talks: Any) -> Run:
+    """The run of its columns, each of which may be anything."""
+    if {*map(type, (values, tensors, others, calls))} != _LISTS or type(talks) is not bool:
+        raise ValueError("a run is told in four lists, and whether anything was printed")
+    outcomes = [*map(Outcome._make, zip(repeat("value"), _things(values), *_ALL_USUAL))]
+    if tensors:
+        for number, outcome in _tensor_outcomes(*tensors):
+            outcomes[_place(number, outcomes)] = outcome
+    for number, said in others:
+        outcome = _thing(said)
+        if type(outcome) is not Outcome:
+            raise ValueError("a run consists of outcomes")
+        outcomes[_place(number, outcomes)] = outcome
+    for number, names in calls:
+        place = _place(number, outcomes)
+        outcomes[place] = outcomes[place]._replace(calls=_names(names))
+    return Run(tuple(outcomes), talks)
+
+
+def _place(number: Any, outcomes: Sequence[Outcome]) -> int:
+    if type(number) is not int or not 0 <= number < len(outcomes):
+        raise ValueError("an outcome has a number")
+    return number
+
+
+def _names(names: Any) -> tuple[str, ...]:
+    if type(names) is not list or {*map(type, names)} - _TEXT_ALONE:
+        raise ValueError("what was called has names")
+    return tuple(names)
+
+
+def _tensor_outcomes(numbers: Any, storages: Any, *told_once: Any) -> Iterable[tuple[Any, Outcome]]:
+    """The outcomes of their columns. Looked at column by column: there are thousands."""
+    if {*map(type, (numbers, *told_once))} != _LISTS or type(storages) is not str:
+        raise ValueError("tensors are told in columns")
+    count = len(numbers)
+    columns = [each * count if len(each) == 1 else each for each in told_once]
+    library, dtype, size, stride, offset, length, memory, read_only, apart, *sharing = columns
+    if not (
+        {*map(len, columns)} == {count}
+        and {*map(type, library), *map(type, dtype)} <= _TEXT_ALONE
+        and {*library} <= _TENSOR_LIBRARIES
+        and {*map(type, chain(size, stride))} <= _LISTS
+        and {*map(type, chain.from_iterable(chain(size, stride)))} <= _INTEGER
+        and {*map(type, chain(offset, length, memory, apart))} <= _INTEGER
+        and {*map(type, read_only)} <= {bool}
+        and {*map(type, chain(*sharing))} <= _INTEGER_OR_NONE
+        and min(length) >= 0
+    ):
+        raise ValueError("a tensor has other parts")
+    held = binascii.a2b_base64(storages, strict_mode=True)
+    ends = [*accumulate(length, initial=0)]
+    if ends[-1] != len(held):
+        raise ValueError("storages have another length")
+    columns[2:4] = map(tuple, size), map(tuple, stride)
+    columns[_STORAGE] = [held[begin:end] for begin, end in pairwise(ends)]
+    values = map(TensorData._make, zip(*columns[:-2], strict=True))
+    made = zip(repeat("value"), values, *sharing, *_ALL_USUAL[2:])
+    return zip(numbers, map(Outcome._make, made), strict=True)
 
 
 def _is_told_alike(things: Sequence[Any]) -> bool:
@@ -160,12 +249,6 @@ def _things(told: list[Any]) -> Iterable[Any]:
     return map(_thing, told)
 
 
-def _tensor_outcome(told: dict[str, Any], is_argument: Any, aliases: Any, *fields: Any) -> Outcome:
-    if len(told) != 1 or not (_MAYBE_INT(is_argument) and _MAYBE_INT(aliases)):
-        raise ValueError("a tensor is told with numbers of arguments, and nothing else")
-    return Outcome("value", _tensor(*fields), is_argument, aliases)
-
-
 def _thing(plain: Any) -> Any:
     kind = type(plain)
     if kind in _SIMPLE:
@@ -184,10 +267,7 @@ def _thing(plain: Any) -> Any:
     if type(value) is not list:
         raise ValueError(f"a list was expected in {name}")
     if name == "Run":
-        outcomes, talks = value
-        if type(outcomes) is not list or type(talks) is not bool:
-            raise ValueError("a run is its outcomes, and whether anything was printed")
-        return Run(tuple(map(_heard, outcomes)), talks)
+        return _run(*value)
     if name == "TensorData":
         return _tensor(*(_text_of(part) if n == _STORAGE else part for n, part in enumerate(value)))
     items = [*_things(value)]
@@ -220,9 +300,9 @@ def _tensor(
     read_only: Any,
     apart: Any,
 ) -> TensorData:
-    """A tensor, of parts that may be anything. Written out: a check reads thousands of them."""
+    """A tensor, of parts that may be anything."""
     if not (
-        library in ("torch", "stridekit", "numpy")
+        library in _TENSOR_LIBRARIES
         and type(dtype) is str
         and type(size) is list
         and type(stride) is list
@@ -245,7 +325,8 @@ def _raised(bases: tuple[Any, ...]) -> Outcome:
     return Outcome("raised", bases=bases)
 
 
-_INTEGER = {int}
+_INTEGER, _INTEGER_OR_NONE, _TEXT_ALONE = {int}, {int, type(None)}, {str}
+_TENSOR_LIBRARIES = {"torch", "stridekit", "numpy"}
 _LISTS, _TUPLES = {list}, {tuple}
 _SIMPLE = {type(None), bool, int, float, str}
 
@@ -268,6 +349,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 _STORAGE = _FIELDS["TensorData"].index("storage")
 # What an outcome says after its kind and value, where there is nothing to say.
 _USUAL = Outcome("value")[2:]
+_ALL_USUAL = [*map(repeat, _USUAL)]
 _INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)
 _MAYBE_INT, _TEXTS = _is(int, type(None)), _tuple_of(str)
 # What may stand in each part of a record. A value may be anything that crosses.

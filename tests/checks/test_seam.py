@@ -1,5 +1,6 @@
 """The seam: a check against a function that lives in another process."""
 
+import json
 import math
 import subprocess
 import sys
@@ -170,7 +171,7 @@ things = st.one_of(
     tensors,
     st.builds(Case, st.lists(plain | tensors, max_size=3).map(tuple), st.booleans()),
     outcomes,
-    st.builds(Run, st.lists(outcomes, max_size=3).map(tuple), st.booleans()),
+    st.builds(Run, st.lists(outcomes, max_size=6).map(tuple), st.booleans()),
     st.builds(Foreign, st.text(), st.text()),
     st.builds(SourceCall, st.text(), st.builds(Place, ints)),
 )
@@ -204,24 +205,11 @@ def test_nothing_else_crosses(thing):
         '{"Exploit":["x"]}',
         '{"list":[1],"bytes":"0x1"}',
         '{"Foreign":["int",3]}',
-        '{"Run":[[1],0]}',
-        '{"Run":[1,false]}',
-        '{"Run":[[[[1]]],false]}',
-        '{"Run":[[{"list":[1]}],false]}',
         '{"TensorData":["cupy","int64",[1],[1],0,{"bytes":""},0,false,0]}',
         '{"TensorData":["torch","int64",[true],[1],0,{"bytes":""},0,false,0]}',
         '{"TensorData":["torch","int64",[1],[1],0,"",0,false,0]}',
         '{"TensorData":["torch","int64",[1],[1],0,{"bytes":"","list":[]},0,false,0]}',
         '{"TensorData":["torch","int64",[1],[1],0]}',
-        '{"Run":[[{"tensor":[null,null,"torch","int64",[1],[1],0,3,0,false,0]}],false]}',
-        '{"Run":[[{"tensor":[null,null,"torch","int64",[1],[1],0,"§",0,false,0]}],false]}',
-        '{"Run":[[{"tensor":[null,true,"torch","int64",[1],[1],0,"",0,false,0]}],false]}',
-        '{"Run":[[{"tensor":["0",null,"torch","int64",[1],[1],0,"",0,false,0]}],false]}',
-        '{"Run":[[{"tensor":[null,null,"torch","int64",[1],[1],0,"",0,false]}],false]}',
-        '{"Run":[[{"tensor":[null,null,"torch","int64",[1],[1],0,"",0,false,0],"x":1}],false]}',
-        '{"Run":[[{"tensor":[]}],false]}',
-        '{"Run":[[{"tensor":null}],false]}',
-        '{"Run":[[{"tensor":"torch"}],false]}',
         '{"tensor":[null,null,"torch","int64",[1],[1],0,"",0,false,0]}',
         "[" + "1" * 5000 + "]",
         "[" * 100_000,
@@ -231,6 +219,121 @@ def test_a_forged_message_is_refused(text):
     """One error, whatever is wrong with it."""
     with pytest.raises(WireError, match="not a message of this protocol"):
         decode(text)
+
+
+# A tensor for which a name was called, an exception, and the number 1.
+RUN = [
+    [None, None, 1],
+    [
+        *([0], "AAAAAAAAAAA=", ["torch"], ["int64"], [[1]], [[1]], [0], [8], [0], [False], [0]),
+        *([None], [0]),
+    ],
+    [[1, {"raised": ["ValueError", "Exception"]}]],
+    [[0, ["torch.add"]]],
+    False,
+]
+ANYTHING = [None, True, 3, -1, 2.5, "x", "numpy", [], [None], [0], [[]], {}, {"list": [1]}, [RUN]]
+
+
+def test_a_run_is_heard_as_it_was_told():
+    """The one that all those below were made from."""
+    tensor = TensorData("torch", "int64", (1,), (1,), 0, bytes(8))
+    run = Run(
+        (
+            Outcome("value", tensor, None, 0, calls=("torch.add",)),
+            Outcome("raised", bases=("ValueError", "Exception")),
+            Outcome("value", 1),
+        )
+    )
+    assert json.loads(encode(run)) == {"Run": RUN}
+    assert wire.heard({"Run": RUN}) == run
+
+
+def places(thing, at=()):
+    """Of all that a list holds, and what that holds."""
+    yield at
+    if isinstance(thing, list):
+        for number, each in enumerate(thing):
+            yield from places(each, (*at, number))
+
+
+def with_another(thing, at, other):
+    """The same but for what stands in one place."""
+    if not at:
+        return other
+    return [with_another(x, at[1:], other) if n == at[0] else x for n, x in enumerate(thing)]
+
+
+def is_whole(outcome):
+    """Whether its parts have the types that they should have, exactly."""
+    types = [type(each) for each in outcome[2:4]]
+    names = (*outcome.bases, *outcome.calls)
+    if type(outcome.value) is TensorData:
+        library, dtype, size, stride, *rest = outcome.value
+        names = (*names, library, dtype)
+        parts = [type(each) for each in rest]
+        if parts != [int, bytes, int, bool, int] or type(size) is not tuple is not type(stride):
+            return False
+        types += map(type, (*size, *stride))
+    return {*types} <= {int, type(None)} and {*map(type, names)} <= {str}
+
+
+@pytest.mark.parametrize("at", [*places(RUN)], ids=str)
+def test_a_run_that_was_forged_in_one_place_is_refused_or_whole(at):
+    """What is heard has the right types in all its parts, whoever told it."""
+    for other in ANYTHING:
+        try:
+            run = wire.heard({"Run": with_another(RUN, at, other)})
+        except WireError:
+            continue
+        assert type(run) is Run
+        assert type(run.talks) is bool
+        assert {*map(type, run.outcomes)} <= {Outcome}
+        assert all(map(is_whole, run.outcomes))
+
+
+@pytest.mark.parametrize(
+    ("at", "other"),
+    [
+        ((), []),
+        ((0,), [None]),
+        ((0,), None),
+        ((1,), "torch"),
+        ((1, 0), [3]),
+        ((1, 0), [-1]),
+        ((1, 0), [True]),
+        ((1, 0), [0, 1]),
+        ((1, 0), []),
+        ((1, 1), "§"),
+        ((1, 1), "AAAAAAAAAA=="),
+        ((1, 1), 3),
+        ((1, 2), ["cupy"]),
+        ((1, 2), [["torch"]]),
+        ((1, 3), [8]),
+        ((1, 4), [["1"]]),
+        ((1, 4), [1]),
+        ((1, 4), [[1], [1]]),
+        ((1, 5), [[True]]),
+        ((1, 6), ["0"]),
+        ((1, 7), [7]),
+        ((1, 7), [-8]),
+        ((1, 9), [0]),
+        ((1, 12), ["0"]),
+        ((1, 12), [True]),
+        ((2, 0), [1]),
+        ((2, 0, 1), 1),
+        ((2, 0, 0), 3),
+        ((3, 0, 0), 3),
+        ((3, 0, 1), "torch.add"),
+        ((3, 0, 1), [3]),
+        ((4,), 0),
+    ],
+    ids=str,
+)
+def test_a_forged_run_is_refused(at, other):
+    """Also where a part is nearly right."""
+    with pytest.raises(WireError, match="not a message of this protocol"):
+        wire.heard({"Run": with_another(RUN, at, other)})
 
 
 def test_a_flood_is_refused():

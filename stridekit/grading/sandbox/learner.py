@@ -30,7 +30,7 @@ class Learner:
         self._border = Border(self._stand_in, _number_of)
         self._checked: dict[int, Local] = {}
         # What was read of each since the last cell. Without one, no source changes.
-        self._read: dict[int, str] = {}
+        self._read: dict[int, Any] = {}
 
     def serve(self) -> None:
         """Do what the referee asks for, until it hangs up."""
@@ -81,15 +81,15 @@ class Learner:
         if number in self._read:
             local.look_anew()
         else:
-            self._read[number] = wire.encode(tuple(local.read()))
-        return {"text": self._read[number]}
+            self._read[number] = wire.told(tuple(local.read()))
+        return {"told": self._read[number]}
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
         cases = wire.decode_cases(asked["cases"])
         local = self._local(asked["function"])
         with without_full_collections():
             # What came of it is gone again before anybody looks what may go.
-            return {"text": wire.encode(local.run(cases, asked["watch"], closely=asked["closely"]))}
+            return {"told": wire.told(local.run(cases, asked["watch"], closely=asked["closely"]))}
 
     def _local(self, number: int) -> Local:
         if number not in self._checked:

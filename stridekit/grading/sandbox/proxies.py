@@ -35,11 +35,11 @@ class Link(Protocol):
         """Say that the test asks for what cannot cross, and stop it. Raises CannotCrossError."""
         raise NotImplementedError
 
-    def read(self, number: int) -> str:
-        """The calls in a function's source, as a line of the wire."""
+    def read(self, number: int) -> Any:
+        """The calls in a function's source, as they were told; see `wire.heard`."""
 
-    def run_batch(self, number: int, cases: Sequence[Case], watch: Watch, *, closely: bool) -> str:
-        """The outcomes of a batch, as a line of the wire."""
+    def run_batch(self, number: int, cases: Sequence[Case], watch: Watch, *, closely: bool) -> Any:
+        """The outcomes of a batch, as they were told."""
 
 
 class Remote(Elsewhere):
@@ -242,7 +242,7 @@ class _RemoteCallee(Callee):
         self._link.answered.keep(self._number, watch, cases, run)
 
     def _asked(self, cases: Sequence[Case], watch: Watch, *, closely: bool) -> Run:
-        run = wire.decode(self._link.run_batch(self._number, cases, watch, closely=closely))
+        run = wire.heard(self._link.run_batch(self._number, cases, watch, closely=closely))
         if type(run) is not Run:
             raise wire.WireError("an answer that is no run of a batch.")
         # Whoever skips the rest would be judged by what he chose.
@@ -254,8 +254,8 @@ class _RemoteCallee(Callee):
         return run
 
 
-def _tuple_of(kind: type, line: str) -> tuple[Any, ...]:
-    items = wire.decode(line)
+def _tuple_of(kind: type, told: Any) -> tuple[Any, ...]:
+    items = wire.heard(told)
     if type(items) is not tuple or {*map(type, items)} - {kind}:
         raise wire.WireError(f"an answer that is no list of {kind.__name__}.")
     return items
