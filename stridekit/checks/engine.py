@@ -96,11 +96,7 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
         raise _failed(exercise, stub, "")
     if not any(outcome.kind == "stopped" for outcome in outcomes):
         outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
-    wrong = [
-        number
-        for number, outcome in enumerate(outcomes[: len(batch.cases)])
-        if not _is_right(exercise, batch, number, outcome)
-    ]
+    wrong = _wrong(exercise, batch, outcomes)
     if wrong or any(exercise.rules.forbids_written(call) for call in read):
         failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
         raise _failed(exercise, failure, "" if hidden else f"; seed {seed}", hidden=hidden)
@@ -139,12 +135,18 @@ def _raise_not_implemented(outcomes: Sequence[Outcome]) -> bool:
     return all("NotImplementedError" in outcome.bases[:1] for outcome in outcomes)
 
 
-def _is_right(exercise: Exercise, batch: Batch, number: int, outcome: Outcome) -> bool:
-    if outcome.kind == "stopped" or outcome.changed is not None:
-        return False
-    if outcome.calls and any(map(exercise.rules.forbids_seen, outcome.calls)):
-        return False
-    return exercise.is_right(batch.cases[number], batch.expected[number], outcome)
+def _wrong(exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]) -> list[int]:
+    """The numbers of what is not right."""
+    is_right, forbids = exercise.is_right, exercise.rules.forbids_seen
+    asked = zip(batch.cases, batch.expected, outcomes, strict=False)
+    return [
+        number
+        for number, (case, expected, outcome) in enumerate(asked)
+        if outcome.kind == "stopped"
+        or outcome.changed is not None
+        or (outcome.calls and any(map(forbids, outcome.calls)))
+        or not is_right(case, expected, outcome)
+    ]
 
 
 def _callee(exercise: Exercise, function: Function | Callee) -> Callee:

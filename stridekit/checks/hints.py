@@ -43,9 +43,11 @@ def hint_for(
         # Who makes half of a mistake may hear of it, but not of one that he does not make.
         and _right_on(mistake, exercise, batch, others) >= FAIR * len(others)
     ]
+    if len(alike) < 2:
+        return alike[0].hint if alike else None
     sample = [*failing, *_spread(fine)]
     counts = [_agrees(mistake, batch, outcomes, sample) for mistake in alike]
-    return alike[counts.index(max(counts))].hint if alike else None
+    return alike[counts.index(max(counts))].hint
 
 
 def _spread(numbers: Sequence[int]) -> Sequence[int]:
@@ -73,4 +75,6 @@ def _right_on(mistake: Mistake, exercise: Exercise, batch: Batch, numbers: Seque
 
 
 def _outcomes(mistake: Mistake, batch: Batch, numbers: Sequence[int]) -> Sequence[Outcome]:
+    if not numbers:
+        return ()
     return Local(mistake.function).run([batch.cases[each] for each in numbers], "nothing").outcomes
