@@ -124,6 +124,8 @@ class Referee:
             )
             result.namespaces = self._learner.namespaces
             self._border = Border(Proxies(self).stand_in, number_of)
+            # Numbers begin anew, and mean other functions.
+            self.answered.forget()
             self._learner.ask({"do": "begin", "files": self._job["files"]})
             for step in self._steps:
                 now = step["cell"]
