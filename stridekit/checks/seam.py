@@ -173,7 +173,7 @@ class Callee(ABC):
     def found_right(self, cases: Sequence[Case], watch: Watch, run: Run) -> None:  # noqa: B027
         """A check has found the run right, in all of its cases.
 
-        Who has far to go may remember it, and spare a check of the same what was right just now.
+        A callee that is far away may remember it: the next check need not make these calls again.
         """
 
 

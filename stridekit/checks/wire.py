@@ -48,11 +48,6 @@ def decode(text: str) -> Any:
     return heard(said)
 
 
-def told(thing: Any) -> Any:
-    """The same as what JSON has words for: part of a longer message. Raises WireError."""
-    return _plain(thing)
-
-
 def heard(said: Any) -> Any:
     """What `told` made of a thing. Raises WireError for what nobody has told."""
     try:
@@ -72,7 +67,7 @@ def encode_cases(cases: Sequence[Case]) -> str:
     (Case(arguments=((2, 3), 1), measured=False),)
     """
     memories: dict[bytes, int] = {}
-    told = []
+    rows = []
     for case in cases:
         tensors = []
         arguments = list(case.arguments)
@@ -82,16 +77,16 @@ def encode_cases(cases: Sequence[Case]) -> str:
                 fields[_STORAGE] = memories.setdefault(each.storage, len(memories))
                 tensors.append((place, tuple(fields)))
                 arguments[place] = None
-        told.append((tuple(arguments), case.measured, tuple(tensors)))
-    packed = zlib.compress(marshal.dumps(([*memories], told)), 1)
+        rows.append((tuple(arguments), case.measured, tuple(tensors)))
+    packed = zlib.compress(marshal.dumps(([*memories], rows)), 1)
     return base64.b64encode(packed).decode("ascii")
 
 
 def decode_cases(text: str) -> tuple[Case, ...]:
     """What `encode_cases` made a line of. Never for what a learner's process says."""
-    memories, told = marshal.loads(zlib.decompress(base64.b64decode(text)))
+    memories, rows = marshal.loads(zlib.decompress(base64.b64decode(text)))
     cases = []
-    for arguments, measured, tensors in told:
+    for arguments, measured, tensors in rows:
         if tensors:
             made = list(arguments)
             for place, fields in tensors:
@@ -103,27 +98,28 @@ def decode_cases(text: str) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _plain(thing: Any) -> Any:
+def told(thing: Any) -> Any:
+    """The same in what JSON has words for: part of a longer message. Raises WireError."""
     kind = type(thing)
     if kind in _SIMPLE:
         return thing
     if kind is tuple:
-        return thing if _is_told_alike(thing) else [_plain(item) for item in thing]
+        return thing if _is_told_alike(thing) else [told(item) for item in thing]
     if kind is list:
-        return {"list": thing if _is_told_alike(thing) else [_plain(item) for item in thing]}
+        return {"list": thing if _is_told_alike(thing) else [told(item) for item in thing]}
     if kind is bytes:
         return {"bytes": base64.b64encode(thing).decode("ascii")}
     if kind is Outcome:
         # Nearly all are like one of these two.
         if thing[2:] == _USUAL and thing.kind == "value":
-            return {"value": _plain(thing.value)}
+            return {"value": told(thing.value)}
         if thing == Outcome("raised", bases=thing.bases):
             return {"raised": thing.bases}
     if kind is Run:
         return {"Run": _columns(thing)}
     name = kind.__name__
     if name in _RECORDS and kind is _RECORDS[name]:
-        return {name: [_plain(getattr(thing, field)) for field in _FIELDS[name]]}
+        return {name: [told(getattr(thing, field)) for field in _FIELDS[name]]}
     raise WireError(f"{name} cannot cross to another process.")
 
 
@@ -148,9 +144,9 @@ def _columns(run: Run) -> list[Any]:
                 values.append(None)
                 continue
             if outcome.is_argument is outcome.aliases is None:
-                values.append(value if kind in _SIMPLE else _plain(value))
+                values.append(value if kind in _SIMPLE else told(value))
                 continue
-        others.append((number, _plain(outcome)))
+        others.append((number, told(outcome)))
         values.append(None)
     return [values, _tensor_columns(tensors), others, calls, run.talks]
 
@@ -208,18 +204,13 @@ def _tensor_outcomes(numbers: Any, storages: Any, *told_once: Any) -> Iterable[t
     count = len(numbers)
     columns = [each * count if len(each) == 1 else each for each in told_once]
     library, dtype, size, stride, offset, length, memory, read_only, apart, *sharing = columns
-    if not (
-        {*map(len, columns)} == {count}
-        and {*map(type, library), *map(type, dtype)} <= _TEXT_ALONE
-        and {*library} <= _TENSOR_LIBRARIES
-        and {*map(type, chain(size, stride))} <= _LISTS
-        and {*map(type, chain.from_iterable(chain(size, stride)))} <= _INTEGER
-        and {*map(type, chain(offset, length, memory, apart))} <= _INTEGER
-        and {*map(type, read_only)} <= {bool}
-        and {*map(type, chain(*sharing))} <= _INTEGER_OR_NONE
-        and min(length) >= 0
+    _must_be_of_tensors(library, dtype, size, stride, read_only, (offset, length, memory, apart))
+    if (
+        {*map(len, columns)} != {count}
+        or not {*map(type, chain(*sharing))} <= _INTEGER_OR_NONE
+        or min(length) < 0
     ):
-        raise ValueError("a tensor has other parts")
+        raise ValueError("the columns of tensors do not fit together")
     held = binascii.a2b_base64(storages, strict_mode=True)
     ends = [*accumulate(length, initial=0)]
     if ends[-1] != len(held):
@@ -239,14 +230,14 @@ def _is_told_alike(things: Sequence[Any]) -> bool:
     return kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE
 
 
-def _things(told: list[Any]) -> Iterable[Any]:
+def _things(said: list[Any]) -> Iterable[Any]:
     """Each of them as `_thing` has it: at once where they are alike, since most are."""
-    kinds = {*map(type, told)}
+    kinds = {*map(type, said)}
     if kinds <= _SIMPLE:
-        return told
-    if kinds == _LISTS and {*map(type, chain.from_iterable(told))} <= _SIMPLE:
-        return map(tuple, told)
-    return map(_thing, told)
+        return said
+    if kinds == _LISTS and {*map(type, chain.from_iterable(said))} <= _SIMPLE:
+        return map(tuple, said)
+    return map(_thing, said)
 
 
 def _thing(plain: Any) -> Any:
@@ -283,7 +274,7 @@ def _thing(plain: Any) -> Any:
 
 
 def _text_of(storage: Any) -> Any:
-    """What `_plain` said of bytes."""
+    """What `told` said of bytes."""
     if type(storage) is not dict or {*storage} != {"bytes"}:
         raise ValueError("a storage is bytes")
     return storage["bytes"]
@@ -301,21 +292,27 @@ def _tensor(
     apart: Any,
 ) -> TensorData:
     """A tensor, of parts that may be anything."""
-    if not (
-        library in _TENSOR_LIBRARIES
-        and type(dtype) is str
-        and type(size) is list
-        and type(stride) is list
-        and {*map(type, size), *map(type, stride)} <= _INTEGER
-        and type(storage_offset) is type(memory) is type(apart) is int
-        and type(read_only) is bool
-        and type(storage) is str
-    ):
-        raise ValueError("a tensor has other parts")
+    numbers = ([storage_offset, memory, apart],)
+    _must_be_of_tensors([library], [dtype], [size], [stride], [read_only], numbers)
     held = binascii.a2b_base64(storage, strict_mode=True)
     return TensorData(
         library, dtype, tuple(size), tuple(stride), storage_offset, held, memory, read_only, apart
     )
+
+
+def _must_be_of_tensors(
+    library: Any, dtype: Any, size: Any, stride: Any, read_only: Any, numbers: Any
+) -> None:
+    """Each of these lists must hold that part of tensors. Raises ValueError."""
+    if not (
+        {*map(type, chain(library, dtype))} <= _TEXT_ALONE
+        and {*library} <= _TENSOR_LIBRARIES
+        and {*map(type, chain(size, stride))} <= _LISTS
+        and {*map(type, chain.from_iterable(chain(size, stride)))} <= _INTEGER
+        and {*map(type, chain(*numbers))} <= _INTEGER
+        and {*map(type, read_only)} <= {bool}
+    ):
+        raise ValueError("a tensor has other parts")
 
 
 @lru_cache(maxsize=64)

@@ -272,7 +272,7 @@ def is_whole(outcome):
         library, dtype, size, stride, *rest = outcome.value
         names = (*names, library, dtype)
         parts = [type(each) for each in rest]
-        if parts != [int, bytes, int, bool, int] or type(size) is not tuple is not type(stride):
+        if [type(size), type(stride), *parts] != [tuple, tuple, int, bytes, int, bool, int]:
             return False
         types += map(type, (*size, *stride))
     return {*types} <= {int, type(None)} and {*map(type, names)} <= {str}

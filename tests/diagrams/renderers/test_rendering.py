@@ -64,7 +64,7 @@ def test_the_numbers_of_a_line_are_one_element():
             left = x - width * {"start": 0, "middle": 0.5, "end": 1}[font.anchor]
             foot = y + font.size * DIGIT_HEIGHT / 2
             assert any(
-                text == word and abs(left - at) < 0.1 and abs(foot - line) < 0.1
+                text == word and abs(left - at) < 0.1 and line == float(f"{foot:.1f}")
                 for word, at, line in written
             ), (text, x, y)
 
