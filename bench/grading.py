@@ -116,7 +116,8 @@ def ours(kept: Path, course: Path, count: int, jobs: int) -> float:
     wall, seconds, memory = timed(command, course)
     print(
         f"stridekit grade --jobs {jobs}   {count:3} notebooks  {wall:7.2f} s  "
-        f"{wall / count:6.3f} s each  {seconds:7.2f} s of processor time  {memory:5} MiB"
+        f"{wall / count:6.3f} s each  {seconds:7.2f} s of processor time  {memory:5} MiB  "
+        f"{count / wall:5.2f} a second"
     )
     return wall / count
 
@@ -171,7 +172,9 @@ def parts(kept: Path, course: Path) -> None:
         "print(json.dumps({'start of nbgrader and of the course': ready - began,"
         "'start of the server, cases made': grader.facts.server_seconds,"
         "'notebooks: cells and checks, processor time': sum(o.seconds for o in outcomes),"
-        "**grader.facts.seconds, 'all': ended - began,"
+        "**grader.facts.seconds,"
+        "**{'  of a notebook: ' + part: s for part, s in grader.facts.inside.items()},"
+        "'all': ended - began,"
         "'peak of one notebook, MiB': grader.facts.peak / 2**20}))"
     )
     done = subprocess.run(

@@ -84,6 +84,8 @@ class Facts:
     peak: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     """On the wall, by what they went to."""
+    inside: dict[str, float] = field(default_factory=dict)
+    """On the wall of each notebook that was run, by what they went to; the sum of all."""
 
     @contextmanager
     def took(self, what: str) -> Iterator[None]:
@@ -321,6 +323,8 @@ class Grader:
         else:
             result = result_of(task.plan, task.reading, told, answer.isolation)
             self.facts.ran += 1
+            for part, seconds in told["took"].items():
+                self.facts.inside[part] = self.facts.inside.get(part, 0.0) + seconds
             self.facts.peak = max(self.facts.peak, result.peak)
             self._keep(task.key, result)
         submission.results[name] = result

@@ -94,8 +94,12 @@ def graded(tmp_path, answers, cells=CELLS):
     grader = Grader(root, "hw", jobs=1)
     try:
         scores = {each.learner: each.score for each in grader.grade(grader.learners())}
+        inside = grader.facts.inside
     finally:
         grader.close()
+    assert min(inside.values()) > 0
+    parts = ["cells", "checks", "folders, Landlock and limits", "forks and namespaces"]
+    assert sorted(inside) == parts
     told = {}
     for name, score in scores.items():
         path = root / "autograded" / name / "hw" / "one.ipynb"

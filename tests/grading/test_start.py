@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from stridekit.grading.course import Course
+from stridekit.grading.sandbox import guard
 from stridekit.grading.submissions import anybody_names
 
 
@@ -82,3 +83,22 @@ def test_odd_files_are_passed_over(odd: str, tmp_path: Path) -> None:
 
 def test_where_the_submissions_lie_elsewhere_anybody_may_have_named_it(tmp_path: Path) -> None:
     assert anybody_names(b"matplotlib", tmp_path / "submitted", "ps1")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "package", "kept"),
+    [
+        ("/tmp/env", "/tmp/env/lib/python3/site-packages", ["/tmp/env"]),
+        ("/tmp/env", "/tmp/course", ["/tmp/course/stridekit", "/tmp/env"]),
+        ("/tmp/course/.venv", "/tmp/course", ["/tmp/course/.venv", "/tmp/course/stridekit"]),
+        ("/opt/env", "/opt/env/lib/python3/site-packages", []),
+    ],
+)
+def test_a_python_in_tmp_is_there_once(
+    monkeypatch: pytest.MonkeyPatch, prefix: str, package: str, kept: list[str]
+) -> None:
+    """Each folder is mounted into an empty /tmp, and none is there twice."""
+    monkeypatch.setattr(sys, "prefix", prefix)
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    monkeypatch.setattr(guard, "__file__", f"{package}/stridekit/grading/sandbox/guard.py")
+    assert guard._of_python_in_tmp() == kept

@@ -118,7 +118,9 @@ def _own_folders() -> str:
 
 def _of_python_in_tmp() -> list[str]:
     folders = {sys.prefix, sys.base_prefix, str(Path(__file__).resolve().parents[2])}
-    return [each for each in sorted(folders) if Path(each).is_relative_to("/tmp")]
+    in_tmp = [Path(each) for each in sorted(folders) if Path(each).is_relative_to("/tmp")]
+    # An installed package lies in its environment, and comes with it.
+    return [str(each) for each in in_tmp if not any(other in each.parents for other in in_tmp)]
 
 
 def _own_shared_memory() -> None:

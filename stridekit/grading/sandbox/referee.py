@@ -10,6 +10,7 @@ import random
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -66,6 +67,8 @@ class Result:
     namespaces: bool = False
     seconds: float = 0.0
     peak: int = 0
+    took: dict[str, float] = field(default_factory=dict)
+    """Seconds on the wall, by what they went to."""
 
 
 class Referee:
@@ -119,24 +122,26 @@ class Referee:
         result = self._result
         now = -1
         try:
-            self._learner = Supervised(
-                self._requests, self._budgets, result.seconds, self._answer_to
-            )
+            with self._counted("forks and namespaces"):
+                self._learner = Supervised(
+                    self._requests, self._budgets, result.seconds, self._answer_to
+                )
             result.namespaces = self._learner.namespaces
             self._border = Border(Proxies(self).stand_in, number_of)
             # Numbers begin anew, and mean other functions.
             self.answered.forget()
-            self._learner.ask({"do": "begin", "files": self._job["files"]})
+            with self._counted("folders, Landlock and limits"):
+                self._learner.ask({"do": "begin", "files": self._job["files"]})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
                     continue
                 self._learner.begin_step()
-                if step["kind"] == "test":
-                    if now not in result.tests:
-                        self._test(step)
-                else:
-                    self._cell(step)
+                is_test = step["kind"] == "test"
+                if is_test and now in result.tests:
+                    continue
+                with self._counted("checks" if is_test else "cells"):
+                    (self._test if is_test else self._cell)(step)
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
@@ -144,6 +149,15 @@ class Referee:
             else:
                 self._note_death(now, death)
             raise
+
+    @contextmanager
+    def _counted(self, what: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            took = self._result.took
+            took[what] = took.get(what, 0.0) + time.perf_counter() - began
 
     def _note_death(self, cell: int, death: DeathError) -> None:
         result = self._result
