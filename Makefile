@@ -18,7 +18,7 @@ SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	$(PYTHON) tools/bootstrap.py --venv $(VENV) --torch-index "$(TORCH_INDEX)" \
 	$(if $(filter-out file,$(origin PYTHON)),--this-python)
 
-.PHONY: setup lab update doctor test demo mutants gallery site site-check sheets lint format constraints clean
+.PHONY: setup lab update doctor test demo mutants gallery site site-check sheets lint format constraints dist clean
 
 setup: ## install everything into a virtual environment, and open nothing
 	$(SETUP)
@@ -51,7 +51,7 @@ mutants: ## change the model solutions in every small way: does check catch it?
 gallery: ## draw all pictures of the gallery anew
 	$(SETUP) --dev
 	@$(VENV)/bin/python docs/gallery/pictures.py
-	@$(VENV)/bin/python -m tests.diagrams.golden
+	@$(VENV)/bin/python -m tests.stridekit.diagrams.golden
 
 site: ## make the site in build/site/html
 	$(SETUP) --dev
@@ -79,5 +79,9 @@ constraints: ## write down the versions that are installed now
 	$(SETUP) --dev
 	@$(VENV)/bin/python tools/constraints.py
 
+dist: ## build the three packages into dist/, and try each in an empty environment
+	$(SETUP) --dev
+	@TORCH_INDEX="$(TORCH_INDEX)" $(VENV)/bin/python tools/dist.py $(ARGS)
+
 clean: ## remove the virtual environment and caches; your work stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -48,12 +48,12 @@ c.Execute.extra_arguments = [
 
 # What comes late costs points: a ready penalty, off until these lines are put in (see
 # docs/collecting.md).
-# c.AssignLatePenalties.plugin_class = "stridekit.grading.lateness.StartedDays"
+# c.AssignLatePenalties.plugin_class = "stridekit_grading.plugins.StartedDays"
 # c.StartedDays.points = 5
 
 # `nbgrader autograde` and Formgrader's button grade as `stridekit grade` does: sealed, and fast.
 # Without these lines they start a kernel for each notebook, as nbgrader does by itself.
 with suppress(ImportError):
-    from stridekit.grading.autograde import install
+    from stridekit_grading.nbgrader_apps import install
 
     install(c)

@@ -26,7 +26,8 @@ ALL, ASSIGNMENT, MADE, VISIBLE = 4.5, 0.9, 3.0, 0.1
 FIRST = """
 import time
 import torch
-from stridekit import check, draw
+from stridekit import draw
+from stridekit_course import check
 {before}
 {solution}
 began = time.perf_counter()
@@ -55,9 +56,8 @@ def main() -> None:
 
     torch.set_num_threads(1)
     began = time.process_time()
-    from stridekit import check
-    from stridekit.exercises import ASSIGNMENTS
-    from stridekit.exercises.registry import all_exercises
+    from stridekit_course import check
+    from stridekit_course.exercises import ASSIGNMENTS, all_exercises
 
     known = solutions()
     functions = {}

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 
-from stridekit.grading import workers
-from stridekit.grading.cluster import Cluster
+from stridekit_grading import workers
+from stridekit_grading.cluster import Cluster
 
 ROOT = Path(__file__).resolve().parent.parent
 ISOLATION = {"bubblewrap": False, "namespaces": False, "landlock": 0, "gaps": []}

@@ -28,10 +28,9 @@ from matplotlib.patches import Rectangle
 
 import stridekit as sk
 from stridekit import Diagram, draw
-from stridekit.diagrams.live import image_html
+from stridekit.diagrams.live import image_html, touch_data
 from stridekit.diagrams.pages.palette import FILLS
 from stridekit.diagrams.pages.placement import lay_out
-from stridekit.diagrams.renderers.touch import touch_data
 
 # Both are drawn as finely.
 DPI = 96

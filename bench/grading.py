@@ -165,7 +165,7 @@ def parts(kept: Path, course: Path) -> None:
     fresh(course, kept)
     code = (
         "import json, sys, time; from pathlib import Path; began = time.perf_counter();"
-        "from stridekit.grading.grade import Grader;"
+        "from stridekit_grading.grade import Grader;"
         f"grader = Grader(Path('.'), '{ASSIGNMENT}', jobs=1);"
         "learners = grader.learners(); ready = time.perf_counter();"
         "outcomes = list(grader.grade(learners)); ended = time.perf_counter(); grader.close();"

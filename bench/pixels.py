@@ -17,7 +17,7 @@ import torch
 
 import stridekit as sk
 from stridekit import draw_change, draw_pixels
-from stridekit.diagrams.renderers.png import to_png
+from stridekit.diagrams.renderers.svg import to_png
 from stridekit.layouts.layout import Layout
 
 Work = Callable[[], object]

@@ -5,4 +5,4 @@ Pages fold what JupyterLab folds; questions and explorers have the form that nee
 
 c = get_config()  # noqa: F821 - traitlets puts it here
 
-c.HTMLExporter.preprocessors = ["stridekit.exporting.for_a_page"]
+c.HTMLExporter.preprocessors = ["stridekit_course.exporting.for_a_page"]

@@ -1,4 +1,4 @@
-"""What of stridekit goes to the browser: the library, and notebooks, without torch."""
+"""What of stridekit goes to the browser: the library, the course's checks, and notebooks."""
 
 import zipfile
 from collections.abc import Mapping
@@ -10,7 +10,19 @@ import nbformat
 import stridekit
 
 ROOT = Path(__file__).resolve().parent.parent
-SERVER_ONLY = ("cli", "grading", "own_code")
+PACKAGES = ("stridekit", "stridekit_course")
+# What asks for torch, for a terminal, or for a folder to work in.
+ELSEWHERE_ONLY = {
+    "own_code",
+    "command.py",
+    "doctor.py",
+    "lab.py",
+    "update.py",
+    "workfolder",
+    "jupyter",
+}
+# What a package's folder holds beside the package.
+BESIDE = {"pyproject.toml", "README.md", "LICENSE"}
 EXPLORERS = ROOT / "course" / "explorers.ipynb"
 # What works without torch, from the first cell to the last.
 ASSIGNMENTS = tuple(
@@ -27,16 +39,17 @@ END = (
 
 
 def wheel(folder: Path) -> Path:
-    """Stridekit as a wheel for the browser: without torch, and without what grades a class."""
+    """Library and course as one wheel for the browser: without torch, and without commands."""
     version = stridekit.__version__
     made = folder / f"stridekit-{version}-py3-none-any.whl"
     info = f"stridekit-{version}.dist-info"
     about = Parser().parsestr(f"Metadata-Version: 2.1\nName: stridekit\nVersion: {version}\n")
     about["Requires-Dist"] = "anywidget"
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((ROOT / "stridekit").rglob("*")):
+        left_out = {"__pycache__", *ELSEWHERE_ONLY, *BESIDE}
+        for path in sorted(each for name in PACKAGES for each in (ROOT / name).rglob("*")):
             inside = path.relative_to(ROOT)
-            if path.is_file() and not {"__pycache__", *SERVER_ONLY} & set(inside.parts):
+            if path.is_file() and not left_out & set(inside.parts):
                 archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes())
         archive.writestr(f"{info}/METADATA", about.as_string())
         archive.writestr(

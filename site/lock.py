@@ -31,6 +31,8 @@ LOADED = (
     "stridekit", "anywidget", "ipywidgets", "micropip", "piplite", "ipykernel", "comm",
     "pyodide-kernel", "jedi", "ipython",
 )  # fmt: skip
+# Our one wheel brings the library and the course.
+_IMPORTS = {"stridekit": ("stridekit", "stridekit_course")}
 _DEPENDS: Mapping[str, tuple[str, ...]] = {**OURS, **LITE, "stridekit": ("anywidget",)}
 
 
@@ -68,6 +70,7 @@ def _entry(name: str, wheel: Path, depends: Iterable[str]) -> dict[str, Any]:
     """What the lock says of a wheel, but for where it is."""
     return {
         "name": name, "version": wheel.name.split("-")[1], "install_dir": "site",
-        "package_type": "package", "imports": [name.replace("-", "_")], "depends": list(depends),
+        "package_type": "package", "depends": list(depends),
+        "imports": list(_IMPORTS.get(name, [name.replace("-", "_")])),
         "unvendored_tests": False,
     }  # fmt: skip

@@ -55,7 +55,9 @@ def _run(path: Path) -> nbformat.NotebookNode:
 def _library() -> bytes:
     """What all notebooks depend on: the library's files, and the libraries below it."""
     digest = hashlib.sha256()
-    for each in sorted((ROOT / "stridekit").rglob("*")):
+    for each in sorted(
+        path for name in ("stridekit", "stridekit_course") for path in (ROOT / name).rglob("*")
+    ):
         if each.suffix in (".py", ".js", ".css"):
             digest.update(each.read_bytes())
     digest.update(Path(__file__).read_bytes())

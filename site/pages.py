@@ -60,12 +60,15 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "questions": (
         "Questions",
         "Questions that answer back, and what you have done so far.",
-        ("stridekit.questions.ask", "stridekit.questions.five", "stridekit.my_progress"),
+        (
+            "stridekit_course.ask", "stridekit_course.five", "stridekit_course.answer",
+            "stridekit_course.my_progress",
+        ),
     ),
     "checks": (
         "Checks",
         "What the test cells of the assignments call.",
-        ("stridekit.check", "stridekit.exercises.CheckFailed"),
+        ("stridekit_course.check", "stridekit_course.CheckFailed"),
     ),
     "own-code": (
         "On your own code",

@@ -56,7 +56,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
     page.on("pageerror", lambda error: told.append(f"fails: {error}"))
     try:
         page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
-        setup = _cell(page, "from stridekit import check")
+        setup = _cell(page, "from stridekit_course import check")
         _begin(setup)
         bank = BANK / task.notebook.partition("-")[0] / task.name
         for what, code, wanted in (

@@ -1,7 +1,8 @@
 """stridekit: a tensor is a header over a storage.
 
-Everything here computes on headers, explains headers, draws headers, or checks somebody's
-code about headers. Sizes, strides and offsets are in elements, and words are torch's.
+Everything here computes on headers, explains headers, or draws headers. Sizes, strides and
+offsets are in elements, and words are torch's. The course is `stridekit_course`, what grades a
+class `stridekit_grading`.
 
 >>> import stridekit as sk
 >>> grid = sk.arange(12).view(3, 4)
@@ -12,6 +13,7 @@ code about headers. Sizes, strides and offsets are in elements, and words are to
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from stridekit.errors import needing
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
@@ -20,6 +22,7 @@ from stridekit.layouts.memory_formats import (
     contiguous_format,
     preserve_format,
 )
+from stridekit.moved import answer_for_old_places, where_now
 from stridekit.tensors.constructors import (
     arange,
     empty,
@@ -65,12 +68,9 @@ if TYPE_CHECKING:
         draw_resize,
         draw_view,
     )
-    from stridekit.exercises import check
+    from stridekit.example_image import face
     from stridekit.own_code.watching import watch
-    from stridekit.progress import my_progress
-    from stridekit.samples.face import face
-    from stridekit.tensors.exchange import as_tensor, from_dlpack, from_numpy, from_torch
-    from stridekit.tensors.joining import (
+    from stridekit.tensors.functions import (
         atleast_1d,
         atleast_2d,
         atleast_3d,
@@ -82,36 +82,35 @@ if TYPE_CHECKING:
         stack,
         vstack,
     )
+    from stridekit.tensors.shared_memory import as_tensor, from_dlpack, from_numpy, from_torch
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # What loads more than the standard library, or is not needed by every user, waits here until
 # it is asked for. That keeps `import stridekit` free of NumPy, torch and matplotlib.
 _LATER = {
     "Diagram": "stridekit.diagrams",
-    "as_tensor": "stridekit.tensors.exchange",
-    "atleast_1d": "stridekit.tensors.joining",
-    "atleast_2d": "stridekit.tensors.joining",
-    "atleast_3d": "stridekit.tensors.joining",
-    "broadcast_shapes": "stridekit.tensors.joining",
-    "broadcast_tensors": "stridekit.tensors.joining",
-    "cat": "stridekit.tensors.joining",
-    "check": "stridekit.exercises",
+    "as_tensor": "stridekit.tensors.shared_memory",
+    "atleast_1d": "stridekit.tensors.functions",
+    "atleast_2d": "stridekit.tensors.functions",
+    "atleast_3d": "stridekit.tensors.functions",
+    "broadcast_shapes": "stridekit.tensors.functions",
+    "broadcast_tensors": "stridekit.tensors.functions",
+    "cat": "stridekit.tensors.functions",
     "draw": "stridekit.diagrams",
     "draw_as_strided": "stridekit.diagrams",
     "draw_change": "stridekit.diagrams",
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
-    "dstack": "stridekit.tensors.joining",
-    "face": "stridekit.samples.face",
-    "from_dlpack": "stridekit.tensors.exchange",
-    "from_numpy": "stridekit.tensors.exchange",
-    "from_torch": "stridekit.tensors.exchange",
-    "hstack": "stridekit.tensors.joining",
-    "my_progress": "stridekit.progress",
-    "stack": "stridekit.tensors.joining",
-    "vstack": "stridekit.tensors.joining",
+    "dstack": "stridekit.tensors.functions",
+    "face": "stridekit.example_image",
+    "from_dlpack": "stridekit.tensors.shared_memory",
+    "from_numpy": "stridekit.tensors.shared_memory",
+    "from_torch": "stridekit.tensors.shared_memory",
+    "hstack": "stridekit.tensors.functions",
+    "stack": "stridekit.tensors.functions",
+    "vstack": "stridekit.tensors.functions",
     "watch": "stridekit.own_code.watching",
 }
 
@@ -159,7 +158,6 @@ __all__ = [
     "cat",
     "channels_last",
     "channels_last_3d",
-    "check",
     "complex64",
     "complex128",
     "contiguous_format",
@@ -188,7 +186,6 @@ __all__ = [
     "int16",
     "int32",
     "int64",
-    "my_progress",
     "ones",
     "ones_like",
     "preserve_format",
@@ -211,12 +208,19 @@ def __getattr__(name: str) -> Any:
     if name in ("concat", "concatenate"):
         name = "cat"
     if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
+        # Of these, torch alone is asked for as soon as it is named: by `watch`.
+        with needing(name, "torch"):
+            return getattr(import_module(_LATER[name]), name)
     if name in _FUNCTIONS:
         return import_module("stridekit.tensors.functions").function_of(name)
     if name in _DTYPES:
         return _DTYPES[name]
-    raise AttributeError(f"stridekit has no {name!r}. See dir(stridekit).")
+    raise AttributeError(
+        where_now(f"stridekit.{name}") or f"stridekit has no {name!r}. See dir(stridekit)."
+    )
+
+
+answer_for_old_places()
 
 
 def load_ipython_extension(ip: Any) -> None:

@@ -2,6 +2,6 @@
 
 import sys
 
-from stridekit.cli import main
+from stridekit.command import main
 
 sys.exit(main())

@@ -5,6 +5,9 @@ all, and the built-in exception that torch raises in the same place, so that cod
 for torch keeps working (`except RuntimeError` catches a `ViewError`).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class StridekitError(Exception):
     """The base of everything that stridekit raises on purpose."""
@@ -139,6 +142,35 @@ class ByteOrderError(StridekitError, ValueError):
 
 class BufferExportError(StridekitError, BufferError):
     """A tensor whose memory cannot be handed out as a buffer, with the reason."""
+
+
+class MissingPackageError(StridekitError, ModuleNotFoundError):
+    """A package that only some users need, and that is not installed."""
+
+
+@contextmanager
+def needing(call: str, package: str, install: str = "") -> Iterator[None]:
+    """Where an import fails in here, say what needs which package, and what to type.
+
+    Raises MissingPackageError.
+
+    >>> with needing(  # doctest: +ELLIPSIS
+    ...     "figure()", "matplotlib", "stridekit-library[figures]"
+    ... ):
+    ...     import a_package_that_nobody_has
+    Traceback (most recent call last):
+    stridekit.errors.MissingPackageError: figure() needs matplotlib, which is not installed. ...
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "stridekit").partition(".")[0] == "stridekit":
+            raise
+        command = f'pip install "{install}"' if install else f"pip install {package}"
+        raise MissingPackageError(
+            f"{call} needs {package}, which is not installed. To have it: {command}",
+            name=error.name,
+        ) from error
 
 
 class StridekitWarning(UserWarning):

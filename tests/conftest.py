@@ -3,11 +3,13 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 from browser import command_to_type, find
@@ -30,7 +32,7 @@ CHROMIUM = [
 # others are done keeps everybody waiting. (pytest-xdist would begin with those of most tests.)
 LONG = (
     "tests/browser/test_explorers.py",
-    "tests/notebooks/test_lessons.py",
+    "tests/course/notebooks/test_lessons.py",
     "tests/grading/test_interruptions.py",
     "tests/grading/test_cluster.py",
     "tests/grading/test_command.py",
@@ -39,13 +41,13 @@ LONG = (
     "tests/grading/test_demo.py",
     "tests/browser/",
     "tests/grading/",
-    "tests/exercises/test_bank.py",
-    "tests/diagrams/",
-    "tests/explorers/",
-    "tests/checks/",
+    "tests/course/exercises/test_bank.py",
+    "tests/stridekit/diagrams/",
+    "tests/stridekit/explorers/",
+    "tests/course/checks/",
 )
 
-# The same examples every time: a run that fails, fails again. `tests/differential.py` looks
+# The same examples every time: a run that fails, fails again. tests/stridekit/differential.py looks
 # for new ones.
 settings.register_profile(
     "stridekit",
@@ -110,8 +112,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """A headless Chromium. Without one, the tests that ask for it were not chosen."""
+    from playwright.sync_api import sync_playwright
+
     path = find()
     assert path is not None
     with sync_playwright() as playwright:

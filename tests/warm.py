@@ -31,7 +31,7 @@ KERNEL = (
 )
 GRADING = (
     *("nbgrader.apps.nbgraderapp", "alembic.config"),
-    *("stridekit.grading.grade", "stridekit.grading.report", "stridekit.grading.feedback"),
+    *("stridekit_grading.grade", "stridekit_grading.report", "stridekit_grading.feedback"),
 )
 
 

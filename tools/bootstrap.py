@@ -15,6 +15,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST = (3, 11)
 PIP = "pip>=25.1"
+# The library, the grader and the course, each with its own pyproject.toml: see CONTRIBUTING.md.
+FOLDERS = ("stridekit", "stridekit_grading", "")
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
@@ -57,7 +59,11 @@ def main():
     # no newer one is to be had, it will do.
     subprocess.call(install + ["--quiet", "--retries", "1", PIP], stderr=subprocess.DEVNULL)
     install += ["--no-compile", "-c", os.path.join(ROOT, "constraints.txt")]
-    steps = [install + ["-e", ROOT + ("[dev,grading,cluster]" if arguments.dev else "[grading]")]]
+    extras = {"stridekit_grading": "[cluster]", "": "[dev]"} if arguments.dev else {}
+    editable = []
+    for name in FOLDERS:
+        editable += ["-e", os.path.join(ROOT, name).rstrip(os.sep) + extras.get(name, "")]
+    steps = [install + editable]
     if arguments.torch_index:
         # That index need not have the versions that torch's own dependencies are pinned to.
         steps.insert(0, install + ["--no-deps", "--index-url", arguments.torch_index, "torch"])
@@ -83,7 +89,8 @@ def compile_all(python):
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = subprocess.check_output([python, "-c", ask], universal_newlines=True).strip()
     # Some packages bring files that no Python can read: pip says nothing of them, either.
-    folders = [packages, os.path.join(ROOT, "stridekit")]
+    own = [os.path.join(ROOT, name or "stridekit_course") for name in FOLDERS]
+    folders = [packages] + own
     subprocess.call([python, "-m", "compileall", "-qq", "-j", "0"] + folders)
 
 
@@ -122,9 +129,10 @@ def version_of(python):
 
 
 def fingerprint(version, dev):
-    """What is installed depends on: the two files, the extras, and the Python."""
+    """What is installed depends on: these files, the extras, and the Python."""
     digest = hashlib.sha256(version.encode())
-    for name in ("pyproject.toml", "constraints.txt"):
+    projects = [os.path.join(name, "pyproject.toml") for name in FOLDERS]
+    for name in projects + ["constraints.txt"]:
         with open(os.path.join(ROOT, name), "rb") as file:
             digest.update(file.read())
     return "%s %s" % (digest.hexdigest(), "dev" if dev else "base")

@@ -112,10 +112,10 @@ def _changed(solution: str, code: str) -> tuple[str, str]:
 
 def survives(work: tuple[Mutant, str]) -> bool:
     """Whether the mutant passes its visible and its hidden check."""
-    from stridekit.checks.calling import Local
-    from stridekit.checks.engine import check
-    from stridekit.checks.limits import Limits
-    from stridekit.exercises import EXERCISES, CheckFailed
+    from stridekit_course.checks.calling import Local
+    from stridekit_course.checks.engine import check
+    from stridekit_course.checks.limits import Limits
+    from stridekit_course.exercises import EXERCISES, CheckFailed
 
     mutant, before = work
     names: dict[str, object] = {"__name__": "mutant"}

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.live import set_live
-from stridekit.diagrams.moving import MovingDiagram
-from stridekit.diagrams.pixels import PixelDiagram, draw_pixels
+from stridekit.diagrams.motion import MovingDiagram
+from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
+from stridekit.diagrams.scenes.arguments import with_names
+from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
-from stridekit.diagrams.scenes.dim_names import with_names
-from stridekit.diagrams.scenes.fetching import fetched
-from stridekit.diagrams.scenes.palettes import colour_by_of, handed_on
+from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout

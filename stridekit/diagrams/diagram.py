@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stridekit.diagrams import live
+from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
 from stridekit.diagrams.renderers.themes import THEMES, Theme, checked
-from stridekit.diagrams.renderers.touch import touch_data
-from stridekit.diagrams.scenes.palettes import Palette
+from stridekit.diagrams.scenes.colouring import Palette
 from stridekit.diagrams.scenes.scene import Scene
-from stridekit.errors import ArgumentError
+from stridekit.errors import ArgumentError, needing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,9 +117,10 @@ class Diagram:
         """
         if theme is not None:
             checked("figure", theme, ONE)
-        from matplotlib.axes import Axes
+        with needing("figure()", "matplotlib", "stridekit-library[figures]"):
+            from matplotlib.axes import Axes
 
-        from stridekit.diagrams.renderers import mpl
+            from stridekit.diagrams.renderers import mpl
 
         where = ax if ax is not None else self._ax
         if where is None:

@@ -14,26 +14,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from stridekit.errors import needing
 from stridekit.explorers.broadcast import BROADCAST
 from stridekit.explorers.broadcast import Broadcast as _Broadcast
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.deeds import Sharing as _Sharing
 from stridekit.explorers.explorer import Explorer, require_names
 from stridekit.explorers.index import INDEX
-from stridekit.explorers.index import Place as _Place
+from stridekit.explorers.index import IndexState as _Place
+from stridekit.explorers.operation_history import Sharing as _Sharing
 from stridekit.explorers.permute import PERMUTE
 from stridekit.explorers.permute import Order as _Order
 from stridekit.explorers.pixels import PIXELS
-from stridekit.explorers.pixels import Reading as _Reading
+from stridekit.explorers.pixels import PixelsState as _Reading
 from stridekit.explorers.reshape import RESHAPE
 from stridekit.explorers.reshape import Reshape as _Reshape
 from stridekit.explorers.sharing import SHARING
 from stridekit.explorers.slicing import SLICING
 from stridekit.explorers.slicing import Slicing as _Slicing
 from stridekit.explorers.strides import STRIDES
-from stridekit.explorers.strides import Header as _Header
+from stridekit.explorers.strides import StridesState as _Header
 from stridekit.explorers.traversal import TRAVERSAL
-from stridekit.explorers.visits import Visits as _Visits
+from stridekit.explorers.traversal import Visits as _Visits
 from stridekit.tensors.subjects import subject_of
 
 if TYPE_CHECKING:
@@ -183,7 +184,8 @@ def _open(
     state: dict[str, Any],
     start: Mapping[str, Any] = MappingProxyType({}),
 ) -> "ExplorerBox[Any]":
-    from stridekit.explorers.widgets import ExplorerBox
+    with needing(f"{explorer.name}()", "anywidget", "stridekit-library[notebook]"):
+        from stridekit.explorers.widgets import ExplorerBox
 
     require_names(explorer, state)
     given: dict[str, Any] = {}

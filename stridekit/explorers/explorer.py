@@ -1,7 +1,4 @@
-"""What an explorer is, without widgets: a first state, controls, and what is shown of a state.
-
-An `Explorer` is data and pure functions. `read` gives the state that some changes make of one.
-"""
+"""What an explorer is, without widgets: a first state, controls and handles, and what is shown."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -10,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from stridekit.diagrams import Diagram
 from stridekit.errors import StridekitError
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
 
 S = TypeVar("S")
 
@@ -96,7 +93,7 @@ Control = TextField | Choice | Checkbox | Button
 
 
 @dataclass(frozen=True, slots=True)
-class Extra:
+class HiddenField:
     """A part of a state that has no control: how a program's value is read, and how it is told.
 
     `read` may raise MisreadError. `tell` gives what Python's `repr` writes. Law:
@@ -159,7 +156,7 @@ class Explorer(Generic[S]):
         state,  # type: ignore[type-var]
         **changes,
     )
-    extras: Mapping[str, Extra] = field(default_factory=dict)
+    extras: Mapping[str, HiddenField] = field(default_factory=dict)
     begins: Callable[[S], Layout | None] = lambda _state: None
     handles: Callable[[S], tuple[Any, ...]] = lambda _state: ()
     held: Callable[[S, Any], Mapping[str, Any]] = lambda _state, _what: {}
@@ -240,3 +237,85 @@ def _short(value: object) -> str:
     except Exception:  # noqa: BLE001 - whatever a program gives is told from
         text = f"<{type(value).__name__}>"
     return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureCell:
+    """A cell of a picture: of the grid `name` at an index, or the slot of a strip (no index).
+
+    `section` counts the picture's storages from 0, and `position` its slots, in elements.
+    """
+
+    section: int
+    name: str
+    index: Ints | None
+    position: int
+
+
+def index_of(cell: PictureCell, layout: Layout) -> Ints | None:
+    """The index of a cell in a tensor; that of the first element that lies in a slot.
+
+    None where it is not there: on a far server a click may be on a picture that is gone.
+
+    >>> index_of(PictureCell(0, "x", None, 6), Layout.of((3, 4))), index_of(
+    ...     PictureCell(0, "x", (3, 0), 12), Layout.of((3, 4))
+    ... )
+    ((1, 2), None)
+    """
+    if cell.index is None:
+        return layout.index_at(cell.position)
+    fits = len(cell.index) == layout.ndim and all(
+        0 <= i < n for i, n in zip(cell.index, layout.size, strict=True)
+    )
+    return cell.index if fits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The dims of a tensor in an order that can be changed: `order`, told by `labels`."""
+
+    field: str
+    label: str
+    order: Ints
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """A slice of one dim, from `start` up to `stop` in steps of `step`, of `length` elements."""
+
+    dim: int
+    length: int
+    start: int
+    stop: int
+    step: int = 1
+
+
+Handle = Chips | Edges
+
+
+def read_cell(content: Any) -> PictureCell:
+    """A cell as the page tells it. Raises MisreadError for what no page of ours says."""
+    try:
+        index = content["index"]
+        return PictureCell(
+            int(content["section"]),
+            str(content["name"]),
+            None if index is None else tuple(map(int, index)),
+            int(content["address"]),
+        )
+    except (KeyError, TypeError, ValueError):
+        raise _misread() from None
+
+
+def read_edges(content: Any) -> Edges:
+    """Edges as the page tells them. Raises MisreadError for what no page of ours says."""
+    try:
+        dim, start, stop, step = (int(content[name]) for name in ("dim", "start", "stop", "step"))
+    except (KeyError, TypeError, ValueError):
+        raise _misread() from None
+    return Edges(dim, max(stop, 0), max(start, 0), max(stop, 0), max(step, 1))
+
+
+def _misread() -> MisreadError:
+    return MisreadError(Problem("That cannot be taken hold of.", "The page says what is none."))

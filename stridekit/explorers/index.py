@@ -8,8 +8,15 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import Button, Explorer, Extra, Problem, Shown
-from stridekit.explorers.hands import Cell, index_of
+from stridekit.explorers.explorer import (
+    Button,
+    Explorer,
+    HiddenField,
+    PictureCell,
+    Problem,
+    Shown,
+    index_of,
+)
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -23,14 +30,14 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 
 @dataclass(frozen=True, slots=True)
-class Place(HeaderState):
+class IndexState(HeaderState):
     """A header, an index into it, and how many hops are still to go."""
 
     index: Ints = (1, 2)
     to_go: int = 0
 
 
-def _change(state: Place, changes: Mapping[str, Any]) -> Place:
+def _change(state: IndexState, changes: Mapping[str, Any]) -> IndexState:
     # Another way is shown whole.
     new = changed(state, {"to_go": 0, **changes})
     if "index" not in changes and "size" in changes:
@@ -41,7 +48,7 @@ def _change(state: Place, changes: Mapping[str, Any]) -> Place:
     return new
 
 
-def _problem(state: Place) -> Problem | None:
+def _problem(state: IndexState) -> Problem | None:
     problem = problem_of(state)
     if problem is not None:
         return problem
@@ -83,7 +90,7 @@ def _problem(state: Place) -> Problem | None:
     return None
 
 
-def _show(state: Place) -> Shown:
+def _show(state: IndexState) -> Shown:
     tensor = state.tensor()
     way = explain.position(tensor, *state.index)
     # Part of the way leads to the element whose other indices are 0.
@@ -108,7 +115,7 @@ def _show(state: Place) -> Shown:
     )
 
 
-def _slips(state: Place, truth: int) -> tuple[tuple[str, str], ...]:
+def _slips(state: IndexState, truth: int) -> tuple[tuple[str, str], ...]:
     """Answers that people give, and what they are."""
     inside = [i % n for i, n in zip(state.index, state.size, strict=True)]
     packed = Layout(state.size, contiguous_stride(state.size))
@@ -126,12 +133,12 @@ def _read_hops(hops: object) -> int:
     return whole("The number of hops to go")(str(hops))
 
 
-def _hopped(state: Place) -> Place:
+def _hopped(state: IndexState) -> IndexState:
     """One hop further; from the end, back to where the offset leads."""
     return replace(state, to_go=(state.to_go or len(state.index) + 1) - 1)
 
 
-def _moved(state: Place, by: int) -> Place:
+def _moved(state: IndexState, by: int) -> IndexState:
     """The next or the previous index in reading order, round and round."""
     flat = 0
     for i, n in zip(state.index, state.size, strict=True):
@@ -144,7 +151,7 @@ def _moved(state: Place, by: int) -> Place:
     return replace(state, index=tuple(index), to_go=0)
 
 
-def _code(state: Place) -> str:
+def _code(state: IndexState) -> str:
     way = explain.position(state.layout, *state.index)
     return (
         f"import torch\n\n{state.torch_line()}\ny = x[{spell(state.index) or '()'}]\n"
@@ -152,9 +159,9 @@ def _code(state: Place) -> str:
     )
 
 
-def _held(state: Place, what: object) -> Mapping[str, Any]:
+def _held(state: IndexState, what: object) -> Mapping[str, Any]:
     """The index of a cell, or of the first element that lies in a slot."""
-    if not isinstance(what, Cell):
+    if not isinstance(what, PictureCell):
         return {}
     index = index_of(what, state.layout)
     return {} if index is None else {"index": index}
@@ -164,7 +171,7 @@ INDEX = Explorer(
     name="index",
     title="From index to position",
     about="Pick an index. The offset and one hop for each dim lead to its slot.",
-    initial=Place(),
+    initial=IndexState(),
     controls=(
         *FIELDS,
         ints_field("index", "index", least=None, hint="1, 2"),
@@ -178,5 +185,5 @@ INDEX = Explorer(
     change=_change,
     from_layout=header_of,
     held=_held,
-    extras={"to_go": Extra(_read_hops, lambda hops: hops)},
+    extras={"to_go": HiddenField(_read_hops, lambda hops: hops)},
 )

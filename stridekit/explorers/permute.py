@@ -7,8 +7,7 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import Button, Explorer, Problem, Shown
-from stridekit.explorers.hands import Chips, Handle
+from stridekit.explorers.explorer import Button, Chips, Explorer, Handle, Problem, Shown
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,

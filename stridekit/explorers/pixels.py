@@ -8,10 +8,10 @@ from typing import Any
 
 from stridekit.diagrams import draw_pixels
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.pixel_dims import CHANNELS
-from stridekit.diagrams.scenes.pixels import MARKED_MOST, steps_of
-from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown, TextField
-from stridekit.explorers.hands import Cell
+from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST, steps_of
+from stridekit.diagrams.scenes.pixel_words import CHANNELS
+from stridekit.example_image import face
+from stridekit.explorers.explorer import Choice, Explorer, PictureCell, Problem, Shown, TextField
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
@@ -24,7 +24,6 @@ from stridekit.explorers.header_state import (
 from stridekit.explorers.parsing import LARGEST, ints
 from stridekit.explorers.parsing import spell as typed
 from stridekit.layouts.layout import Ints, Layout, spell
-from stridekit.samples.face import face
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 
@@ -56,7 +55,7 @@ OWN = "your own"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(HeaderState):
+class PixelsState(HeaderState):
     """What lies in memory, and the header that it is read through. `order` names the dims.
 
     `pixel` is a row and a column of the face: where its memory is read is outlined.
@@ -79,11 +78,11 @@ def _spell_pixel(pixel: Ints | None) -> str:
     return "" if pixel is None else typed(pixel)
 
 
-def _change(state: Reading, changes: Mapping[str, Any]) -> Reading:
+def _change(state: PixelsState, changes: Mapping[str, Any]) -> PixelsState:
     preset = changes.get("preset", state.preset)
     if preset in PRESETS and preset != state.preset:
         memory, order, size, stride, offset = PRESETS[preset]
-        state = Reading(size, stride, offset, order, memory, preset, state.pixel)
+        state = PixelsState(size, stride, offset, order, memory, preset, state.pixel)
     order = changes.get("order", state.order)
     if order != state.order and len(order) != len(state.size) and "size" not in changes:
         # Another number of dims: read as it is meant, as far as these dims go.
@@ -107,7 +106,7 @@ def _order_of(size: Ints) -> str:
     return "CHW" if size[0] in CHANNELS and size[-1] not in CHANNELS else "HWC"
 
 
-def _problem(state: Reading) -> Problem | None:
+def _problem(state: PixelsState) -> Problem | None:
     size, order = state.size, state.order
     usual = {"size": _SIZES[order], "stride": _STRIDES[order], "storage_offset": 0}
     if len(size) != len(order):
@@ -171,7 +170,7 @@ def _storage(memory: str) -> Tensor:
     return face() if memory == RGB else face().flip(2)
 
 
-def _show(state: Reading) -> Shown:
+def _show(state: PixelsState) -> Shown:
     order, layout = MEANT[state.memory]
     meant = replace(subject_of("pixels", _storage(state.memory)), layout=layout)
     diagram = draw_pixels(
@@ -224,9 +223,9 @@ def _face_index(memory: str, pixel: Ints) -> Ints:
     return (0, row, column) if memory == PLANES else (row, column, 0)
 
 
-def _held(state: Reading, what: object) -> Mapping[str, Any]:
+def _held(state: PixelsState, what: object) -> Mapping[str, Any]:
     """The pixel of the face that was pointed at, or that is read where one was pointed at."""
-    if not isinstance(what, Cell) or what.index is None or len(what.index) != 2:
+    if not isinstance(what, PictureCell) or what.index is None or len(what.index) != 2:
         return {}
     if what.name != READ:
         return {"pixel": what.index}
@@ -245,7 +244,7 @@ def _held(state: Reading, what: object) -> Mapping[str, Any]:
 _MADE = {RGB: "face()", BGR: "face().flip(2)", PLANES: 'face("CHW")'}
 
 
-def _code(state: Reading) -> str:
+def _code(state: PixelsState) -> str:
     lines = (
         "import torch\nfrom stridekit import draw_pixels, face\n\n"
         f"memory = torch.from_numpy({_MADE[state.memory]}.numpy())\n"
@@ -270,7 +269,7 @@ PIXELS = Explorer(
     name="pixels",
     title="Pixels",
     about="A face in memory. Read it through another header, and see it lean, turn or break up.",
-    initial=Reading(),
+    initial=PixelsState(),
     controls=(
         Choice("preset", "preset", (*PRESETS, OWN)),
         Choice("memory", "in memory", tuple(MEANT)),

@@ -12,36 +12,35 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.scene import Grid
 from stridekit.errors import StridekitError
-from stridekit.explorers.deeds import (
-    Sharing,
-    done,
-    fitting_index,
-    made_in,
-    sentence,
-    world_of,
-    wrote,
-)
 from stridekit.explorers.explorer import (
     Button,
     Choice,
     Explorer,
-    Extra,
+    HiddenField,
+    PictureCell,
     Problem,
     Shown,
+    index_of,
 )
-from stridekit.explorers.hands import Cell, index_of
 from stridekit.explorers.header_state import COUNTS, header_of, problem_of, words
-from stridekit.explorers.history import (
+from stridekit.explorers.operation_history import (
     MAKES,
     NAMES,
     OF_ARRAYS,
     OF_TENSORS,
-    Made,
+    DerivedTensor,
+    Sharing,
     World,
     Written,
     arrays_among,
+    done,
+    fitting_index,
     line_of,
+    made_in,
     read_deeds,
+    sentence,
+    world_of,
+    wrote,
 )
 from stridekit.explorers.parsing import ints_field, whole_field
 from stridekit.layouts.layout import Layout, contiguous_stride
@@ -193,7 +192,7 @@ def _question(state: Sharing, world: World) -> tuple[str, str]:
 
 def _held(state: Sharing, what: object) -> Mapping[str, Any]:
     """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
-    if not isinstance(what, Cell):
+    if not isinstance(what, PictureCell):
         return {}
     world = world_of(state)
     groups = world.groups()
@@ -223,7 +222,7 @@ def _code(state: Sharing) -> str:
 
 def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
     view = "t()" if layout.ndim <= 2 else "flatten()"
-    deeds = (Made("y", "x", view), Made("z", "x", "clone()"))
+    deeds = (DerivedTensor("y", "x", view), DerivedTensor("z", "x", "clone()"))
     return {**header_of(layout, length), "deeds": deeds}
 
 
@@ -246,7 +245,7 @@ SHARING = Explorer(
     problem=_problem,
     change=_change,
     from_layout=_from_layout,
-    extras={"deeds": Extra(read_deeds, lambda deeds: [*map(line_of, deeds)])},
+    extras={"deeds": HiddenField(read_deeds, lambda deeds: [*map(line_of, deeds)])},
     begins=_begins,
     held=_held,
 )

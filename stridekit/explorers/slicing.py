@@ -6,8 +6,7 @@ from typing import Any
 
 from stridekit.diagrams import Diagram, draw, draw_as_strided
 from stridekit.errors import StridekitError
-from stridekit.explorers.explorer import Choice, Explorer, Problem, Shown, TextField
-from stridekit.explorers.hands import Edges, Handle
+from stridekit.explorers.explorer import Choice, Edges, Explorer, Handle, Problem, Shown, TextField
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,

@@ -39,7 +39,7 @@ OWN = "your own"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class StridesState:
     """A header, and the length of the storage below it, in elements."""
 
     preset: str = "row-major"
@@ -54,10 +54,10 @@ class Header:
         return Layout(self.size, self.stride, self.storage_offset)
 
 
-def _change(state: Header, changes: Mapping[str, Any]) -> Header:
+def _change(state: StridesState, changes: Mapping[str, Any]) -> StridesState:
     preset = changes.get("preset", state.preset)
     if preset in PRESETS and preset != state.preset:
-        state = Header(preset, *PRESETS[preset])
+        state = StridesState(preset, *PRESETS[preset])
     changed = replace(state, **changes)
     if "size" in changes and "stride" not in changes and len(changed.size) != len(state.stride):
         changed = replace(changed, stride=contiguous_stride(changed.size))
@@ -80,15 +80,15 @@ def _needed(layout: Layout) -> int:
     return 0 if reach is None else reach[1] + 1
 
 
-def _is_header(state: Header) -> bool:
+def _is_header(state: StridesState) -> bool:
     return len(state.size) == len(state.stride)
 
 
-def _fits(state: Header) -> bool:
+def _fits(state: StridesState) -> bool:
     return _is_header(state) and _needed(state.layout) <= state.storage_length
 
 
-def _problem(state: Header) -> Problem | None:
+def _problem(state: StridesState) -> Problem | None:
     problem = one_of_each(state.size, state.stride)
     if problem is not None:
         return problem
@@ -116,7 +116,7 @@ def _problem(state: Header) -> Problem | None:
     return None
 
 
-def _show(state: Header) -> Shown:
+def _show(state: StridesState) -> Shown:
     layout = state.layout
     storage = arange(state.storage_length)
     diagram = draw_as_strided(storage, state.size, state.stride, state.storage_offset, title="x")
@@ -172,7 +172,7 @@ def _shared(layout: Layout) -> str:
     return "Overlap: two indices lead to the same position." if overlaps else ""
 
 
-def _code(state: Header) -> str:
+def _code(state: StridesState) -> str:
     made = f"x.as_strided({state.size}, {state.stride}, {state.storage_offset})"
     if _needed(state.layout) > state.storage_length:
         lines = (
@@ -192,7 +192,7 @@ STRIDES = Explorer(
     name="strides",
     title="Strides",
     about="A header says where each index leads. Change it, and see which slots it reaches.",
-    initial=Header(),
+    initial=StridesState(),
     controls=(
         Choice("preset", "preset", (*PRESETS, OWN)),
         ints_field("size", "size", because=COUNTS, hint="3, 4"),

@@ -28,11 +28,10 @@ from stridekit.explorers.explorer import (
     Problem,
     Shown,
     TextField,
+    read_cell,
+    read_edges,
 )
-from stridekit.explorers.hands import read_cell, read_edges
-from stridekit.explorers.markup import code_text, message_html, page_html
-from stridekit.explorers.recall import recalling_line
-from stridekit.explorers.still import Still
+from stridekit.explorers.markup import Still, code_text, message_html, page_html, recalling_line
 
 S = TypeVar("S")
 

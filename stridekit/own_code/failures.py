@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from types import TracebackType
 
+from stridekit.own_code.code_lines import is_users
 from stridekit.own_code.operations import read_operation
-from stridekit.own_code.places import is_users
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.verdicts import verdict_on, verdict_on_own
 

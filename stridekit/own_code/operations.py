@@ -4,6 +4,7 @@
 """
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from types import TracebackType
@@ -12,11 +13,82 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.own_code.afterwards import changed_afterwards
-from stridekit.own_code.places import cell_name
+from stridekit.own_code.code_lines import cell_name
+from stridekit.own_code.inferred_tensors import InferredTensors
 from stridekit.own_code.reasons import cut
 from stridekit.own_code.safe_lookup import Unknown, function_name, is_a
-from stridekit.own_code.shadows import Shadows
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
+_TRIES = (ast.Try, ast.TryStar)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def changed_afterwards(node: ast.AST, tb: TracebackType) -> frozenset[str]:
+    """The names that may stand for something else now than when the node failed.
+
+    Nodes know their `parent`, as `executing` leaves them.
+    """
+    # What is bound in the expression itself may have been read before.
+    found = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
+    if tb.tb_frame.f_lasti != tb.tb_lasti:
+        found |= set(_changed(_ran_after(node)))
+    return frozenset(found)
+
+
+def _ran_after(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that may have run after a node raised, in its own function."""
+    child, caught = node, False
+    while not isinstance(child, _SCOPES):
+        above = getattr(child, "parent", None)
+        if above is None:
+            return
+        if isinstance(above, _TRIES):
+            if child in above.body:
+                yield from above.handlers
+                yield from above.orelse
+                caught = caught or any(not _raises(handler) for handler in above.handlers)
+            yield from above.finalbody
+        elif caught and isinstance(above, _LOOPS):
+            yield above
+        elif caught:
+            yield from _following(child, above)
+        child = above
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return isinstance(handler.body[-1], ast.Raise)
+
+
+def _following(child: ast.AST, above: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a block that come after one of them."""
+    for block in ("body", "orelse"):
+        statements = getattr(above, block, None)
+        if isinstance(statements, list) and child in statements:
+            yield from statements[statements.index(child) + 1 :]
+
+
+def _changed(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that some code binds, deletes, or changes in place."""
+    for top in nodes:
+        for node in ast.walk(top):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                    yield name
+                case ast.ExceptHandler(name=str(name)):
+                    yield name
+                case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
+                    yield from _owner(node)
+                case ast.Call(func=ast.Attribute(attr=name)) if name.endswith("_"):
+                    yield from _owner(node.func)
+
+
+def _owner(node: ast.AST) -> Iterator[str]:
+    """The name that an attribute or an item belongs to."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
 
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -69,7 +141,7 @@ class Operation:
 
     name: str
     text: str
-    shadows: Shadows
+    shadows: InferredTensors
     receiver: Operand | None = None
     args: tuple[Operand, ...] = ()
     kwargs: dict[str, Operand] = field(default_factory=dict)
@@ -112,7 +184,7 @@ def read_operation(tb: TracebackType) -> Operation | None:
     node = _node_at(tb)
     if node is None:
         return None
-    shadows = Shadows(tb.tb_frame, changed_afterwards(node, tb))
+    shadows = InferredTensors(tb.tb_frame, changed_afterwards(node, tb))
     try:
         return _read(node, shadows)
     except Unknown:
@@ -141,7 +213,7 @@ def _place_of(node: Any) -> tuple[int | None, ...]:
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
-def _read(node: ast.AST, shadows: Shadows) -> Operation | None:
+def _read(node: ast.AST, shadows: InferredTensors) -> Operation | None:
     text = _text(node)
     match node:
         case ast.Call():
@@ -161,7 +233,7 @@ def _read(node: ast.AST, shadows: Shadows) -> Operation | None:
     return None
 
 
-def _read_store(node: ast.Subscript | ast.Attribute, shadows: Shadows) -> Operation | None:
+def _read_store(node: ast.Subscript | ast.Attribute, shadows: InferredTensors) -> Operation | None:
     parent = getattr(node, "parent", None)
     if isinstance(parent, ast.AugAssign) and parent.target is node:
         return _read(parent, shadows)
@@ -180,7 +252,7 @@ def _read_store(node: ast.Subscript | ast.Attribute, shadows: Shadows) -> Operat
     return Operation("[]=", text, shadows, target, (value,), in_place=True)
 
 
-def _read_call(node: ast.Call, shadows: Shadows, text: str) -> Operation | None:
+def _read_call(node: ast.Call, shadows: InferredTensors, text: str) -> Operation | None:
     arguments = tuple(_arguments(node, shadows))
     keywords = {
         str(keyword.arg): _operand(keyword.value, shadows)
@@ -203,7 +275,7 @@ def _read_call(node: ast.Call, shadows: Shadows, text: str) -> Operation | None:
     return Operation(name, text, shadows, None, arguments, keywords, in_place="out" in keywords)
 
 
-def _arguments(node: ast.Call, shadows: Shadows) -> list[Operand]:
+def _arguments(node: ast.Call, shadows: InferredTensors) -> list[Operand]:
     found: list[Operand] = []
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -214,7 +286,7 @@ def _arguments(node: ast.Call, shadows: Shadows) -> list[Operand]:
     return found
 
 
-def _operand(node: ast.AST, shadows: Shadows) -> Operand:
+def _operand(node: ast.AST, shadows: InferredTensors) -> Operand:
     try:
         return Operand(_text(node), shadows.value(node))
     except Unknown:

@@ -14,7 +14,13 @@ from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Layout, spell
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.headers import Header
-from stridekit.own_code.numpy_verdicts import from_numpy_refused, to_numpy_refused
+from stridekit.own_code.memory_verdicts import (
+    from_numpy_refused,
+    half_overlap_refused,
+    overlap_refused,
+    read_only_refused,
+    to_numpy_refused,
+)
 from stridekit.own_code.operations import Operation
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.safe_lookup import Unknown
@@ -31,11 +37,6 @@ from stridekit.own_code.view_verdicts import (
     view_dtype_refused,
     view_refused,
     wrong_number_refused,
-)
-from stridekit.own_code.write_verdicts import (
-    half_overlap_refused,
-    overlap_refused,
-    read_only_refused,
 )
 from stridekit.tensors.interop import Subject
 

@@ -15,16 +15,18 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from stridekit.own_code.measuring import (
-    Measured,
+from stridekit.own_code.code_lines import CodeLine, calls_compiled, users_line
+from stridekit.own_code.memory_effects import (
+    Kind,
+    MeasuredTensor,
+    MemoryEffect,
+    effect_of,
     is_plain,
     judged,
     measured,
     takes_apart,
     tensors_in,
 )
-from stridekit.own_code.moves import Kind, Move, move_of
-from stridekit.own_code.places import Place, calls_compiled, users_place
 from stridekit.own_code.seen import Event, Seen
 
 _OPERATION, _OF_FUNCTIONS = torch._ops.OpOverload, torch._ops.HigherOrderOperator
@@ -131,10 +133,10 @@ class _Operations(TorchDispatchMode):
         self.call = ""
         self._pending: _Pending | None = None
         # Lines by the number of the node that autograd made there.
-        self._lines: dict[int, Place] = {}
+        self._lines: dict[int, CodeLine] = {}
         self._formats: dict[int, _Format] = {}
         # Lines of which it is known whether they are part of a compiled function.
-        self._known: set[Place] = set()
+        self._known: set[CodeLine] = set()
 
     # Such as torch.cond, whose operands are functions; without this torch would refuse them.
     supports_higher_order_operators = True
@@ -147,7 +149,7 @@ class _Operations(TorchDispatchMode):
         if types and any(map(takes_apart, types)):
             # What it is made of comes by here in a moment.
             return NotImplemented
-        move = move_of(func)
+        move = effect_of(func)
         if move.composite:
             with self:
                 result = func.decompose(*args, **kwargs)
@@ -165,7 +167,9 @@ class _Operations(TorchDispatchMode):
         """The block is over."""
         self._flush()
 
-    def _note(self, move: Move, given: list[Measured | None], args: Any, result: Any) -> None:
+    def _note(
+        self, move: MemoryEffect, given: list[MeasuredTensor | None], args: Any, result: Any
+    ) -> None:
         made = [measured(x) for x in tensors_in((result,), {})]
         if None in made or None in given:
             self.seen.unseen += 1
@@ -200,7 +204,7 @@ class _Operations(TorchDispatchMode):
         for each in results:
             self._remember(event, shown, each)
 
-    def _completes(self, move: Move, sources: list[Measured], results: Any) -> bool:
+    def _completes(self, move: MemoryEffect, sources: list[MeasuredTensor], results: Any) -> bool:
         """Whether this is the second half of a reshape, whose first half was a clone."""
         pending = self._pending
         if pending is None:
@@ -225,7 +229,7 @@ class _Operations(TorchDispatchMode):
         )
         return True
 
-    def _loses(self, kind: Kind, sources: list[Measured], made: Measured) -> bool:
+    def _loses(self, kind: Kind, sources: list[MeasuredTensor], made: MeasuredTensor) -> bool:
         """Whether a channels_last tensor went in, and one of its rank came out that is plain."""
         result = made.header
         if len(result.size) not in (4, 5) or not is_plain(result):
@@ -237,7 +241,7 @@ class _Operations(TorchDispatchMode):
             len(m.header.size) == len(result.size) and m.header.is_channels_last for m in sources
         )
 
-    def _remember(self, event: Event, sources: list[Measured], made: Measured) -> None:
+    def _remember(self, event: Event, sources: list[MeasuredTensor], made: MeasuredTensor) -> None:
         """What later operations have to be judged by."""
         header = made.header
         if header.is_channels_last:
@@ -250,15 +254,15 @@ class _Operations(TorchDispatchMode):
         if event.kind == "view" and header.storage_nbytes >= 2 * header.nbytes + 1024:
             self.seen.keep(made.storage, header, event.place)
 
-    def _hold(self, made: Measured, size: tuple[int, ...], *, lost: bool) -> None:
+    def _hold(self, made: MeasuredTensor, size: tuple[int, ...], *, lost: bool) -> None:
         if len(self._formats) >= _FORMATS_MOST:
             kept = {k: held for k, held in self._formats.items() if not held.ref.expired()}
             self._formats = kept
         self._formats[made.cdata] = _Format(StorageWeakRef(made.storage), size, lost)
 
-    def _place_of(self, frame: Any) -> tuple[Place, bool, str]:
+    def _place_of(self, frame: Any) -> tuple[CodeLine, bool, str]:
         """The user's line, whether this is the way back, and which node of it."""
-        place = users_place(frame)
+        place = users_line(frame)
         if place not in self._known:
             self._known.add(place)
             compiled = calls_compiled(frame)

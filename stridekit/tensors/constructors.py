@@ -19,11 +19,9 @@ from stridekit.layouts.memory_formats import (
     stride_of,
 )
 from stridekit.layouts.whole_numbers import as_ints
-from stridekit.tensors.devices import require_plain
-from stridekit.tensors.dtypes import DType, as_dtype, float32, int64, kind_of
-from stridekit.tensors.headers import Header, as_format, checked
-from stridekit.tensors.nested import as_number, flattened_as, foreign
-from stridekit.tensors.promotion import DEFAULTS
+from stridekit.tensors.base import TensorBase, as_format, checked
+from stridekit.tensors.dtypes import DEFAULTS, DType, as_dtype, float32, int64, kind_of
+from stridekit.tensors.inputs import as_number, flattened_as, foreign, require_plain
 from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.tensor import Tensor, new
 from stridekit.tensors.views import sizes_of
@@ -136,7 +134,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: 
 
 
 def zeros_like(
-    input: Header,  # noqa: A002 - torch's name
+    input: TensorBase,  # noqa: A002 - torch's name
     *,
     dtype: AnyDType = None,
     memory_format: MemoryFormat | None = preserve_format,
@@ -151,7 +149,7 @@ def zeros_like(
 
 
 def ones_like(
-    input: Header,  # noqa: A002 - torch's name
+    input: TensorBase,  # noqa: A002 - torch's name
     *,
     dtype: AnyDType = None,
     memory_format: MemoryFormat | None = preserve_format,
@@ -162,7 +160,7 @@ def ones_like(
 
 
 def empty_like(
-    input: Header,  # noqa: A002 - torch's name
+    input: TensorBase,  # noqa: A002 - torch's name
     *,
     dtype: AnyDType = None,
     memory_format: MemoryFormat | None = preserve_format,
@@ -173,7 +171,7 @@ def empty_like(
 
 
 def full_like(
-    input: Header,  # noqa: A002 - torch's name
+    input: TensorBase,  # noqa: A002 - torch's name
     fill_value: Any,
     *,
     dtype: AnyDType = None,
@@ -255,14 +253,14 @@ def _bound(name: str, value: Any) -> int | float:
 
 def _like(
     call: str,
-    x: Header,
+    x: TensorBase,
     dtype: AnyDType,
     memory_format: MemoryFormat | None,
     options: dict[str, Any],
 ) -> Tensor:
     require_plain(call, options)
     memory_format = preserve_format if memory_format is None else memory_format
-    if not isinstance(x, Header):
+    if not isinstance(x, TensorBase):
         raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(x).__name__}.")
     if as_format(call, memory_format) is preserve_format:
         stride = preserved_stride(x.shape, x.stride())

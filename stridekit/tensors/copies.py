@@ -20,12 +20,10 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.tensors.devices import is_device, require_cpu
+from stridekit.tensors.base import TensorBase, as_format, checked
 from stridekit.tensors.dtypes import BY_NAME, DType, as_dtype
-from stridekit.tensors.headers import Header, as_format, checked
-from stridekit.tensors.keys import as_key
-from stridekit.tensors.nested import warn_imaginary
-from stridekit.tensors.pieces import Pieces
+from stridekit.tensors.inputs import as_key, is_device, require_cpu, warn_imaginary
+from stridekit.tensors.splitting import Pieces
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.views import several, sizes_of
 
@@ -235,7 +233,7 @@ def _target(
         device = rest.pop(0)
     elif len(rest) > 1 and rest[0] is None and not isinstance(rest[1], bool):
         rest.pop(0)
-    elif rest and isinstance(rest[0], Header):
+    elif rest and isinstance(rest[0], TensorBase):
         dtype = rest.pop(0).dtype
     require_cpu(call, device)
     if rest and not isinstance(rest[0], bool):

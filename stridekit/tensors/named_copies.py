@@ -13,6 +13,7 @@ from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.layout import Layout, contiguous_stride, wrap_dim
 from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.layouts.whole_numbers import as_int, as_ints
+from stridekit.tensors.base import TensorBase
 from stridekit.tensors.copies import Copies
 from stridekit.tensors.dtypes import (
     bfloat16,
@@ -28,8 +29,7 @@ from stridekit.tensors.dtypes import (
     int64,
     uint8,
 )
-from stridekit.tensors.headers import Header
-from stridekit.tensors.nested import read_values
+from stridekit.tensors.inputs import read_values
 from stridekit.tensors.views import several, tensor_of
 
 
@@ -38,11 +38,11 @@ class NamedCopies(Copies):
 
     __slots__ = ()
 
-    def reshape_as(self, other: Header) -> Self:
+    def reshape_as(self, other: TensorBase) -> Self:
         """`reshape(other.size())`: a view, or a copy."""
         return self.reshape(tensor_of("reshape_as", other).shape)
 
-    def index_select(self, dim: SupportsIndex, index: Header) -> Self:
+    def index_select(self, dim: SupportsIndex, index: TensorBase) -> Self:
         """A copy of some indices of one dim, in row-major order.
 
         Raises SizeError for an index of another dtype than int32 and int64, SelectionError.
@@ -73,7 +73,7 @@ class NamedCopies(Copies):
         picked = self[(*(slice(None),) * at, chosen)] if chosen else self.narrow(at, 0, 0)
         return picked.clone(memory_format=contiguous_format)
 
-    def take_along_dim(self, indices: Header, dim: SupportsIndex | None = None) -> Self:
+    def take_along_dim(self, indices: TensorBase, dim: SupportsIndex | None = None) -> Self:
         """A copy of one element for each index, which runs along `dim`; all other dims go along.
 
         Without a dim both are taken as one row. Raises SizeError or IndexRangeError.
@@ -109,7 +109,7 @@ class NamedCopies(Copies):
         size = tuple(int(part[0]) for part in outer)  # type: ignore[arg-type]
         plan = plan_expand(indices.layout, size)
         assert isinstance(plan, Layout)
-        values = read_values(Header(plan, indices.untyped_storage(), kind))
+        values = read_values(TensorBase(plan, indices.untyped_storage(), kind))
         source = plan_expand(self.layout, (*size[:at], -1, *size[at + 1 :]))
         assert isinstance(source, Layout)
         n = source.size[at]
@@ -144,7 +144,7 @@ class NamedCopies(Copies):
         # torch takes rank 0 for a row of one element here.
         return found.unbind(1) if self.ndim else (self.reshape(1).nonzero().select(1, 0),)
 
-    def masked_select(self, mask: Header) -> Self:
+    def masked_select(self, mask: TensorBase) -> Self:
         """A copy of the elements where the mask, which broadcasts, is true. Raises SizeError."""
         if tensor_of("masked_select", mask).dtype != bool_:
             raise SizeError(f"masked_select: a mask of {mask.dtype.name}. It is of bool.")
@@ -154,7 +154,7 @@ class NamedCopies(Copies):
         own, wanted = plan_expand(self.layout, size), plan_expand(mask.layout, size)
         assert isinstance(own, Layout)
         assert isinstance(wanted, Layout)
-        truths = read_values(Header(wanted, mask.untyped_storage(), bool_))
+        truths = read_values(TensorBase(wanted, mask.untyped_storage(), bool_))
         positions = [p for p, true in zip(own.positions(), truths, strict=True) if true]
         packed = self._storage.gather_at(positions, self.element_size())
         return self._new((len(positions),), (1,), packed)
@@ -249,8 +249,8 @@ class NamedCopies(Copies):
         """This very tensor: it lies in the computer's own memory."""
         return self
 
-    def type_as(self, other: Header) -> Self:
+    def type_as(self, other: TensorBase) -> Self:
         """`to(other.dtype)`."""
-        if not isinstance(other, Header):
+        if not isinstance(other, TensorBase):
             raise ArgumentError(f"type_as: give a tensor, not a {type(other).__name__}.")
         return self.to(other.dtype)

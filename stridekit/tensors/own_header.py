@@ -11,17 +11,17 @@ from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.memory_formats import MemoryFormat, preserve_format, stride_of, suggested
 from stridekit.layouts.whole_numbers import as_int, as_ints
-from stridekit.tensors.arithmetic import Arithmetic
+from stridekit.tensors.base import TensorBase, as_format, checked
 from stridekit.tensors.dtypes import DType
-from stridekit.tensors.headers import Header, as_format, checked
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.views import sizes_of
+from stridekit.tensors.writes import Writes
 
 # What `set_` stands for without a source; None is none, as in torch.
 _NO_SOURCE = Storage(0)
 
 
-class OwnHeader(Arithmetic):
+class OwnHeader(Writes):
     """What a tensor can make of its own header. See `Tensor`."""
 
     __slots__ = ()
@@ -54,10 +54,10 @@ class OwnHeader(Arithmetic):
         return self
 
     def resize_as_(
-        self, the_template: Header, *, memory_format: MemoryFormat | None = None
+        self, the_template: TensorBase, *, memory_format: MemoryFormat | None = None
     ) -> Self:
         """`resize_(the_template.size())`, in place; preserve_format takes its format."""
-        if not isinstance(the_template, Header):
+        if not isinstance(the_template, TensorBase):
             raise ArgumentError(f"resize_as_: give a tensor, not a {type(the_template).__name__}.")
         if memory_format is preserve_format:
             memory_format = suggested(the_template.layout)
@@ -65,7 +65,7 @@ class OwnHeader(Arithmetic):
 
     def set_(
         self,
-        source: "Header | Storage" = _NO_SOURCE,
+        source: "TensorBase | Storage" = _NO_SOURCE,
         storage_offset: SupportsIndex = 0,
         size: Any = None,
         stride: Any = None,
@@ -78,7 +78,7 @@ class OwnHeader(Arithmetic):
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
         [0, 1, 2, 3, 4, 5]
         """
-        if isinstance(source, Header):
+        if isinstance(source, TensorBase):
             if source.dtype != self._dtype:
                 raise SizeError(
                     f"set_: this tensor has dtype {self._dtype.name}, and the source has "

@@ -15,11 +15,12 @@ from stridekit.errors import (
     MagnitudeError,
     SizeError,
     ValueRangeError,
+    needing,
 )
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.comparisons import Comparisons
+from stridekit.tensors.arithmetic import Comparisons
 from stridekit.tensors.dtypes import BY_NAME, Number
-from stridekit.tensors.nested import read_values
+from stridekit.tensors.inputs import read_values
 from stridekit.tensors.storage import Storage
 
 # The letters by which NumPy's array interface names kinds.
@@ -39,7 +40,8 @@ class Protocols(Comparisons):
 
         There is nothing to force here: every tensor lies on the cpu, and needs no grad.
         """
-        from stridekit.tensors.interop.numpy import to_numpy
+        with needing("numpy()", "numpy"):
+            from stridekit.tensors.interop.numpy import to_numpy
 
         if not isinstance(force, bool):
             raise ArgumentError("numpy: force is True or False.")
@@ -47,7 +49,8 @@ class Protocols(Comparisons):
 
     def torch(self) -> Any:
         """A torch tensor on the same memory. Writes are seen on both sides."""
-        from stridekit.tensors.interop.torch import to_torch
+        with needing("torch()", "torch"):
+            from stridekit.tensors.interop.torch import to_torch
 
         return to_torch(self.layout, self._storage, self.dtype)
 

@@ -1,24 +1,68 @@
-"""The tensor: a header over a storage, with torch's method names.
-
-`Tensor` is the top of a house of storeys, one module each: `headers` (what is read off the
-header), `views` and `pieces` (never copy), `copies` (may copy), `writes`, `arithmetic` and
-`own_header` (in place), `comparisons`, `protocols` (what Python, NumPy and torch ask), `refusals`
-(what is left to torch), and here: values out. What a view becomes is worked out on layouts, in
-`dims`, `view_rule`, `broadcasting` and `indexing`; elements are moved by `storage`.
-"""
+"""The tensor: a header over a storage, with torch's method names, and what it leaves to torch."""
 
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
-from stridekit.errors import SizeError
+from stridekit.errors import MissingError, NotOfferedError, SizeError
 from stridekit.layouts.layout import Ints, Layout, numel
-from stridekit.tensors.devices import require_plain
+from stridekit.tensors.base import TensorBase, checked
 from stridekit.tensors.dtypes import DType, Number, as_dtype
-from stridekit.tensors.headers import Header, checked
-from stridekit.tensors.nested import as_number, flattened_as, foreign
-from stridekit.tensors.refusals import Refusals
+from stridekit.tensors.inputs import as_number, flattened_as, foreign, require_plain
+from stridekit.tensors.protocols import Protocols
 from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.views import sizes_of
+
+
+class Refusals(Protocols):
+    """What is refused on purpose, with the way out. See `Tensor`."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        # Only what nobody defines comes here. A plain error for what protocols probe for.
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise MissingError(
+            f"{name}: stridekit is about where elements lie in memory, and has nothing of that "
+            f"name. If torch has it, t.torch().{name} works on the same memory."
+        )
+
+
+def _refuse(sign: str) -> Any:
+    def refused(_self: Refusals, *_others: object) -> NoReturn:
+        raise NotOfferedError(
+            f"{sign}: stridekit is about where elements lie in memory, and calculates with add_ "
+            "and mul_ alone. t.torch() gives a torch tensor on the same memory, which calculates."
+        )
+
+    refused.__doc__ = f"Refused with NotOfferedError: `{sign}` is torch's affair."
+    return refused
+
+
+_SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "divmod": "divmod",
+    "pow": "**",
+    "matmul": "@",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+}
+for _name, _sign in _SIGNS.items():
+    for _form in (f"__{_name}__", f"__r{_name}__"):
+        setattr(Refusals, _form, _refuse(_sign))
+    if _name not in ("add", "mul", "divmod"):
+        setattr(Refusals, f"__i{_name}__", _refuse(f"{_sign}="))
+for _name, _sign in {"neg": "-", "pos": "+", "invert": "~", "abs": "abs", "round": "round"}.items():
+    setattr(Refusals, f"__{_name}__", _refuse(_sign))
+
 
 # A repr shows so many values at most.
 SHOWN = 64
@@ -103,7 +147,7 @@ class Tensor(Refusals):
         """
         require_plain("new_tensor", options)
         kind = self._dtype if dtype is None else as_dtype(dtype)
-        whole = data if isinstance(data, Header) else foreign(data)
+        whole = data if isinstance(data, TensorBase) else foreign(data)
         if whole is not None:
             shared = Tensor(whole.layout, whole.untyped_storage(), whole.dtype)
             return shared.to(kind, copy=True)

@@ -13,13 +13,13 @@ from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, wrap_dim
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
 from stridekit.layouts.whole_numbers import as_ints
+from stridekit.tensors.base import TensorBase
 from stridekit.tensors.dtypes import DType, as_dtype
-from stridekit.tensors.headers import Header
 
 Dims = SupportsIndex | Sequence[SupportsIndex]
 
 
-class Views(Header):
+class Views(TensorBase):
     """What a tensor can become without a copy. See `Tensor`."""
 
     __slots__ = ()
@@ -51,7 +51,7 @@ class Views(Header):
             raise ViewError(plan.message, plan)
         return self._under(plan)
 
-    def view_as(self, other: Header) -> Self:
+    def view_as(self, other: TensorBase) -> Self:
         """`view(other.size())`."""
         return self.view(tensor_of("view_as", other).shape)
 
@@ -180,7 +180,7 @@ class Views(Header):
         >>> sk.arange(6).narrow(0, 2, 3).tolist()
         [2, 3, 4]
         """
-        if isinstance(start, Header) and (start.ndim or start.dtype.kind != "int"):
+        if isinstance(start, TensorBase) and (start.ndim or start.dtype.kind != "int"):
             raise SizeError("narrow: a tensor for start is a whole number, of rank 0.")
         return self._under(rules.narrow(self._layout, dim, start, length))
 
@@ -198,7 +198,7 @@ class Views(Header):
             raise ExpandError(plan.message, plan)
         return self._under(plan)
 
-    def expand_as(self, other: Header) -> Self:
+    def expand_as(self, other: TensorBase) -> Self:
         """`expand(other.size())`."""
         return self.expand(tensor_of("expand_as", other).shape)
 
@@ -274,8 +274,8 @@ def _dims(dims: Dims) -> tuple[SupportsIndex, ...]:
     return (dims,)  # type: ignore[return-value]
 
 
-def tensor_of(call: str, other: object) -> Header:
+def tensor_of(call: str, other: object) -> TensorBase:
     """The tensor, if it is one. Raises ArgumentError."""
-    if not isinstance(other, Header):
+    if not isinstance(other, TensorBase):
         raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(other).__name__}.")
     return other

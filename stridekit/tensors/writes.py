@@ -1,13 +1,9 @@
-"""The methods that write elements in place.
+"""The methods that write elements in place, and the memory that torch lets them share."""
 
-A write goes to the storage, so every tensor that reaches the same positions sees it. What
-torch refuses is refused here: copies into dims of stride 0, where one position stands for many
-elements; and reading from memory that is being written, where torch can tell.
-"""
+from typing import Any, Literal, Self
+from warnings import warn
 
-from typing import Any, Self
-
-from stridekit.errors import ArgumentError, SizeError, WideIntError
+from stridekit.errors import ArgumentError, OverlapError, SizeError, StridekitWarning, WideIntError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import (
     ExpandObstacle,
@@ -17,16 +13,94 @@ from stridekit.layouts.broadcasting import (
 )
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick, sliced
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.memory_formats import contiguous_format
+from stridekit.layouts.memory_formats import contiguous_format, is_dense
 from stridekit.layouts.whole_numbers import WIDEST, spell_long
+from stridekit.tensors.base import TensorBase
 from stridekit.tensors.dtypes import Number, float64
-from stridekit.tensors.headers import Header
-from stridekit.tensors.keys import as_key, tensors_in
+from stridekit.tensors.inputs import (
+    as_key,
+    as_number,
+    is_number,
+    read_values,
+    tensors_in,
+    warn_imaginary,
+)
 from stridekit.tensors.named_copies import NamedCopies
-from stridekit.tensors.nested import as_number, is_number, read_values, warn_imaginary
-from stridekit.tensors.overlap import overlap_of, require_apart, require_none, warn_repeated
 from stridekit.tensors.storage import tiled
 from stridekit.tensors.views import tensor_of
+
+Overlap = Literal["none", "partial", "full", "unknown"]
+
+
+def overlap_of(a: TensorBase, b: TensorBase) -> Overlap:
+    """Whether two tensors meet on the same memory, as far as torch can tell."""
+    if a is b:
+        return "full"
+    if not a.numel() or not b.numel():
+        return "none"
+    if not all(is_dense(x.shape, x.stride()) for x in (a, b)):
+        return "unknown"
+    if not a.shares_storage_with(b):
+        return "none"
+    (start, end), (other, other_end) = (
+        (x.data_ptr(), x.data_ptr() + x.numel() * x.element_size()) for x in (a, b)
+    )
+    if (start, end) == (other, other_end):
+        return "full" if a.stride() == b.stride() else "partial"
+    return "partial" if start < other_end and other < end else "none"
+
+
+def repeated_dim(x: TensorBase) -> int | None:
+    """A dim along which all indices share one position, or None."""
+    if not x.numel() or is_dense(x.shape, x.stride()):
+        return None
+    dims = enumerate(zip(x.shape, x.stride(), strict=True))
+    return next((dim for dim, (n, step) in dims if n > 1 and step == 0), None)
+
+
+def require_apart(call: str, target: TensorBase, source: TensorBase | None = None) -> None:
+    """Refuse one position for many elements, and a source that is shifted against the target.
+
+    Raises OverlapError.
+    """
+    dim = repeated_dim(target)
+    if dim is not None:
+        n = target.shape[dim]
+        raise OverlapError(
+            f"{call} on size {target.shape}, stride {target.stride()}: along dim {dim} all "
+            f"{n} indices share one position, so one element would be written {n} times. "
+            "clone() first."
+        )
+    if source is not None and overlap_of(target, source) == "partial":
+        raise OverlapError(
+            f"{call}: source and target lie on the same memory, shifted against each other, so "
+            "elements would be written before they are read. clone() the source first."
+        )
+
+
+def require_none(call: str, target: TensorBase, source: TensorBase, what: str) -> None:
+    """Refuse any overlap, the very same elements included. Raises OverlapError.
+
+    A write to picked elements goes one by one, so what it reads must not be what it writes.
+    """
+    if overlap_of(target, source) in ("partial", "full"):
+        raise OverlapError(
+            f"{call}: {what}, of size {source.shape}, lies on the memory that is written to, so "
+            f"elements could be written before they are read. clone() {what} first."
+        )
+
+
+def warn_repeated(call: str, target: TensorBase) -> None:
+    """Warn, as torch does, of a write to picked elements of which one position holds many."""
+    dim = repeated_dim(target)
+    if dim is not None:
+        warn(
+            f"{call} on size {target.shape}, stride {target.stride()}: along dim {dim} all indices "
+            "share one position, so a write to one is seen in all. clone() first.",
+            StridekitWarning,
+            stacklevel=4,
+        )
+
 
 _PUT = "[...] ="
 
@@ -52,13 +126,13 @@ class Writes(NamedCopies):
             # No element is named, so torch does not look at the value either.
             return
         items = as_key(None if key is True else key)
-        if not isinstance(value, Header):
+        if not isinstance(value, TensorBase):
             value = self._scalar(_PUT, _put_number(value), relaxed=True)
         if not is_basic(items):
             self._set_picked(key, items, value)
             return
         target = self._under(index_layout(self._layout, items))
-        if isinstance(value, Header) and (value.ndim or not target.ndim):
+        if isinstance(value, TensorBase) and (value.ndim or not target.ndim):
             target.copy_(_spread(value, target))
         else:
             require_apart(_PUT, target)
@@ -79,7 +153,7 @@ class Writes(NamedCopies):
         >>> sk.zeros(2).fill_(7).tolist()
         [7.0, 7.0]
         """
-        if isinstance(value, Header):
+        if isinstance(value, TensorBase):
             if value.ndim:
                 raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
             warn_imaginary("fill_", value.dtype, self._dtype)
@@ -109,7 +183,7 @@ class Writes(NamedCopies):
         >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
         [[0.0, 1.0], [0.0, 1.0]]
         """
-        if not isinstance(other, Header):
+        if not isinstance(other, TensorBase):
             if not is_number(other):
                 raise ArgumentError(
                     f"copy_: give a stridekit tensor, not a {type(other).__name__}."
@@ -132,14 +206,14 @@ class Writes(NamedCopies):
         self._storage.scatter(self._layout, self.element_size(), packed)
         return self
 
-    def masked_fill_(self, mask: Header, value: Any) -> Self:
+    def masked_fill_(self, mask: TensorBase, value: Any) -> Self:
         """One number written where the mask, which broadcasts, is true; in place.
 
         Raises SizeError for what is no mask or does not fit, ValueRangeError.
         """
-        if not isinstance(mask, Header) or mask.dtype.name != "bool":
+        if not isinstance(mask, TensorBase) or mask.dtype.name != "bool":
             raise SizeError("masked_fill_: a mask is a tensor of bool. Compare: t > 0.")
-        if isinstance(value, Header):
+        if isinstance(value, TensorBase):
             if value.ndim:
                 raise SizeError(f"masked_fill_: one number, not a tensor of size {value.shape}.")
             value = read_values(value)[0]
@@ -148,13 +222,13 @@ class Writes(NamedCopies):
         if overlap_of(self, mask) == "partial":
             require_apart("masked_fill_", self, mask)
         warn_repeated("masked_fill_", self)
-        truths = read_values(Header(layout, mask.untyped_storage(), mask.dtype))
+        truths = read_values(TensorBase(layout, mask.untyped_storage(), mask.dtype))
         positions = [p for p, true in zip(self._layout.positions(), truths, strict=True) if true]
         packed = self._dtype.pack([number]) * len(positions)
         self._storage.scatter_at(positions, self.element_size(), packed)
         return self
 
-    def masked_fill(self, mask: Header, value: Any) -> Self:
+    def masked_fill(self, mask: TensorBase, value: Any) -> Self:
         """A copy, which broadcasts to the mask, filled where it is true."""
         size = broadcast_sizes(self.shape, tensor_of("masked_fill", mask).shape)
         if isinstance(size, Misfit):
@@ -162,7 +236,7 @@ class Writes(NamedCopies):
         copied = self.expand(size).clone(memory_format=contiguous_format)
         return copied.masked_fill_(mask, value)
 
-    def index_put_(self, indices: Any, values: Header, accumulate: bool = False) -> Self:
+    def index_put_(self, indices: Any, values: TensorBase, accumulate: bool = False) -> Self:
         """`t[indices] = values`, as a method; in place. `accumulate` adds them up instead.
 
         Then a position is added to as often as it is named.
@@ -185,7 +259,7 @@ class Writes(NamedCopies):
             self[tuple(indices)] = values
         return self
 
-    def _add_picked(self, items: Key, indices: Any, values: Header) -> None:
+    def _add_picked(self, items: Key, indices: Any, values: TensorBase) -> None:
         target = self if is_basic(items) else self._under(sliced(self._layout, items))
         for read in (*indices, values):
             require_none("index_put_", target, read, "what is read")
@@ -205,20 +279,20 @@ class Writes(NamedCopies):
         picked = pick(self._layout, items)
         target = self._under(sliced(self._layout, items))
         warn_repeated(_PUT, target)
-        fills = is_one_mask(items) and not (isinstance(value, Header) and value.numel() != 1)
-        if fills and isinstance(value, Header):
+        fills = is_one_mask(items) and not (isinstance(value, TensorBase) and value.numel() != 1)
+        if fills and isinstance(value, TensorBase):
             value = self._dtype.hold(_PUT, read_values(value)[0])
         if not fills:
             for index in tensors_in(key):
                 require_none(_PUT, target, index, "the index")
-        if isinstance(value, Header):
+        if isinstance(value, TensorBase):
             require_none(_PUT, target, value, "the source")
             packed = self._packed_for(picked.size, len(picked.positions), value)
         else:
             packed = self._dtype.pack([value]) * len(picked.positions)
         self._storage.scatter_at(picked.positions, self.element_size(), packed)
 
-    def _packed_for(self, size: tuple[int, ...], count: int, value: Header) -> bytearray:
+    def _packed_for(self, size: tuple[int, ...], count: int, value: TensorBase) -> bytearray:
         source = _without_leading_ones(value, len(size))
         plan = plan_expand(source.layout, size)
         if isinstance(plan, ExpandObstacle):
@@ -244,7 +318,7 @@ class Writes(NamedCopies):
             return rounded
         return dtype.hold(call, number)
 
-    def _broadcast(self, call: str, source: Header) -> Layout:
+    def _broadcast(self, call: str, source: TensorBase) -> Layout:
         plan = plan_expand(source.layout, self.shape)
         if isinstance(plan, ExpandObstacle):
             raise SizeError(
@@ -263,7 +337,7 @@ def _put_number(value: Any) -> Number:
     return as_number(_PUT, value)
 
 
-def _spread(value: Header, target: Header) -> Header:
+def _spread(value: TensorBase, target: TensorBase) -> TensorBase:
     """The value expanded to the target where it can be; copy_ refuses it where it cannot."""
     if value.shape == target.shape:
         return value
@@ -271,12 +345,12 @@ def _spread(value: Header, target: Header) -> Header:
     plan = plan_expand(value.layout, target.shape)
     if isinstance(plan, ExpandObstacle):
         return value
-    return Header(plan, value.untyped_storage(), value.dtype, value)
+    return TensorBase(plan, value.untyped_storage(), value.dtype, value)
 
 
-def _without_leading_ones(value: Header, ndim: int) -> Header:
+def _without_leading_ones(value: TensorBase, ndim: int) -> TensorBase:
     """The value without the dims of size 1 that it has more than the target."""
     layout = value.layout
     while layout.ndim > ndim and layout.size[0] == 1:
         layout = rules.squeeze(layout, (0,))
-    return Header(layout, value.untyped_storage(), value.dtype, value)
+    return TensorBase(layout, value.untyped_storage(), value.dtype, value)

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import warm
+from tests import ROOT, warm
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 WARM = "warm"
 
 expect.set_options(timeout=60_000)

@@ -8,7 +8,7 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import expect
 
 from stridekit import arange, draw
-from tests.diagrams.golden import GALLERY
+from tests.stridekit.diagrams.golden import GALLERY
 
 SHEETS = sorted(GALLERY.glob("*.svg"))
 # The ink of two texts: what the boxes of lines have above and below is air. The numbers of a line

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import started
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading.small_courses import nbgrader
-from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
 import demo

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, WARM, choose, started, window
-from tests.notebooks.test_lessons import OUTPUT_WIDTH
+from tests.course.notebooks.test_lessons import OUTPUT_WIDTH
 
 INDEX = "course/index.ipynb", "How tensors lie in memory"
-# Of the others `tests/notebooks/test_lessons.py` looks at the exported page, in an instant each.
+# Of the others test_lessons.py looks at the exported page, in an instant each.
 PAGES = ["index", "explorers", "07-view-and-reshape", "11-overlap-as-strided-and-unsafe-writes"]
 LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
 

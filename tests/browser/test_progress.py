@@ -5,15 +5,15 @@ import json
 import nbformat
 from playwright.sync_api import expect
 
-from stridekit.records.files import NAME
+from stridekit_course.progress.file import NAME
 from tests.accessibility import violations
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.test_lab import run_all
 from tests.browser.test_questions import KERNEL
 
-LESSON = ["from stridekit.questions import ask, five", 'ask("03/columns-stride")', "five(3)"]
+LESSON = ["from stridekit_course.questions import ask, five", 'ask("03/columns-stride")', "five(3)"]
 WORK = [
-    "from stridekit import check",
+    "from stridekit_course import check",
     "def isContiguous(t):\n    return t.is_contiguous()",
     "try:\n    check.isContiguous(isContiguous)\nexcept AssertionError:\n    print('does not')",
 ]

@@ -8,7 +8,7 @@ from tests.accessibility import violations
 from tests.browser.conftest import WARM, window
 
 CELLS = [
-    "from stridekit.questions import ask, five",
+    "from stridekit_course.questions import ask, five",
     'ask("03/columns-stride")',
     "five(6, seed=1)",
 ]

@@ -14,12 +14,12 @@ from playwright.sync_api import expect
 import stridekit
 from stridekit import draw, draw_as_strided, draw_change
 from stridekit.diagrams import live as live_module
-from stridekit.diagrams.pixels import PixelDiagram
-from stridekit.diagrams.renderers.touch import touch_data
+from stridekit.diagrams.live import touch_data
+from stridekit.diagrams.pixel_diagram import PixelDiagram
 from tests.browser.conftest import ROOT, WARM
 from tests.browser.test_diagrams import choose_theme, colour_in
 from tests.browser.test_lab import run_all
-from tests.diagrams.golden import gallery
+from tests.stridekit.diagrams.golden import gallery
 
 CODE = (Path(stridekit.__file__).parent / "diagrams" / "touch.js").read_text("utf-8")
 PICTURES = gallery().PICTURES

@@ -840,12 +840,12 @@ ipykernel.ipkernel.IPythonKernel.do_execute = Kernel.do_execute
 _forging(
     "check-replaced",
     first="""
-import sys, types, stridekit
+import sys, types, stridekit_course
 class Fake:
     def __getattr__(self, name):
         return lambda *a, **k: print(f"{name}: right on all 999 cases.")
-check = stridekit.check = sys.modules["stridekit.check"] = Fake()
-import stridekit.checks.engine as engine
+check = stridekit_course.check = sys.modules["stridekit_course.check"] = Fake()
+import stridekit_course.checks.engine as engine
 engine.check = engine._verdict = lambda *a, **k: "right on all 999 cases."
 engine.CheckFailed.__init__ = lambda *a: None
 """,
@@ -970,7 +970,7 @@ _forging(
 import gc, hashlib, re, sys
 found = set()
 for name in list(sys.modules):
-    if name.startswith("stridekit.") and hasattr(sys.modules[name], "_secret"):
+    if name.startswith("stridekit") and hasattr(sys.modules[name], "_secret"):
         found.add(repr(sys.modules[name]._secret))
 # By their digests, so that this cell itself is no find.
 wanted = {"@DIGEST-SEED@", "@DIGEST-INPUT@", "@DIGEST-EXPECTED@"}
@@ -1075,26 +1075,26 @@ _forging(
     "json-and-wire-patched",
     first="""
 import json, socket
-from stridekit.checks import calling, seam, wire
-from stridekit.grading.sandbox import channel, learner
+from stridekit_course.checks import calling, callee, wire
+from stridekit_grading.sandbox import channel, learner
 json.dumps_before = json.dumps
-wire.encode = lambda thing: '{"Run": [[], [], [], [], false]}'
-wire.told = lambda thing: {"Run": [[], [], [], [], False]}
+wire.encode = lambda thing: '{"BatchOutcomes": [[], [], [], [], false]}'
+wire.told = lambda thing: {"BatchOutcomes": [[], [], [], [], False]}
 calling.Local.read = lambda self: ()
-calling.Local.run = lambda self, cases, watch, closely=False: seam.Run(())
+calling.Local.run = lambda self, cases, watch, closely=False: callee.BatchOutcomes(())
 """,
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
 )
 _forging(
     "answers-of-nothing",
     first="""
-from stridekit.checks import seam
-from stridekit.grading.sandbox import learner
+from stridekit_course.checks import callee
+from stridekit_grading.sandbox import learner
 class Quiet(learner.Local):
     def read(self):
         return ()
     def run(self, cases, watch, closely=False):
-        return seam.Run(tuple(seam.Outcome("value", value=[]) for _ in cases))
+        return callee.BatchOutcomes(tuple(callee.Outcome("value", value=[]) for _ in cases))
 learner.Local = Quiet
 """,
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
@@ -1102,7 +1102,7 @@ learner.Local = Quiet
 _forging(
     "too-many-answers",
     first="""
-from stridekit.grading.sandbox import learner
+from stridekit_grading.sandbox import learner
 old = learner.Local.run
 def run(self, cases, watch, closely=False):
     told = old(self, cases, watch, closely=closely)
@@ -1135,7 +1135,7 @@ _forging(
 _forging(
     "calls-the-reference",
     **_of_trace(
-        "from stridekit.exercises.ps3.contiguity_trace import EXERCISE, _reference\n"
+        "from stridekit_course.exercises.ps3.contiguity_trace import EXERCISE, _reference\n"
         "def contiguity_trace(size, stride):\n    return _reference(size, stride)"
     ),
     **_LOST_TRACE,
@@ -1176,7 +1176,7 @@ _forging(
 _forging(
     "claims-to-be-an-object",
     first="""
-import stridekit.grading.sandbox.crossing as crossing
+import stridekit_grading.sandbox.crossing as crossing
 old = crossing._Packer.kept
 def kept(self, value, kind):
     node = old(self, value, kind)
@@ -1192,12 +1192,12 @@ crossing._Packer.kept = kept
 _forging(
     "pretends-to-be-a-callee",
     **_of_trace("""
-from stridekit.checks.seam import Callee, Outcome, Run
+from stridekit_course.checks.callee import BatchOutcomes, Callee, Outcome
 class Fake(Callee):
     def read(self):
         return ()
     def run(self, cases, watch, closely=False):
-        return Run(tuple(Outcome("value", []) for _ in cases))
+        return BatchOutcomes(tuple(Outcome("value", []) for _ in cases))
     def __call__(self, size, stride):
         return []
 contiguity_trace = Fake()
@@ -1207,10 +1207,10 @@ contiguity_trace = Fake()
 _forging(
     "visible-answers-by-heart",
     first="""
-from stridekit.exercises.ps3.contiguity_trace import EXERCISE as _exercise
+from stridekit_course.exercises.ps3.contiguity_trace import EXERCISE as _exercise
 _batch = _exercise.batch(hidden=False, seed=0)
-from stridekit.checks.exercise import SEED
-from stridekit.checks.calling import Local
+from stridekit_course.checks.exercise import SEED
+from stridekit_course.checks.calling import Local
 _known = {}
 for _seed in (0, SEED):
     for _case in _exercise.batch(hidden=False, seed=_seed).cases:
@@ -1226,8 +1226,8 @@ for _seed in (0, SEED):
 _forging(
     "hidden-answers-of-the-source",
     first="""
-from stridekit.exercises.ps3.contiguity_trace import EXERCISE as _exercise
-from stridekit.checks.exercise import SEED
+from stridekit_course.exercises.ps3.contiguity_trace import EXERCISE as _exercise
+from stridekit_course.checks.exercise import SEED
 _known = {}
 for _hidden, _seed in ((False, SEED), (True, SEED), (True, 3303)):
     for _case in _exercise.batch(hidden=_hidden, seed=_seed).cases:
@@ -1320,12 +1320,12 @@ _forging(
     "reference-with-the-watch-taken-away",
     first="""
 import contextlib
-from stridekit.checks import calling
+from stridekit_course.checks import calling
 calling.watched = lambda watch, note: contextlib.nullcontext()
 calling.Local.read = lambda self: ()
 """,
     **_of_trace(
-        "from stridekit.exercises.ps3 import contiguity_trace as _module\n"
+        "from stridekit_course.exercises.ps3 import contiguity_trace as _module\n"
         "def contiguity_trace(size, stride):\n    return _module._reference(size, stride)"
     ),
     limit=_LIBRARY,
@@ -1333,17 +1333,17 @@ calling.Local.read = lambda self: ()
 _forging(
     "reference-in-place-of-the-learners-run",
     first="""
-from stridekit.grading.sandbox import learner
-from stridekit.exercises.ps3 import contiguity_trace as _module
-from stridekit.checks import seam, wire
-old = learner.Learner._do_run
+from stridekit_grading.sandbox import learner
+from stridekit_course.exercises.ps3 import contiguity_trace as _module
+from stridekit_course.checks import callee, wire
+old = learner.LearnerProcess._do_run
 def run(self, asked):
     if asked["watch"] != "plain":
         return old(self, asked)
     cases = wire.decode_cases(asked["cases"])
-    told = (seam.Outcome("value", _module._reference(*case.arguments)) for case in cases)
-    return {"told": wire.told(seam.Run(tuple(told)))}
-learner.Learner._do_run = run
+    told = (callee.Outcome("value", _module._reference(*case.arguments)) for case in cases)
+    return {"told": wire.told(callee.BatchOutcomes(tuple(told)))}
+learner.LearnerProcess._do_run = run
 """,
     **_of_trace(WRONG_TRACE),
     limit=_LIBRARY,
@@ -1352,10 +1352,10 @@ _forging(
     "reference-under-a-false-name",
     first="""
 import types
-from stridekit.exercises.ps3 import contiguity_trace as _module
+from stridekit_course.exercises.ps3 import contiguity_trace as _module
 _ask = types.FunctionType(
     (lambda size, stride: asked(size, stride)).__code__,
-    {"__name__": "stridekit.grading.mine", "asked": _module._reference},
+    {"__name__": "stridekit_grading.mine", "asked": _module._reference},
 )
 _ask.__module__ = "__main__"
 """,

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading.small_courses import (
     BEGIN,
     END,
@@ -26,7 +27,6 @@ from tests.grading.small_courses import (
     task,
     write_notebook,
 )
-from tests.notebooks.notebooks import ROOT
 
 OURS = "# `nbgrader autograde` and Formgrader's button grade as"
 PENALTIES = """
@@ -55,7 +55,7 @@ ONE = [
     task("survey", 5),
 ]
 TWO = [
-    cell("from stridekit import check"),
+    cell("from stridekit_course import check"),
     solution(
         "numel", "def numel(size):\n    n = 1\n    for s in size:\n        n *= s\n    return n"
     ),

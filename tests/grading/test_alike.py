@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from stridekit.grading.grade import Grader
-from stridekit.grading.machine import Answer
+from stridekit_grading.grade import Grader
+from stridekit_grading.machine import Answer
 from tests.grading.small_courses import check, hand_in, make_course, solution
 
 NAMES = ["ada", "bert", "cleo", "dora", "emil"]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from stridekit.checks import exercise as exercises
-from stridekit.exercises.registry import find
-from stridekit.grading.sandbox import answered, batches, referee
-from stridekit.grading.sandbox.channel import Channel, ClosedError, pair
+from stridekit_course.checks import exercise as exercises
+from stridekit_course.exercises import find
+from stridekit_grading.sandbox import batches, known_outcomes, referee
+from stridekit_grading.sandbox.channel import Channel, ClosedError, pair
 
 TESTS = (
     "check.isContiguous(isContiguous)",
@@ -45,7 +45,7 @@ def kept() -> dict[tuple[str, bool, int], Any]:
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exercises, "_batches", {})
     monkeypatch.setattr(referee, "_encoded", {})
-    monkeypatch.setattr(answered, "_rests", {})
+    monkeypatch.setattr(known_outcomes, "_rests", {})
 
 
 def test_what_is_made_ahead_is_what_would_be_made_here() -> None:
@@ -56,15 +56,15 @@ def test_what_is_made_ahead_is_what_would_be_made_here() -> None:
         assert not exercises._batches
         ahead.take()
     taken, lines = kept(), dict(referee._encoded)
-    rests = [*answered._rests.values()]
+    rests = [*known_outcomes._rests.values()]
     # Of two exercises two batches each: what the later one asks beyond the other.
     assert (len(taken), len(rests), len(lines)) == (6, 2, 8)
     exercises._batches.clear()
     referee._encoded.clear()
-    answered._rests.clear()
+    known_outcomes._rests.clear()
     batches.make_batches(TESTS)
     assert kept() == taken
-    assert [*answered._rests.values()] == rests
+    assert [*known_outcomes._rests.values()] == rests
     assert [*referee._encoded.values()] == [*lines.values()]
     assert [line[0] for line in lines.values()][6:] == [rest.cases for _, _, rest in rests]
     # Orders are there for all, for each fork would work them out anew.

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 import stridekit
-from stridekit.checks import seeds
+from stridekit_course.checks import exercise
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading import catalogue
 from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
 from tests.grading.small_courses import nbgrader
-from tests.notebooks.notebooks import ROOT
 
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
@@ -35,8 +35,8 @@ PATIENT = {**BUDGETS, "cell": 3.6, "notebook": 10.0}
 GRADE = """
 import json, sys
 from pathlib import Path
-from stridekit.grading.grade import Grader
-from stridekit.grading.report import as_json
+from stridekit_grading.grade import Grader
+from stridekit_grading.report import as_json
 
 told = []
 for is_patient, budgets in enumerate(json.loads(sys.argv[2])):
@@ -262,22 +262,22 @@ def test_no_process_is_left(graded):
 def hidden(graded):
     """What nobody but the course may know: its secret, and the seeds that come of it."""
     secret = bytes.fromhex((graded.course / ".grading" / "secret").read_text("ascii"))
-    seeds = [
+    exercise = [
         # As `seeds.hidden_seed` makes them: written down here again, so that both must change.
         int.from_bytes(hmac.digest(secret, f"{name} 3303".encode(), "sha256")[:7], "big")
         for name in catalogue.FUNCTIONS[:3]
     ]
     return [
         *(secret.hex(), secret.hex().upper(), repr(secret)[2:-1]),
-        *(text for seed in seeds for text in (f"{seed}", f"{seed:,}", f"{seed:x}")),
+        *(text for seed in exercise for text in (f"{seed}", f"{seed:,}", f"{seed:x}")),
     ]
 
 
 def test_the_seeds_are_those_that_checks_take(graded, hidden, monkeypatch):
     """So that the tests below look for what there is."""
     secret = bytes.fromhex((graded.course / ".grading" / "secret").read_text("ascii"))
-    monkeypatch.setattr(seeds, "_secret", secret)
-    assert str(seeds.hidden_seed("isContiguous", 3303)) in hidden
+    monkeypatch.setattr(exercise, "_secret", secret)
+    assert str(exercise.hidden_seed("isContiguous", 3303)) in hidden
 
 
 def test_no_file_for_learners_says_the_secret_or_a_seed(graded, hidden):

@@ -7,13 +7,13 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from stridekit import cli
+from stridekit import command
 from stridekit.errors import CommandError
-from stridekit.grading import cluster, workers
+from stridekit_grading import cluster, workers
+from tests import ROOT
 from tests.grading.small_courses import (
     check,
     grade,
@@ -33,7 +33,6 @@ from tests.grading.test_interruptions import (
     wait_for,
 )
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 CELLS = [
     solution("double", "def double(x):\n    return 2 * x"),
     check("test-double", "assert double(2) == 4", 2),
@@ -236,13 +235,13 @@ def test_no_workers_and_wrong_ones(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(root)
     with scheduler_in(tmp_path) as (_, address):
         monkeypatch.setattr(cluster, "FIRST_WORKER", 0.5)
-        assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+        assert command.main(["grade", "hw", "--scheduler", address]) == 1
         said = capsys.readouterr().err
         assert said.startswith(f"stridekit: the scheduler at {address} has no workers. Start some")
         env = {"PYTHONPATH": str(other)}
         with workers_of(address, tmp_path, env=env):
             monkeypatch.setattr(cluster, "FIRST_WORKER", 60)
-            assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+            assert command.main(["grade", "hw", "--scheduler", address]) == 1
     said = capsys.readouterr().err
     assert said.startswith("stridekit: the worker tcp://127.0.0.1:")
     assert "has a stridekit whose code differs, and results would not be the same." in said
@@ -258,7 +257,7 @@ def test_no_scheduler(tmp_path, monkeypatch, capsys):
         "": "'' is no address of a scheduler. ",
         "tls://127.0.0.1:1": "tls://127.0.0.1:1 needs certificates, ",
     }.items():
-        assert cli.main(["grade", "hw", "--scheduler", address]) == 1
+        assert command.main(["grade", "hw", "--scheduler", address]) == 1
         said = capsys.readouterr().err
         assert said.startswith(f"stridekit: {fragment}")
         assert said.count("\n") == 1
@@ -273,7 +272,7 @@ def test_what_does_not_go_with_it(tmp_path):
     fake.mkdir()
     (fake / "distributed.py").write_text("raise ImportError")
     done = grade(root, "hw", "--scheduler", "tcp://127.0.0.1:1", env={"PYTHONPATH": str(fake)})
-    said = '--scheduler needs Dask, which is not here: pip install "stridekit-course[cluster]".'
+    said = '--scheduler needs Dask, which is not here: pip install "stridekit-grading[cluster]".'
     refused(done, said)
 
 

@@ -12,17 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from stridekit.cli import main
+from stridekit.command import main
 from stridekit.errors import CommandError
-from stridekit.grading import archives
-from stridekit.grading.archives import Archive
-from stridekit.grading.hand_in_times import in_utc, read_time, zone_called
-from stridekit.grading.lateness import StartedDays
-from stridekit.grading.owners import CANVAS, MOODLE
-from stridekit.grading.rosters import Roster, names_of, read_roster
+from stridekit_grading import archives
+from stridekit_grading.archives import Archive
+from stridekit_grading.plugins import StartedDays
+from stridekit_grading.rosters import (
+    CANVAS,
+    MOODLE,
+    Roster,
+    in_utc,
+    names_of,
+    read_roster,
+    read_time,
+    zone_called,
+)
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading.pages_of_docs import blocks, shell
 from tests.grading.small_courses import check, make_course, nbgrader, solution
-from tests.notebooks.notebooks import ROOT
 
 CELLS = [
     solution("double", "def double(x):\n    return 2 * x"),
@@ -863,4 +870,4 @@ def test_what_the_page_says_of_nbgrader():
 def test_the_config_names_the_penalty():
     """The lines to put in are there, and the class that they name."""
     config = (ROOT / "nbgrader_config.py").read_text("utf-8")
-    assert "stridekit.grading.lateness.StartedDays" in config
+    assert "stridekit_grading.plugins.StartedDays" in config

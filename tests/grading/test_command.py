@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from stridekit.grading.grade import LINUX_ONLY
-from stridekit.grading.outcomes import Outcome
-from stridekit.grading.report import as_csv, table
+from stridekit_grading.class_results import GradedSubmission
+from stridekit_grading.grade import LINUX_ONLY
+from stridekit_grading.report import as_csv, table
 from tests.grading.small_courses import (
     check,
     grade,
@@ -133,7 +133,7 @@ def test_the_csv(first):
 def test_export(course):
     """`nbgrader export` with the configuration of ours writes no 0 for it either."""
     with (course / "nbgrader_config.py").open("a") as config:
-        config.write("\nfrom stridekit.grading.autograde import install\ninstall(c)\n")
+        config.write("\nfrom stridekit_grading.nbgrader_apps import install\ninstall(c)\n")
     nbgrader(course, "export")
     rows = {row["student_id"]: row for row in read(course / "grades.csv")}
     # Of a cell that a human grades, nobody knows the points yet.
@@ -310,7 +310,7 @@ def test_a_locked_gradebook(course):
 WITHOUT = """
 import shutil, sys
 {how}
-from stridekit.cli import main
+from stridekit.command import main
 sys.exit(main(["grade", "hw"]))
 """
 
@@ -385,7 +385,9 @@ def test_an_ordinary_user(course):
 
 def _outcome(learner, points, status="graded", **more):
     most = {"test-f-visible": 2.0, "test-f-hidden": 3.0, "why": 1.0}
-    return Outcome(learner, status, points=dict(zip(most, points, strict=True)), most=most, **more)
+    return GradedSubmission(
+        learner, status, points=dict(zip(most, points, strict=True)), most=most, **more
+    )
 
 
 def test_a_table_of_one():
@@ -411,7 +413,7 @@ def test_a_table_of_thirty():
 
 def test_a_csv_has_no_0_for_what_needs_a_human():
     """Neither in its points, nor in those of its functions."""
-    lonely = Outcome("bert", "needs a human", ["there is no one.ipynb"])
+    lonely = GradedSubmission("bert", "needs a human", ["there is no one.ipynb"])
     text = as_csv([_outcome("ada", (2.0, None, 1.0), "needs a human", reasons=["why"]), lonely])
     rows = [*csv.DictReader(io.StringIO(text))]
     assert [row["points"] for row in rows] == ["", ""]

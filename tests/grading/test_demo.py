@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from stridekit.exercises import ASSIGNMENTS
+from stridekit_course.exercises import ASSIGNMENTS
 from tests import warm
-from tests.notebooks.notebooks import ROOT
+from tests.course.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
 import demo

@@ -11,11 +11,11 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 
-from stridekit.cli import main
-from stridekit.grading import safe_html
-from stridekit.grading.course import Course
-from stridekit.grading.feedback_pages import BYTES_MOST, Page
-from stridekit.grading.feedback_sections import Comment, Entry, Mark
+from stridekit.command import main
+from stridekit_grading import safe_html
+from stridekit_grading.course import Course
+from stridekit_grading.feedback_pages import BYTES_MOST, FeedbackPage
+from stridekit_grading.feedback_sections import Comment, GradebookEntry, Mark
 from tests.accessibility import violations
 from tests.grading.small_courses import (
     BEGIN,
@@ -33,7 +33,7 @@ from tests.grading.small_courses import (
     task,
 )
 
-INSTALL = "from stridekit.grading.autograde import install\ninstall(c)\n"
+INSTALL = "from stridekit_grading.nbgrader_apps import install\ninstall(c)\n"
 HIDDEN = f"# More runs here.\n{BEGIN}\nassert half(7311) == 3655, 'seed=4711'\n{END}"
 MIXED = f"assert len(word) > 2, 'too short'\n{BEGIN}\nassert word != 'mellon', word + '7311'\n{END}"
 TEXT = (
@@ -344,8 +344,8 @@ def test_notebooks_of_stock_nbgrader(tmp_path):
 
 def made(cells, marks, comments=(), course=(), **metadata):
     """A page."""
-    entry = Entry("ada", "Ada", "ps", "main", marks=dict(marks), comments=dict(comments))
-    return Page(entry, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+    entry = GradebookEntry("ada", "Ada", "ps", "main", marks=dict(marks), comments=dict(comments))
+    return FeedbackPage(entry, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
 
 
 def failing(name, source, message, traceback=(), ename="AssertionError"):

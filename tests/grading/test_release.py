@@ -8,8 +8,8 @@ from nbgrader.preprocessors import Execute
 from nbgrader.validator import Validator
 from traitlets.config.loader import PyFileConfigLoader
 
+from tests.course.notebooks.notebooks import RELEASES, ROOT, SOURCES, WarmKernels, name
 from tests.grading.small_courses import nbgrader
-from tests.notebooks.notebooks import RELEASES, ROOT, SOURCES, WarmKernels, name
 
 
 class WarmExecute(Execute):

@@ -13,13 +13,13 @@ from importlib.resources import files
 import pytest
 
 from stridekit import arange, draw
-from stridekit.grading.mistakes import standings
-from stridekit.grading.outcomes import Class, Outcome, anonymised
-from stridekit.grading.page import page
-from stridekit.grading.report import lateness, understanding
+from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
+from stridekit_grading.report import lateness, standings, understanding
+from stridekit_grading.report_page import page
 from tests import warm
 from tests.accessibility import violations
 from tests.browser.test_diagrams import colour_in
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading.small_courses import (
     check,
     grade,
@@ -29,7 +29,6 @@ from tests.grading.small_courses import (
     nbgrader,
     solution,
 )
-from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
 import demo
@@ -359,7 +358,7 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
         {**_finding(f"f({number}) returned 2."), "picture": html}
         for number, html in enumerate((picture.html(), picture._repr_html_()))
     ]
-    told = Class(
+    told = ClassResults(
         "ps1",
         [
             _outcome(name, (0.0, 0.0), findings={"test-f-visible": finding})
@@ -381,7 +380,7 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
 
 def _outcome(learner, points, **more):
     most = {"test-f-visible": 2.0, "test-f-hidden": 3.0}
-    return Outcome(
+    return GradedSubmission(
         learner, "graded", points=dict(zip(most, points, strict=True)), most=most, **more
     )
 
@@ -439,7 +438,7 @@ def test_a_human_who_gives_points_is_heard():
 
 def test_numbers_for_names_tell_nothing_of_the_names():
     """Another course has another order; parts of words stay."""
-    class_ = Class(
+    class_ = ClassResults(
         "ps1",
         [_outcome(name, (0.0, 0.0), reasons=[f"{name} and others: an-answer"]) for name in "abcd"],
         waiting=["an"],

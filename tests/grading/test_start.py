@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from stridekit.grading.course import Course
-from stridekit.grading.sandbox import guard
-from stridekit.grading.submissions import anybody_names
+from stridekit_grading.course import Course
+from stridekit_grading.sandbox import guard
+from stridekit_grading.submissions import anybody_names
 
 
 def test_the_server_is_started_before_anything_large_is_loaded() -> None:
     code = (
-        "import sys, stridekit.cli.grade, stridekit.grading.grade;"
-        "import stridekit.grading.sandbox.launch;"
+        "import sys, stridekit_grading.commands, stridekit_grading.grade;"
+        "import stridekit_grading.sandbox.launch;"
         "print({'IPython', 'torch', 'numpy', 'nbgrader', 'asyncio', 'matplotlib',"
-        "'importlib.metadata', 'stridekit.checks.engine'} & {*sys.modules})"
+        "'importlib.metadata', 'stridekit_course.checks.engine'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
@@ -89,8 +89,16 @@ def test_where_the_submissions_lie_elsewhere_anybody_may_have_named_it(tmp_path:
     ("prefix", "package", "kept"),
     [
         ("/tmp/env", "/tmp/env/lib/python3/site-packages", ["/tmp/env"]),
-        ("/tmp/env", "/tmp/course", ["/tmp/course/stridekit", "/tmp/env"]),
-        ("/tmp/course/.venv", "/tmp/course", ["/tmp/course/.venv", "/tmp/course/stridekit"]),
+        (
+            "/tmp/env",
+            "/tmp/course",
+            ["/tmp/course/stridekit", "/tmp/course/stridekit_course", "/tmp/env"],
+        ),
+        (
+            "/tmp/course/.venv",
+            "/tmp/course",
+            ["/tmp/course/.venv", "/tmp/course/stridekit", "/tmp/course/stridekit_course"],
+        ),
         ("/opt/env", "/opt/env/lib/python3/site-packages", []),
     ],
 )
@@ -100,5 +108,6 @@ def test_a_python_in_tmp_is_there_once(
     """Each folder is mounted into an empty /tmp, and none is there twice."""
     monkeypatch.setattr(sys, "prefix", prefix)
     monkeypatch.setattr(sys, "base_prefix", "/usr")
-    monkeypatch.setattr(guard, "__file__", f"{package}/stridekit/grading/sandbox/guard.py")
+    packages = [Path(package) / name for name in ("stridekit", "stridekit_course")]
+    monkeypatch.setattr(guard, "PACKAGES", packages)
     assert guard._of_python_in_tmp() == kept

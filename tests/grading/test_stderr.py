@@ -9,7 +9,7 @@ from nbgrader.validator import Validator
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from tests.notebooks.notebooks import ROOT
+from tests.course.notebooks.notebooks import ROOT
 
 LOUD = {
     "warns": "import warnings; warnings.warn('slow')",

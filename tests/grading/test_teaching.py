@@ -6,9 +6,9 @@ import re
 import shutil
 import sys
 
+from tests.course.notebooks.notebooks import ROOT
 from tests.grading.pages_of_docs import blocks, shell
 from tests.grading.small_courses import CONFIG, check, hand_in, nbgrader, solution, write_notebook
-from tests.notebooks.notebooks import ROOT
 
 sys.path.insert(0, str(ROOT / "demo"))
 import demo

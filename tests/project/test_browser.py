@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import browser as browser_of_tests
 import pytest
 from browser import Machine
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import ROOT
+
 FETCHED = "/home/ada/.cache/ms-playwright/chromium"
 
 

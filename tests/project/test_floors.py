@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import ROOT
+
+PACKAGES = ("stridekit", "stridekit_course", "stridekit_grading")
 
 
 @pytest.fixture
 def house(tmp_path):
     """A copy of what the contracts are about."""
-    shutil.copytree(
-        ROOT / "stridekit", tmp_path / "stridekit", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "contracts.py", tmp_path / "tools")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -39,28 +42,76 @@ def test_every_contract_is_kept(house):
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
-        ("layouts/dims", "from stridekit.tensors import dtypes", "Floors"),
-        ("tensors/storage", "from stridekit import explain", "Floors"),
-        ("checks/rules", "from stridekit.exercises import EXERCISES", "Floors"),
-        ("explorers/index", "from stridekit.checks import engine", "Floors"),
-        ("diagrams/scenes/scene", "import stridekit.cli", "Floors"),
-        ("tensors/views", "from stridekit.tensors.tensor import Tensor", "Storeys"),
-        ("tensors/interop/numpy", "from stridekit.tensors.tensor import Tensor", "Storeys"),
-        ("diagrams/scenes/cells", "from stridekit.diagrams.pages import palette", "A diagram"),
-        ("diagrams/pages/legend", "from stridekit.diagrams.renderers import svg", "A diagram"),
-        ("explorers/controller", "from stridekit.explorers import index", "An explorer"),
-        ("own_code/moves", "from stridekit.own_code import watching", "On somebody's own code"),
-        ("own_code/places", "from stridekit.explorers import index", "Floors"),
-        ("exercises/ps4/views", "from stridekit.exercises.ps4 import seams", "No circles"),
-        ("diagrams/pages/page", "from stridekit.diagrams.pages import arrows", "No circles"),
-        ("errors", "import numpy", "The standard library"),
-        ("diagrams/renderers/svg", "import PIL", "The standard library"),
-        ("explorers/parsing", "import parsimonious", "The standard library"),
+        (
+            "stridekit/explorers/index",
+            "from stridekit_course.checks import engine",
+            "Three packages",
+        ),
+        ("stridekit/command", "import stridekit_grading", "Three packages"),
+        ("stridekit_course/doctor", "from stridekit_grading import machine", "Three packages"),
+        ("stridekit/layouts/dims", "from stridekit.tensors import dtypes", "Floors of the library"),
+        ("stridekit/tensors/storage", "from stridekit import explain", "Floors of the library"),
+        ("stridekit/diagrams/scenes/scene", "import stridekit.command", "Floors of the library"),
+        (
+            "stridekit/own_code/code_lines",
+            "from stridekit.explorers import index",
+            "Floors of the library",
+        ),
+        (
+            "stridekit_course/checks/rules",
+            "from stridekit_course.exercises import EXERCISES",
+            "Floors of the course",
+        ),
+        (
+            "stridekit_course/progress/record",
+            "from stridekit_course import questions",
+            "Floors of the course",
+        ),
+        ("stridekit_grading/plans", "from stridekit_grading import course", "Floors of the grader"),
+        ("stridekit/tensors/views", "from stridekit.tensors.tensor import Tensor", "Storeys"),
+        (
+            "stridekit/tensors/interop/numpy",
+            "from stridekit.tensors.tensor import Tensor",
+            "Storeys",
+        ),
+        (
+            "stridekit/diagrams/scenes/cells",
+            "from stridekit.diagrams.pages import palette",
+            "A diagram",
+        ),
+        (
+            "stridekit/diagrams/pages/legend",
+            "from stridekit.diagrams.renderers import svg",
+            "A diagram",
+        ),
+        (
+            "stridekit/explorers/controller",
+            "from stridekit.explorers import index",
+            "An explorer",
+        ),
+        (
+            "stridekit/own_code/memory_effects",
+            "from stridekit.own_code import watching",
+            "On somebody's own code",
+        ),
+        (
+            "stridekit_grading/sandbox/channel",
+            "from stridekit_grading.sandbox import referee",
+            "A sandbox",
+        ),
+        (
+            "stridekit/diagrams/pages/page",
+            "from stridekit.diagrams.pages import arrows",
+            "No circles",
+        ),
+        ("stridekit/errors", "import numpy", "The standard library"),
+        ("stridekit/diagrams/renderers/svg", "import PIL", "The standard library"),
+        ("stridekit_course/checks/cases", "import parsimonious", "The standard library"),
     ],
 )
 def test_a_wrong_import_is_seen(house, module, line, contract):
     """Whichever floor it leaves, be it inside of a function."""
-    path = house / "stridekit" / f"{module}.py"
+    path = house / f"{module}.py"
     path.write_text(f"{path.read_text('utf-8')}\n\ndef late():\n    {line}\n", "utf-8")
     status, said = lint(house)
     assert status != 0

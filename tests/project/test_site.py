@@ -12,8 +12,9 @@ from pygments.lexers.special import TextLexer
 from pygments.token import Error
 
 import stridekit
-from stridekit import explorers, questions
-from tests.notebooks.notebooks import ALL, ROOT
+import stridekit_course
+from stridekit import explorers
+from tests.course.notebooks.notebooks import ALL, ROOT
 
 SITE = ROOT / "site"
 
@@ -87,7 +88,7 @@ def test_the_reference_has_all_public_names(made):
     said = pages.API["layout"][1]
     wanted = {f"stridekit.{name}" for name in stridekit.__all__} - {"stridekit.explain"}
     wanted |= {f"stridekit.explorers.{name}" for name in explorers.__all__}
-    wanted |= {f"stridekit.questions.{name}" for name in questions.__all__}
+    wanted |= {f"stridekit_course.{name}" for name in stridekit_course.__all__}
     numbers = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
     for name in sorted(wanted - named):
         last = name.rpartition(".")[2]
@@ -133,7 +134,7 @@ def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
     explorer = explorers.index(size=(2,))
     kept = {
         "c": {"state": explorer.get_state()},
-        "b": {"state": questions.ask("01/a-list-is-sliced").get_state()},
+        "b": {"state": stridekit_course.ask("01/a-list-is-sliced").get_state()},
     }
     states = {made["dressing"].STATES: {"state": kept}}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})

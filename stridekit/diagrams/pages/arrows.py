@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page
+from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page, text_width
 from stridekit.diagrams.pages.palette import Pen
 from stridekit.diagrams.pages.strip_rows import Band
 from stridekit.diagrams.scenes.scene import Hop

@@ -6,8 +6,7 @@ from itertools import repeat
 from math import ceil, floor
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Box, Font, Page
+from stridekit.diagrams.pages.page import Box, Font, Page, text_width
 from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, paint
 from stridekit.diagrams.scenes.scene import Marks
 

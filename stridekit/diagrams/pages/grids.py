@@ -15,24 +15,35 @@ from stridekit.diagrams.pages.cell_styles import (
     paint_written,
     written_side,
 )
-from stridekit.diagrams.pages.grid_labels import (
+from stridekit.diagrams.pages.grid_frames import (
+    INNER_FRAME,
     LABEL,
     LABEL_MIDDLE,
     LINE_HEIGHT,
     Axis,
     Lines,
-    Measured,
+    MeasuredDim,
+    insets_of,
     measure_across,
     measure_down,
     paint_across,
     paint_down,
+    paint_outline,
     paint_ticks_down,
 )
-from stridekit.diagrams.pages.grid_outlines import INNER_FRAME, insets_of, paint_outline
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import CONTENT, Font, Page, Places
+from stridekit.diagrams.pages.page import (
+    CONTENT,
+    LETTER_WIDTH,
+    CellPlaces,
+    Font,
+    Page,
+    cut,
+    fitted,
+    paint_letter,
+    text_width,
+    wrapped,
+)
 from stridekit.diagrams.pages.palette import ink_on
-from stridekit.diagrams.pages.words import LETTER_WIDTH, cut, fitted, paint_letter, wrapped
 from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
 
 
@@ -97,8 +108,8 @@ class GridPlan(NamedTuple):
     name: str
     header: Lines
     lead: Lines
-    down: list[Measured]
-    across: list[Measured]
+    down: list[MeasuredDim]
+    across: list[MeasuredDim]
     style: Style
     rows: Axis
     columns: Axis
@@ -352,7 +363,7 @@ def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
         texts = [cut(text, style.most) for text in texts]
     states = [cell[6:8] for cell in cells]
     if cells:
-        page.places.append(Places(grid, cells, xs, ys, *size))
+        page.places.append(CellPlaces(grid, cells, xs, ys, *size))
     if grid.outlines and written:
         # Their corners have to leave the frames room.
         _paint_written(page, grid, (xs, ys), style.width, room)

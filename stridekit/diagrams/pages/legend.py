@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from stridekit.diagrams.pages.page import cut
 from stridekit.diagrams.pages.palette import FILLS
-from stridekit.diagrams.pages.words import cut
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
@@ -13,7 +13,7 @@ NAME_MOST = 28
 COUNTED_MOST = 3
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A swatch, drawn as a cell of a group in some state, and the words beside it.
 
     With a `sign` the swatch is that text, on a dark pill for a switch; with an `outline` it is a
@@ -43,7 +43,7 @@ _WORDS: dict[Mark, tuple[str, str]] = {
 _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 
 
-def entries_of(scene: Scene) -> list[Entry]:
+def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
     # Of a cell and of a slot: the group, the marks, and the visit or the badge.
     cells = {
@@ -67,12 +67,12 @@ def entries_of(scene: Scene) -> list[Entry]:
                 marked.setdefault(mark, group)
     entries = _fills(scene.sections, groups, unreached=unreached)
     entries += [
-        Entry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
+        LegendEntry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
         for mark, words in _WORDS.items()
         if mark in marked
     ]
     entries += dict.fromkeys(
-        Entry(
+        LegendEntry(
             f"{cut(outline.name, NAME_MOST)}, a part of "
             f"{cut(grid.name, NAME_MOST) or 'the tensor'}",
             "",
@@ -84,14 +84,14 @@ def entries_of(scene: Scene) -> list[Entry]:
     )
     if badges:
         sign = max(sorted(badges), key=len)
-        entries.append(Entry(_shared_words(scene), "×2", sign=sign))
+        entries.append(LegendEntry(_shared_words(scene), "×2", sign=sign))
     if visits:
-        entries.append(Entry("the small numbers: order of the visits", "n:", sign="7"))
+        entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
         words = "a visit to another cache line than the one before"
-        entries.append(Entry(words, "n!", marks=("switch",), sign="7"))
+        entries.append(LegendEntry(words, "n!", marks=("switch",), sign="7"))
     if unreached:
-        entries.append(Entry("no index leads there", "[n]", group=None))
+        entries.append(LegendEntry("no index leads there", "[n]", group=None))
     return entries
 
 
@@ -138,7 +138,9 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     return words
 
 
-def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) -> list[Entry]:
+def _fills(
+    sections: tuple[Section, ...], groups: set[int], *, unreached: bool
+) -> list[LegendEntry]:
     """What a fill means. The text form has none."""
     if len(groups) < 2:
         return []
@@ -165,11 +167,11 @@ def _fills(sections: tuple[Section, ...], groups: set[int], *, unreached: bool) 
         entries = [_of_all(_stretch_words(filled[0], unreached=unreached), groups)]
     if max(groups) >= len(FILLS):
         words = f"the colours come round again after {len(FILLS)}"
-        entries.append(Entry(words, "", len(FILLS) - 1, other=len(FILLS)))
+        entries.append(LegendEntry(words, "", len(FILLS) - 1, other=len(FILLS)))
     return entries
 
 
-def _of_all(words: str, groups: set[int]) -> Entry:
+def _of_all(words: str, groups: set[int]) -> LegendEntry:
     """What holds for all fills, beside two of them: beside one it would be read as about that."""
     first, second, *_ = sorted(groups)
-    return Entry(words, "", first, other=second)
+    return LegendEntry(words, "", first, other=second)

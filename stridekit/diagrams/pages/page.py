@@ -1,17 +1,55 @@
-"""A page: boxes, lines and texts at their places, in pixels. Renderers only paint it.
-
-What looks alike is kept together, in columns, so that a renderer says how it looks once, and
-hundreds of cells are a few lists. The y axis points down. A text's y is the middle of its digits.
-"""
+"""A page: boxes, lines and texts at their places, in pixels. Renderers only paint it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from stridekit.diagrams.pages.metrics import text_width
+from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.palette import INK, Paint, Pen
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
+
+# The printable ASCII characters from the space on, in thousandths.
+_SANS = tuple(
+    int(width)
+    for width in """
+318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636
+636 636 337 337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787
+603 787 695 635 611 732 684 989 685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635
+634 278 278 579 278 974 634 612 635 635 411 521 392 634 592 818 592 592 525 636 337 636 838
+""".split()  # noqa: SIM905 - a list of 95 strings reads worse
+)
+_BOLD = tuple(
+    int(width)
+    for width in """
+348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696
+696 696 400 400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850
+733 850 770 720 682 812 774 1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716
+712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645 652 582 712 365 712 838
+""".split()  # noqa: SIM905 - a list of 95 strings reads worse
+)
+_OTHERS = {"·": 318, "×": 838, "≠": 838, "→": 838, "⋯": 1000, "…": 1000}
+_MONO = 602
+
+
+@lru_cache(maxsize=8192)
+def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
+    """The width of a text, in the units of the font size.
+
+    >>> round(text_width("0000", 10, mono=True), 2)
+    24.08
+    """
+    if mono:
+        return len(text) * _MONO * size / 1000
+    table = _BOLD if bold else _SANS
+    return sum(_advance(character, table) for character in text) * size / 1000
+
+
+def _advance(character: str, table: tuple[int, ...]) -> int:
+    code = ord(character) - 32
+    return table[code] if 0 <= code < len(table) else _OTHERS.get(character, 1000)
+
 
 # No page is wider, and so much is left of it between its margins.
 WIDEST, MARGIN = 900, 14
@@ -118,7 +156,7 @@ class Runs:
         return zip(self.xs, self.ys, self.texts, strict=True)
 
 
-class Places(NamedTuple):
+class CellPlaces(NamedTuple):
     """Where cells of a grid, or slots of a strip, came to stand: left and upper sides, and size."""
 
     owner: Grid | Strip
@@ -145,7 +183,7 @@ class Page:
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
     texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
-    places: list[Places] = field(default_factory=list)
+    places: list[CellPlaces] = field(default_factory=list)
 
     def write(self, font: Font, x: float, y: float, text: str, *, fill: str | None = None) -> None:
         """Add a text, and widen the page to hold it. `fill` is what it stands on, where known."""
@@ -194,3 +232,70 @@ def right_of(font: Font, x: float, text: str) -> float:
 
 def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for x, y in points)
+
+
+LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
+LETTER_BOX = 16
+# With the air behind it.
+LETTER_WIDTH = LETTER_BOX + 8
+
+
+def wrapped(text: str, font: Font, room: float) -> list[str]:
+    """The text in lines that are no wider than the room, broken between words if it can be.
+
+    >>> wrapped("one two three", Font(10), 45)
+    ['one two', 'three']
+    """
+    lines: list[str] = []
+    line = ""
+    words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
+    for word in words:
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, font.size, bold=font.bold) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return [*lines, line]
+
+
+def _pieces(word: str, font: Font, room: float) -> list[str]:
+    """A word, or what fits of it line by line."""
+    pieces = []
+    while text_width(word, font.size, bold=font.bold) > room and len(word) > 1:
+        most = len(word) - 1
+        while most > 1 and text_width(word[:most], font.size, bold=font.bold) > room:
+            most -= 1
+        pieces.append(word[:most])
+        word = word[most:]
+    return [*pieces, word]
+
+
+def cut(text: str, most: int) -> str:
+    """The text, or as much of it as so many characters hold.
+
+    >>> cut("long", 4), cut("longer", 4), cut("longer", 1)
+    ('long', 'lon…', '…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def fitted(text: str, font: Font, room: float) -> str:
+    """The text, or as much of it as the room has place for.
+
+    >>> fitted("a word", Font(10), 25)
+    'a …'
+    """
+    if text_width(text, font.size, bold=font.bold) <= room:
+        return text
+    most = len(text)
+    while most > 1 and text_width(cut(text, most), font.size, bold=font.bold) > room:
+        most -= 1
+    return cut(text, most)
+
+
+def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
+    """A storage's letter on a dark square, in a line of text that begins at `y`."""
+    page.over[palette.PILL].add(x, y, LETTER_BOX, LETTER_BOX)
+    middle = LETTER_BOX / 2
+    page.write(LETTER, x + middle, y + middle, letter, fill=palette.PILL.fill)

@@ -4,11 +4,9 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import WIDEST, Font, Page, Raster
+from stridekit.diagrams.pages.page import WIDEST, Font, Page, Raster, text_width, wrapped
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.pages.words import wrapped
-from stridekit.diagrams.scenes.pixels import Picture, PixelScene
+from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene
 
 # A pixel is so many pixels of the page wide, at least and at most; one picture alone may be
 # larger than one of several.

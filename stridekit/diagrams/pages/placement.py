@@ -8,12 +8,10 @@ from stridekit.diagrams.pages import grids, palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves
 from stridekit.diagrams.pages.cell_styles import look_of, paint_marks
 from stridekit.diagrams.pages.grids import GridPlan
-from stridekit.diagrams.pages.legend import Entry, entries_of
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Boxes, Font, Page
+from stridekit.diagrams.pages.legend import LegendEntry, entries_of
+from stridekit.diagrams.pages.page import CONTENT, MARGIN, Boxes, Font, Page, text_width, wrapped
 from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.pages.words import wrapped
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
 # A swatch, and the air between two that belong together.
@@ -274,7 +272,7 @@ def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int 
     return top
 
 
-def _lay_out_legend(page: Page, entries: list[Entry], top: int) -> int:
+def _lay_out_legend(page: Page, entries: list[LegendEntry], top: int) -> int:
     """What the signs in the picture mean, in a line or several."""
     x, room = float(MARGIN), max(page.width - MARGIN, NARROWEST)
     for entry in entries:

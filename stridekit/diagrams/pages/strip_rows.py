@@ -13,10 +13,8 @@ from stridekit.diagrams.pages.cell_styles import (
     paint_visit,
     written_side,
 )
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Font, Page, Places
+from stridekit.diagrams.pages.page import CellPlaces, Font, Page, fitted, text_width
 from stridekit.diagrams.pages.palette import LANES, Pen, paint
-from stridekit.diagrams.pages.words import fitted
 from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 
 SLOT = 28
@@ -75,7 +73,7 @@ class Band(NamedTuple):
         top = y + (height if above else 0)
         if self.slots:
             ys = [top] * len(self.xs)
-            page.places.append(Places(self.strip, self.slots, self.xs, ys, self.width, SLOT))
+            page.places.append(CellPlaces(self.strip, self.slots, self.xs, ys, self.width, SLOT))
         states = [slot[2:4] for slot in self.slots]
         texts = [slot[1] for slot in self.slots]
         corners = self.xs, [top] * len(self.xs)

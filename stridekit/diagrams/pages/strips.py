@@ -11,8 +11,14 @@ from typing import NamedTuple
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.arrows import Arrows
 from stridekit.diagrams.pages.cell_styles import VISIT
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import CONTENT, Font, Page
+from stridekit.diagrams.pages.page import (
+    CONTENT,
+    LETTER_WIDTH,
+    Font,
+    Page,
+    paint_letter,
+    text_width,
+)
 from stridekit.diagrams.pages.strip_rows import (
     ADDRESS,
     BADGE,
@@ -23,7 +29,6 @@ from stridekit.diagrams.pages.strip_rows import (
     Band,
     lane_text,
 )
-from stridekit.diagrams.pages.words import LETTER_WIDTH, paint_letter
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
 
@@ -42,7 +47,7 @@ BREAK = Font(12, "middle", ink=palette.MUTED)
 NOTHING = Font(12, ink=palette.MUTED)
 
 
-class Run(NamedTuple):
+class ColumnRun(NamedTuple):
     """Columns side by side in one row, each `width` pixels wide, from `x` on.
 
     `first` is the number of the first column, counted in frames. A break has no columns, and
@@ -70,7 +75,7 @@ class StripPlan(NamedTuple):
 
     section: Section
     frame: int
-    rows: list[list[Run]]
+    rows: list[list[ColumnRun]]
     left: int
     compact: bool
 
@@ -174,12 +179,12 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 def _rows(
     runs: list[tuple[int, int, int]], width: int, left: int, per_row: int, end: int
-) -> list[list[Run]]:
+) -> list[list[ColumnRun]]:
     """The runs in rows of so many columns, that end before `end`.
 
     Where memory is left out, a run stays together if a row has room for it.
     """
-    rows: list[list[Run]] = []
+    rows: list[list[ColumnRun]] = []
     x, free = end, 0
     for first, columns, left_out in runs:
         needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
@@ -191,7 +196,7 @@ def _rows(
                 x, free = left, per_row
                 room = min(free, (end - x) // width)
             part = min(columns, max(room, 1))
-            rows[-1].append(Run(first, part, x, needed, left_out))
+            rows[-1].append(ColumnRun(first, part, x, needed, left_out))
             x = rows[-1][-1].end
             free -= part
             first, columns, left_out = first + part, columns - part, 0
@@ -278,7 +283,7 @@ def _title(strip: Strip, planned: StripPlan) -> str:
 
 def _band(
     strip: Strip,
-    row: list[Run],
+    row: list[ColumnRun],
     planned: StripPlan,
     slots: dict[int, Slot],
     left: int,
@@ -301,7 +306,7 @@ def _band(
     return Band(strip, inside, xs, width, addresses, left + planned.left)
 
 
-def _paint_breaks(page: Page, row: list[Run], left: int, top: int) -> None:
+def _paint_breaks(page: Page, row: list[ColumnRun], left: int, top: int) -> None:
     for run in row:
         if run.left_out:
             middle = left + run.x + run.width / 2

@@ -13,8 +13,7 @@ from itertools import compress, repeat
 from typing import Final, Literal, get_args
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.metrics import text_width
-from stridekit.diagrams.pages.page import Boxes, Font, Page, Point, Runs
+from stridekit.diagrams.pages.page import Boxes, Font, Page, Point, Runs, text_width
 from stridekit.diagrams.pages.palette import Paint, Pen
 from stridekit.errors import ArgumentError
 

@@ -1,20 +1,29 @@
-"""The cells of a tensor's grid: which elements are shown, where, and the address of each."""
+"""The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, count, repeat
+from itertools import chain, islice, repeat
+from itertools import count as integers
 from math import prod
 from operator import mul
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
     byte_unit,
+    count,
     dim_parts,
     header_text,
     value_texts,
 )
-from stridekit.diagrams.scenes.elision import COLUMNS, Line, Place, places, shown_leads, shown_lines
-from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.elision import (
+    COLUMNS,
+    DimDirection,
+    Line,
+    places,
+    shown_leads,
+    shown_lines,
+)
+from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import (
     Block,
     Cell,
@@ -26,9 +35,75 @@ from stridekit.diagrams.scenes.scene import (
     Way,
     made_of,
 )
-from stridekit.diagrams.scenes.traversal import Traversal
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
+
+CACHE_LINE = 64
+# Line switches are counted over so many visits.
+VISITS_MOST = 10_000
+
+
+class Traversal(NamedTuple):
+    """Loops over a tensor's dims, `order` from the outermost to the innermost.
+
+    Lines are `line` bytes long and counted from the start of the memory, as if it began on one;
+    the storage begins `shift` bytes into it.
+    """
+
+    layout: Layout
+    order: Ints
+    itemsize: int
+    line: int
+    shift: int = 0
+
+    def number(self, index: Ints) -> int:
+        """Which visit an element is, from 0 on."""
+        number = 0
+        for dim in self.order:
+            number = number * self.layout.size[dim] + index[dim]
+        return number
+
+    def is_switch(self, index: Ints, position: int) -> bool:
+        """Whether the visit before the one of an index was on another line, or there was none."""
+        before = self._before(index, position)
+        return before is None or self._line_of(before) != self._line_of(position)
+
+    def _before(self, index: Ints, position: int) -> int | None:
+        """The position that is visited before the one of an index."""
+        for dim in reversed(self.order):
+            stride = self.layout.stride[dim]
+            if index[dim]:
+                return position - stride
+            position += (self.layout.size[dim] - 1) * stride
+        return None
+
+    def _line_of(self, position: int) -> int:
+        return (self.shift + position * self.itemsize) // self.line
+
+    def note(self) -> str:
+        """The count of visits, line switches and lines, in a sentence."""
+        layout = self.layout
+        walked = Layout(
+            tuple(layout.size[dim] for dim in self.order),
+            tuple(layout.stride[dim] for dim in self.order),
+            layout.storage_offset,
+        )
+        lines = [*map(self._line_of, islice(walked.positions(), VISITS_MOST))]
+        switches = sum(
+            number == 0 or line != lines[number - 1] for number, line in enumerate(lines)
+        )
+        visits = count(len(lines), "visit")
+        if prod(layout.size) > VISITS_MOST:
+            visits = f"The first {visits}"
+        loops = f"dim {self.order[-1]} innermost" if len(self.order) > 1 else "in order"
+        return (
+            f"{visits}, {loops}: {count(switches, 'line switch', 'line switches')}, the first "
+            "visit included, over "
+            f"{count(len(set(lines)), 'cache line')} of {self.line} bytes "
+            f"({count(self.line // self.itemsize, 'element')} each), "
+            "if the storage begins on a line."
+        )
+
 
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
@@ -40,7 +115,7 @@ OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
 
 
-class Shown(NamedTuple):
+class ShownElements(NamedTuple):
     """Which elements of a layout a grid shows, and where each stands.
 
     The tuples run along the elements. `whole` says that none is left out.
@@ -55,11 +130,11 @@ class Shown(NamedTuple):
     whole: bool
 
 
-class Draft(NamedTuple):
+class GridDraft(NamedTuple):
     """A tensor, and the elements that its grid shows."""
 
-    member: Member
-    shown: Shown
+    member: SectionMember
+    shown: ShownElements
 
     @property
     def positions(self) -> Ints:
@@ -79,14 +154,14 @@ class Asked(NamedTuple):
 
 
 def draft(
-    member: Member, keep: Iterable[Ints], *, values: bool, visited: bool = False
-) -> tuple[Draft, list[str]]:
+    member: SectionMember, keep: Iterable[Ints], *, values: bool, visited: bool = False
+) -> tuple[GridDraft, list[str]]:
     """A tensor's grid before it has fills and marks, and the text of each of its cells.
 
     It has fewer columns where the texts, or the numbers of visits, are too wide for a page.
     """
     layout, kept = member.subject.layout, tuple(keep)
-    made = Draft(member, shown_of(layout, kept))
+    made = GridDraft(member, shown_of(layout, kept))
     texts = texts_of(made, values=values)
     columns = len(made.shown.blocks[0].columns) if made.shown.blocks else 0
     longest = max(map(len, texts), default=0)
@@ -94,17 +169,17 @@ def draft(
         longest = max(longest, len(str(layout.numel)) + 5)
     fitting = PAGE // (longest + 2)
     if columns > max(fitting, COLUMNS_LEAST):
-        made = Draft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
+        made = GridDraft(member, shown_of(layout, kept, max(fitting, COLUMNS_LEAST)))
         texts = texts_of(made, values=values)
     return made, texts
 
 
 # A picture is often drawn again with other values, or another element selected.
 @lru_cache(maxsize=256)
-def shown_of(layout: Layout, keep: tuple[Ints, ...], columns: int = COLUMNS) -> Shown:
+def shown_of(layout: Layout, keep: tuple[Ints, ...], columns: int = COLUMNS) -> ShownElements:
     """Which elements are shown. Costs what is shown, whatever the tensor's size."""
     if not layout.numel:
-        return Shown((), (), (), (), (), (), whole=True)
+        return ShownElements((), (), (), (), (), (), whole=True)
     lines = shown_lines(layout, keep, columns)
     ways = places(layout.ndim)
     by_way: dict[Way, list[int]] = {"lead": [], "down": [], "across": []}
@@ -151,7 +226,7 @@ def shown_of(layout: Layout, keep: tuple[Ints, ...], columns: int = COLUMNS) -> 
     order = [dim for dims in by_way.values() for dim in dims]
     if order != [*range(layout.ndim)]:
         indices = [_in_order(order, index) for index in indices]
-    return Shown(
+    return ShownElements(
         tuple(blocks),
         tuple(in_block),
         tuple(in_row),
@@ -170,7 +245,7 @@ def extremes(layout: Layout) -> Iterator[Ints]:
         yield tuple(n - 1 if step > 0 else 0 for n, step in pairs)
 
 
-def texts_of(made: Draft, *, values: bool) -> list[str]:
+def texts_of(made: GridDraft, *, values: bool) -> list[str]:
     """The text of each shown cell: its value, or its position where values are not wanted.
 
     The value is what the tensor says, also where memory holds something else.
@@ -193,7 +268,9 @@ def texts_of(made: Draft, *, values: bool) -> list[str]:
     return texts
 
 
-def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked: Asked) -> Grid:
+def grid_of(
+    made: GridDraft, texts: list[str], group_at: Callable[[int], int], asked: Asked
+) -> Grid:
     """The grid, with texts, fills and marks."""
     member = made.member
     unit, shift, base = member.unit, member.shift, member.shift // member.unit
@@ -230,7 +307,7 @@ def grid_of(made: Draft, texts: list[str], group_at: Callable[[int], int], asked
     )
 
 
-def _inside(made: Draft) -> Ints:
+def _inside(made: GridDraft) -> Ints:
     """The shown positions at which the storage has an element."""
     positions, subject = made.positions, made.member.subject
     end = subject.storage_length - subject.span
@@ -245,7 +322,7 @@ def _abreast(layout: Layout, blocks: int) -> int:
     return size[-1] if len(size) > 1 and prod(size) == blocks else 0
 
 
-def _marks(made: Draft, asked: Asked) -> list[Marks]:
+def _marks(made: GridDraft, asked: Asked) -> list[Marks]:
     """The states of each shown element."""
     member, positions = made.member, made.positions
     subject = member.subject
@@ -284,7 +361,7 @@ def _in_order(order: list[int], parts: Ints) -> Ints:
     return tuple(index)
 
 
-def _tracks(dims: list[tuple[Line, Place]]) -> tuple[Track, ...]:
+def _tracks(dims: list[tuple[Line, DimDirection]]) -> tuple[Track, ...]:
     """The rows or the columns that some dims make, the first dim outermost, with their gaps."""
     tracks = [Track((), 0)]
     for line, place in dims:
@@ -312,7 +389,7 @@ def _dim_labels(
     return tuple(
         DimLabel(dim, n, step, *place, " · ".join(parts), dim in seam, parts, name)
         for dim, n, step, place, name in zip(
-            count(), layout.size, layout.stride, places(layout.ndim), chain(names, repeat(""))
+            integers(), layout.size, layout.stride, places(layout.ndim), chain(names, repeat(""))
         )
         for parts in (dim_parts(dim, name, n, step, unit),)
     )

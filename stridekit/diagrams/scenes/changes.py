@@ -3,35 +3,27 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from stridekit.diagrams.scenes.arguments import sources_of, subjects_of
+from stridekit.diagrams.scenes.arguments import same, sources_of, subjects_of, with_names
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
+from stridekit.diagrams.scenes.colouring import Palette, carried, choose, colour_by_of, palette_of
 from stridekit.diagrams.scenes.compose import (
-    Extra,
     Named,
     Options,
+    SectionExtras,
+    brought,
     compose,
     compose_section,
     letters_of,
     on_memories,
 )
-from stridekit.diagrams.scenes.dim_names import same, with_names
-from stridekit.diagrams.scenes.element_fills import brought
-from stridekit.diagrams.scenes.fetching import fetched
 from stridekit.diagrams.scenes.fills import Carried, Fills
-from stridekit.diagrams.scenes.memory import Member, by_storage
-from stridekit.diagrams.scenes.palettes import (
-    Palette,
-    carried,
-    choose,
-    colour_by_of,
-    palette_of,
-)
+from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section, Slot
 from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of
 
-Groups = Sequence[Sequence[Member]]
+Groups = Sequence[Sequence[SectionMember]]
 
 VALUE_WORDS = "a value keeps its colour"
 VALUE_NOTE = (
@@ -87,7 +79,7 @@ class _Earlier:
     def __init__(
         self,
         sections: tuple[Section, ...],
-        members: list[list[Member]],
+        members: list[list[SectionMember]],
         fills: list[Fills],
         known: Palette | None,
     ) -> None:
@@ -101,7 +93,7 @@ class _Earlier:
                 self.bytes_at[start + address] = value
 
 
-def _slot_bytes(section: Section, group: list[Member]) -> list[tuple[int, bytes]]:
+def _slot_bytes(section: Section, group: list[SectionMember]) -> list[tuple[int, bytes]]:
     """The bytes in the shown slots of a section that lie in its first tensor's storage."""
     member, unit = group[0], section.strips[0].unit
     if not member.subject.readable:
@@ -120,7 +112,9 @@ def _snapshot(named: Named, options: Options) -> _Earlier:
     groups = by_storage(named)
     fills = [choose(members, options.colour_by, options.palette) for members in groups]
     sections = tuple(
-        compose_section(members, options, Extra(its_fills), label="before" if number == 0 else "")
+        compose_section(
+            members, options, SectionExtras(its_fills), label="before" if number == 0 else ""
+        )
         for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True))
     )
     return _Earlier(sections, groups, fills, options.palette)
@@ -128,14 +122,14 @@ def _snapshot(named: Named, options: Options) -> _Earlier:
 
 def _sections(
     named: Named, options: Options, label: str, earlier: _Earlier
-) -> tuple[list[Section], list[list[Member]], list[Fills]]:
+) -> tuple[list[Section], list[list[SectionMember]], list[Fills]]:
     """The tensors now, with what has changed since marked, on their memories, and their fills."""
     sections, groups = [], by_storage(named)
     # An element keeps its fill.
     fills = [choose(members, None, earlier.palette) for members in groups]
     for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True)):
         mine = label if number == 0 else ""
-        extra = Extra(its_fills)
+        extra = SectionExtras(its_fills)
         changed = _changed(compose_section(members, options, extra), members, earlier)
         extra = extra._replace(changed=changed)
         sections.append(compose_section(members, options, extra, label=mine))
@@ -170,7 +164,7 @@ def _lettered(sections: Sequence[Section], groups: Groups) -> tuple[Section, ...
 
 
 def _changed(
-    section: Section, members: list[Member], earlier: _Earlier, moved: int = 0
+    section: Section, members: list[SectionMember], earlier: _Earlier, moved: int = 0
 ) -> frozenset[int]:
     """The bytes where slots that were shown before hold something else now.
 
@@ -197,14 +191,14 @@ def _of_one(
     one_storage = len(by_storage([before, after])) == 1
     if not same and not one_storage:
         return _copied(before, after, earlier, options)
-    members = [Member(after[0], new, 0)]
+    members = [SectionMember(after[0], new, 0)]
     # A storage that grows in place may move; a NumPy array may begin in the middle of one.
     apart = new.storage_address - old.storage_address
     moved, fills = (apart, earlier.fills) if same else (0, earlier.fills.seen_from(apart))
-    plain = compose_section(members, options, Extra(fills), label="after")
+    plain = compose_section(members, options, SectionExtras(fills), label="after")
     changed = _changed(plain, members, earlier, moved)
     if changed or (same and old.storage_length != new.storage_length):
-        extra = Extra(fills, changed)
+        extra = SectionExtras(fills, changed)
         section = compose_section(members, options, extra, label="after")
         # One storage, even if it has moved.
         alts = [*_alts(earlier.groups, []), *_alts([], [members])][::3]
@@ -229,14 +223,14 @@ def _copied(
 ) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
     old, new = before[1], after[1]
-    member = Member(after[0], new, 0)
+    member = SectionMember(after[0], new, 0)
     known = earlier.palette.known[0]
     carrying = carried(earlier.fills.rule, known, member)
     assert isinstance(carrying.rule, Carried)
     source_of = carrying.rule.source
     groups = (earlier.groups[0], [member])
     own = choose([member], None, None)
-    plain = compose_section([member], options, Extra(own), label="after")
+    plain = compose_section([member], options, SectionExtras(own), label="after")
     positions = [
         slot.address
         for slot in plain.strips[0].slots
@@ -250,11 +244,13 @@ def _copied(
         told: tuple[str, ...] = ()
         if followed and not options.bytes:
             own, told = followed, (VALUE_NOTE,)
-            plain = compose_section([member], options, Extra(own), label="after")
+            plain = compose_section([member], options, SectionExtras(own), label="after")
         sections = _lettered(on_memories((*earlier.sections, plain), groups), groups)
         seen = palette_of([([member], own)]).after(earlier.palette)
         return _scene(_renamed(sections), options, [*told, *alts], seen, told)
-    section = compose_section([member], options, Extra(carrying), label="after", strip_first=True)
+    section = compose_section(
+        [member], options, SectionExtras(carrying), label="after", strip_first=True
+    )
     shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
     moves = tuple(
         Move(source, position)

@@ -1,29 +1,88 @@
-"""Tensors to scenes: what `draw` shows, worked out from headers.
+"""Tensors to scenes: what `draw` shows, worked out from headers."""
 
-Only the values of shown elements are ever read.
-"""
-
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
-from stridekit.diagrams.scenes.cells import Asked, Draft, draft, extremes, grid_of
-from stridekit.diagrams.scenes.element_fills import choose_all
-from stridekit.diagrams.scenes.fills import Fills
-from stridekit.diagrams.scenes.memory import Member, by_storage
-from stridekit.diagrams.scenes.outlines import outlined
-from stridekit.diagrams.scenes.palettes import (
+from stridekit.diagrams.scenes.cells import (
+    CACHE_LINE,
+    Asked,
+    GridDraft,
+    Traversal,
+    draft,
+    extremes,
+    grid_of,
+)
+from stridekit.diagrams.scenes.colouring import (
+    CARRIED_WORDS,
+    ELEMENT,
     ColourBy,
     Palette,
     bounds,
     choose,
     palette_of,
 )
-from stridekit.diagrams.scenes.scene import Hop, Scene, Section
+from stridekit.diagrams.scenes.elision import CELLS
+from stridekit.diagrams.scenes.fills import Fills, ListedFills
+from stridekit.diagrams.scenes.memory import SectionMember, by_storage
+from stridekit.diagrams.scenes.scene import Grid, Hop, Outline, Scene, Section
 from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, Wanted, strips_of
-from stridekit.diagrams.scenes.traversal import CACHE_LINE, Traversal
 from stridekit.layouts.layout import Ints
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, Value
+
+# So many frames may lie in one cell.
+NESTED_MOST = 2
+
+
+def outlined(
+    members: Sequence[SectionMember], grids: list[Grid], reach: Reach, most: int
+) -> list[Grid]:
+    """The grids, with the outline of each tensor that is a part of another one.
+
+    It is drawn in the first tensor that it is a part of: one that reaches all that it does, and
+    more. So many of the tensors may have outlines, as each has a dash of its own.
+    """
+    found: dict[int, list[Outline]] = {}
+    shown = [frozenset(cell.address for cell in grid.cells) for grid in grids]
+    for number, member in enumerate(members[: min(most, len(grids))]):
+        part = _outline_in_first(number, member, members, shown, reach)
+        if not part:
+            continue
+        mine = found.setdefault(part[0], [])
+        covered = Counter(address for outline in mine for address in outline.addresses)
+        # Frame in frame in frame would cover the values; the lanes tell of the others.
+        if max((covered[address] for address in part[1]), default=0) < NESTED_MOST:
+            mine.append(Outline(member.name, number, part[1]))
+    return [
+        grid._replace(outlines=tuple(found[number])) if found.get(number) else grid
+        for number, grid in enumerate(grids)
+    ]
+
+
+def _outline_in_first(
+    number: int,
+    member: SectionMember,
+    members: Sequence[SectionMember],
+    shown: list[frozenset[int]],
+    reach: Reach,
+) -> tuple[int, frozenset[int]] | None:
+    """The first grid that shows a tensor as a part of its own, and which addresses are in it."""
+    mine = shown[number]
+    if not mine:
+        return None
+    for other, cells in enumerate(shown):
+        if other == number or members[other].unit != member.unit or len(cells) < 2:
+            continue
+        if mine == cells:
+            continue
+        if not mine <= cells and not all(map(reach.reaches(other, member.unit), mine)):
+            continue
+        inside = frozenset(filter(reach.reaches(number, member.unit), cells))
+        if inside and inside != cells:
+            return other, inside
+    return None
+
 
 # So many tensors on one storage get a grid.
 GRIDS_MOST = 8
@@ -54,17 +113,17 @@ class Options(NamedTuple):
     all: bool = False
 
 
-class Extra(NamedTuple):
+class SectionExtras(NamedTuple):
     """What a section shows for a reason of its own: fills, changed bytes, dims, hops, a letter."""
 
     fills: Fills | None = None
     changed: frozenset[int] = frozenset()
     seam: Ints = ()
-    hops: Callable[[Member], tuple[Hop, ...]] | None = None
+    hops: Callable[[SectionMember], tuple[Hop, ...]] | None = None
     storage: str = ""
 
 
-NO_EXTRA = Extra()
+NO_EXTRA = SectionExtras()
 
 
 def compose(named: Named, options: Options) -> Scene:
@@ -74,7 +133,7 @@ def compose(named: Named, options: Options) -> Scene:
     letters = letters_of(groups)
     fills = choose_all(groups, options.colour_by, options.palette)
     sections = [
-        compose_section(members, mine, Extra(its_fills, storage=letter))
+        compose_section(members, mine, SectionExtras(its_fills, storage=letter))
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
     if len(sections) > 1:
@@ -98,7 +157,7 @@ def compose(named: Named, options: Options) -> Scene:
     return Scene(options.title, tuple(sections), (), tuple(notes), alt, seen, values)
 
 
-def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
+def letters_of(groups: Sequence[Sequence[SectionMember]]) -> list[str]:
     """A letter for each memory, where there are several; none where all are the same one."""
     if len(groups) == 1:
         return [""]
@@ -108,7 +167,7 @@ def letters_of(groups: Sequence[Sequence[Member]]) -> list[str]:
     return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
 
 
-def _memories(groups: Sequence[Sequence[Member]]) -> list[int]:
+def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
     """A number for the memory of each group: the same one for those that meet."""
     met: list[tuple[int, int]] = []
     numbers: list[int] = []
@@ -122,7 +181,9 @@ def _memories(groups: Sequence[Sequence[Member]]) -> list[int]:
     return numbers
 
 
-def on_memories(sections: Sequence[Section], groups: Sequence[Sequence[Member]]) -> list[Section]:
+def on_memories(
+    sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]]
+) -> list[Section]:
     """The sections, with which of them show the same memory, and from which byte on."""
     begins: dict[int, int] = {}
     found = []
@@ -133,7 +194,7 @@ def on_memories(sections: Sequence[Section], groups: Sequence[Sequence[Member]])
     return found
 
 
-def _asked_of(members: list[Member], first: Member, options: Options) -> Options:
+def _asked_of(members: list[SectionMember], first: SectionMember, options: Options) -> Options:
     """What is asked of a section: all of it of the first one, the same index of its equals."""
     if members[0] is first:
         return options
@@ -142,9 +203,9 @@ def _asked_of(members: list[Member], first: Member, options: Options) -> Options
 
 
 def compose_section(
-    members: list[Member],
+    members: list[SectionMember],
     options: Options,
-    extra: Extra = NO_EXTRA,
+    extra: SectionExtras = NO_EXTRA,
     *,
     label: str = "",
     strip_first: bool = False,
@@ -171,7 +232,7 @@ def compose_section(
         None if options.traverse is None else _traversal(first, options),
         extra.seam,
     )
-    drafts: list[Draft] = []
+    drafts: list[GridDraft] = []
     grids = []
     shown = len(members) if options.all else GRIDS_MOST
     for member in members[:shown]:
@@ -215,18 +276,18 @@ def compose_section(
     )
 
 
-def _byte_at(member: Member) -> Callable[[Ints], int]:
+def _byte_at(member: SectionMember) -> Callable[[Ints], int]:
     layout = member.subject.layout
     return lambda index: member.byte(layout.position(index))
 
 
-def _traversal(member: Member, options: Options) -> Traversal:
+def _traversal(member: SectionMember, options: Options) -> Traversal:
     assert options.traverse is not None
     subject = member.subject
     return Traversal(subject.layout, options.traverse, subject.itemsize, options.line, member.shift)
 
 
-def select_hops(member: Member, index: Ints) -> tuple[Hop, ...]:
+def select_hops(member: SectionMember, index: Ints) -> tuple[Hop, ...]:
     """From the offset one hop per dim to an element, in slots of the member's elements."""
     layout, base = member.subject.layout, member.shift // member.unit
     at = base + layout.storage_offset
@@ -236,3 +297,49 @@ def select_hops(member: Member, index: Ints) -> tuple[Hop, ...]:
             hops.append(Hop(at, at + i * step, f"+{hop_text(i, step)}"))
             at += i * step
     return tuple(hops)
+
+
+def choose_all(
+    groups: Sequence[Sequence[SectionMember]], colour_by: ColourBy, palette: Palette | None
+) -> list[Fills]:
+    """The fills of sections. Where each element has its own, a copy's elements bring theirs along.
+
+    A copy has the same elements in reading order, or each of them somewhere if no two are equal.
+    """
+    fills = [choose(members, colour_by, palette) for members in groups]
+    if colour_by != ELEMENT:
+        return fills
+    seen = [(member, fills[0]) for member in groups[0]]
+    for number, members in enumerate(groups[1:], 1):
+        found = (brought(old, rule, member) for member in members for old, rule in seen)
+        fills[number] = next(filter(None, found), fills[number])
+        seen += [(member, fills[number]) for member in members]
+    return fills
+
+
+def brought(
+    old: SectionMember, fills: Fills, new: SectionMember, words: str = CARRIED_WORDS
+) -> Fills | None:
+    """A copy's fills; None for what is no copy, or not shown whole."""
+    one, other = old.subject, new.subject
+    n = one.layout.numel
+    if not 1 < n == other.layout.numel <= CELLS or one.span + other.span > 2:
+        return None
+    if not (one.readable and other.readable) or one.distant or other.distant:
+        return None
+    sources, targets = [*one.layout.positions()], [*other.layout.positions()]
+    mine, theirs = _told(one.read(sources)), _told(other.read(targets))
+    if mine != theirs:
+        place = dict(zip(mine, sources, strict=True))
+        if len(place) < n or {*theirs} != {*mine}:
+            return None
+        sources = [place[value] for value in theirs]
+    group_at = fills.rule.reader()
+    pairs = zip(targets, sources, strict=True)
+    groups = tuple((new.byte(end), group_at(old.byte(start))) for end, start in pairs)
+    return Fills(ListedFills(groups, new.unit), None, words)
+
+
+def _told(values: Sequence[Value]) -> list[Value]:
+    """Values that can be compared: what is not a number is equal to itself here."""
+    return [value if value == value else "nan" for value in values]

@@ -33,7 +33,7 @@ BREAK_LEAST = 4
 Line = tuple[int | None, ...]
 
 
-class Place(NamedTuple):
+class DimDirection(NamedTuple):
     """Which way the indices of a dim run, and how many dims run that way further inside."""
 
     way: Way
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 @cache
-def places(ndim: int) -> tuple[Place, ...]:
+def places(ndim: int) -> tuple[DimDirection, ...]:
     """Where each dim goes in a grid.
 
     The last dim runs across, the one before it down, and so on in turns for the last four; dims
@@ -52,9 +52,14 @@ def places(ndim: int) -> tuple[Place, ...]:
     ['down', 'across', 'down', 'across']
     """
     if ndim == 3:
-        return Place("across", 1), Place("down", 0), Place("across", 0)
-    turns = (Place("down", 1), Place("across", 1), Place("down", 0), Place("across", 0))
-    lead = tuple(Place("lead", level) for level in reversed(range(max(ndim - 4, 0))))
+        return DimDirection("across", 1), DimDirection("down", 0), DimDirection("across", 0)
+    turns = (
+        DimDirection("down", 1),
+        DimDirection("across", 1),
+        DimDirection("down", 0),
+        DimDirection("across", 0),
+    )
+    lead = tuple(DimDirection("lead", level) for level in reversed(range(max(ndim - 4, 0))))
     return lead + turns[max(4 - ndim, 0) :]
 
 

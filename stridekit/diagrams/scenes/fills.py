@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Rows
 
@@ -119,7 +119,7 @@ class Carried(NamedTuple):
         return group_at
 
 
-class Listed(NamedTuple):
+class ListedFills(NamedTuple):
     """The group of each element of a copy, by its first byte; `unit` is how long elements are."""
 
     groups: tuple[tuple[int, int], ...]
@@ -162,7 +162,7 @@ class AlongRows(NamedTuple):
         return group_at
 
 
-Rule = Stretches | AlongDim | AlongRows | Moved | Carried | Listed
+Rule = Stretches | AlongDim | AlongRows | Moved | Carried | ListedFills
 
 
 class Fills(NamedTuple):
@@ -189,7 +189,7 @@ class Fills(NamedTuple):
         return rule.period * rule.step if isinstance(rule, Stretches) else 0
 
 
-class Header(NamedTuple):
+class FillHeader(NamedTuple):
     """What the fills of a tensor follow from: all of it but its values. In bytes but the layouts.
 
     `base` is that of the tensor that it is a view of; `end` where its storage ends.
@@ -202,7 +202,7 @@ class Header(NamedTuple):
     end: int
 
 
-def fills_of(members: Sequence[Member]) -> Fills:
+def fills_of(members: Sequence[SectionMember]) -> Fills:
     """A byte's fill: which slice along a dim of the base it belongs to.
 
     The base is the tensor that the others are views of, so that a view shows the fills of its
@@ -229,13 +229,13 @@ def fills_of(members: Sequence[Member]) -> Fills:
     for _, subject, shift in members:
         unit = subject.itemsize
         end = shift + subject.storage_length * unit
-        headers.append(Header(subject.layout, subject.base, unit, shift, end))
+        headers.append(FillHeader(subject.layout, subject.base, unit, shift, end))
     return _fills_of(*headers)
 
 
 # A picture is often drawn again with other values.
 @lru_cache(maxsize=256)
-def _fills_of(*headers: Header) -> Fills:
+def _fills_of(*headers: FillHeader) -> Fills:
     slices = max((_slices(header, bases=True) for header in headers), key=_step_in_bytes)
     if slices[0] == 1:
         views = [_slices(header, bases=False) for header in headers]
@@ -254,7 +254,7 @@ def _fills_of(*headers: Header) -> Fills:
     return _filled(layout, first, step * unit, period)
 
 
-def _filled(layout: Layout, first: Header, step: int, period: int) -> Fills:
+def _filled(layout: Layout, first: FillHeader, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
     unit = first.unit
     origin = _origin(layout, step * period // unit) if period else 0
@@ -264,12 +264,12 @@ def _filled(layout: Layout, first: Header, step: int, period: int) -> Fills:
     return Fills(Stretches(step, lead, period), step)
 
 
-def fills_along(member: Member, dim: int, words: str) -> Fills:
+def fills_along(member: SectionMember, dim: int, words: str) -> Fills:
     """A fill for each index of one dim of a tensor."""
     return Fills(AlongDim(member.subject.layout, dim, member.unit, member.shift), words=words)
 
 
-def fills_of_elements(member: Member) -> Fills:
+def fills_of_elements(member: SectionMember) -> Fills:
     """A fill for each element."""
     unit = member.unit
     if member.in_bytes and member.subject.layout.ndim:
@@ -375,7 +375,7 @@ def _steps(layout: Layout) -> set[int]:
     return {abs(stride) for n, stride in pairs if n > 1 and stride}
 
 
-def _slices(header: Header, *, bases: bool) -> tuple[int, Layout, Header]:
+def _slices(header: FillHeader, *, bases: bool) -> tuple[int, Layout, FillHeader]:
     """The largest step of a tensor or of its base, in elements."""
     layout = header.base if bases else header.layout
     pairs = [*zip(layout.size, layout.stride, strict=True)]
@@ -387,7 +387,7 @@ def _slices(header: Header, *, bases: bool) -> tuple[int, Layout, Header]:
     return step, layout, header
 
 
-def _step_in_bytes(slices: tuple[int, Layout, Header]) -> int:
+def _step_in_bytes(slices: tuple[int, Layout, FillHeader]) -> int:
     step, _, header = slices
     return step * header.unit
 

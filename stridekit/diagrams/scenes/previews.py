@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from stridekit.diagrams.scenes.arguments import same
 from stridekit.diagrams.scenes.captions import (
     alt_text,
     count,
@@ -11,10 +12,9 @@ from stridekit.diagrams.scenes.captions import (
     told_of,
     tuple_text,
 )
-from stridekit.diagrams.scenes.compose import Extra, Options, compose, compose_section
-from stridekit.diagrams.scenes.dim_names import same
-from stridekit.diagrams.scenes.memory import Member
-from stridekit.diagrams.scenes.palettes import choose, palette_of
+from stridekit.diagrams.scenes.colouring import choose, palette_of
+from stridekit.diagrams.scenes.compose import Options, SectionExtras, compose, compose_section
+from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
@@ -48,7 +48,7 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     n, step = layout.size[right], layout.stride[right]
     size = spell(obstacle.new_size)
 
-    def hops(member: Member) -> tuple[Hop, ...]:
+    def hops(member: SectionMember) -> tuple[Hop, ...]:
         start = member.shift // member.unit + layout.storage_offset
         return (
             Hop(start, start + obstacle.actual, f"+{number_text(obstacle.actual)}"),
@@ -60,9 +60,9 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
             ),
         )
 
-    members = [Member(name, subject, 0)]
+    members = [SectionMember(name, subject, 0)]
     fills = choose(members, options.colour_by, options.palette)
-    section = compose_section(members, options, Extra(fills, seam=(left, right), hops=hops))
+    section = compose_section(members, options, SectionExtras(fills, seam=(left, right), hops=hops))
     actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
     comparison = (
         f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
@@ -122,10 +122,10 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         unwritten=unwritten,
         names=subject.names if len(size) == subject.layout.ndim else (),
     )
-    members = Member(name, subject, 0), Member(name, resized, 0)
+    members = SectionMember(name, subject, 0), SectionMember(name, resized, 0)
     # Fills stay with their addresses, also where the grid around them changes.
     fills = choose(members[:1], options.colour_by, options.palette)
-    extra = Extra(fills)
+    extra = SectionExtras(fills)
     sections = tuple(
         compose_section([member], options, extra, label=label)
         for member, label in zip(

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from stridekit.diagrams.scenes.palettes import Palette
+from stridekit.diagrams.scenes.colouring import Palette
 from stridekit.layouts.layout import Ints
 
 # States of a cell. Each is shown by an outline, a hatch or a sign, never by colour alone.

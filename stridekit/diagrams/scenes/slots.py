@@ -7,9 +7,9 @@ from sys import byteorder
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import count, value_text
-from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Draft
+from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, GridDraft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions, with_breaks
-from stridekit.diagrams.scenes.memory import Member
+from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Marks, Slot, Strip, made_of
 from stridekit.layouts.layout import Layout
 
@@ -50,7 +50,7 @@ class Frame(NamedTuple):
 class Reach:
     """How many indices of each tensor lie in a slot."""
 
-    def __init__(self, members: Sequence[Member], drafts: Sequence[Draft]) -> None:
+    def __init__(self, members: Sequence[SectionMember], drafts: Sequence[GridDraft]) -> None:
         self._members = members
         self._known: list[dict[int, int] | None] = [
             _reached(drawn) if drawn.shown.whole else None for drawn in drafts
@@ -104,7 +104,7 @@ class Reach:
         )
 
 
-def _reached(drawn: Draft) -> dict[int, int]:
+def _reached(drawn: GridDraft) -> dict[int, int]:
     """How many indices of a tensor that is shown whole lie at each position."""
     span = drawn.member.span
     if span == 1:
@@ -113,7 +113,7 @@ def _reached(drawn: Draft) -> dict[int, int]:
     return dict(Counter(p + i for p in drawn.positions for i in range(span)))
 
 
-def _spread(member: Member) -> Layout:
+def _spread(member: SectionMember) -> Layout:
     """A tensor's layout; where an element takes several positions, with a last dim along them."""
     layout, span = member.subject.layout, member.span
     if span == 1:
@@ -122,8 +122,8 @@ def _spread(member: Member) -> Layout:
 
 
 def strips_of(
-    members: Sequence[Member],
-    drafts: Sequence[Draft],
+    members: Sequence[SectionMember],
+    drafts: Sequence[GridDraft],
     grids: Sequence[Grid],
     group_at: GroupAt,
     wanted: Wanted,
@@ -185,12 +185,12 @@ def strips_of(
     return tuple(strips)
 
 
-def _views(members: Sequence[Member]) -> list[Member]:
+def _views(members: Sequence[SectionMember]) -> list[SectionMember]:
     """A tensor for each dtype: the first one's, then from the largest elements to the smallest.
 
     None for elements that lie at any byte: no slots would fit them all.
     """
-    by_dtype: dict[str, Member] = {}
+    by_dtype: dict[str, SectionMember] = {}
     for member in members:
         if not member.in_bytes:
             by_dtype.setdefault(member.subject.dtype, member)
@@ -200,7 +200,7 @@ def _views(members: Sequence[Member]) -> list[Member]:
     return [first, *sorted(others, key=lambda member: -member.unit)]
 
 
-def _frame(drafts: Sequence[Draft], wanted: Wanted, unit: int, end: int, most: int) -> Frame:
+def _frame(drafts: Sequence[GridDraft], wanted: Wanted, unit: int, end: int, most: int) -> Frame:
     """Which slots are shown: those of the grids' cells, and of the memory as many as fit."""
     low, high = 0, end
     for member, shown in drafts:
@@ -293,7 +293,7 @@ def _badge(n: int) -> str:
     return f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
 
 
-def _with_counted(members: Sequence[Member], strip: Strip, reach: Reach) -> Strip:
+def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
     """The strip, with the names of the tensors that lead to one of its slots several times."""
     shared = [slot.address for slot in strip.slots if isinstance(slot, Slot) and slot.badge]
     if not shared:
@@ -309,7 +309,7 @@ def _with_counted(members: Sequence[Member], strip: Strip, reach: Reach) -> Stri
     )
 
 
-def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
+def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
     """For each tensor the slots that it reaches."""
     addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
     unit = strip.unit
@@ -319,7 +319,9 @@ def _lanes(members: Sequence[Member], strip: Strip, reach: Reach) -> tuple[Lane,
     )
 
 
-def _of_cells(members: Sequence[Member], grids: Sequence[Grid], view: Member) -> _Known:
+def _of_cells(
+    members: Sequence[SectionMember], grids: Sequence[Grid], view: SectionMember
+) -> _Known:
     """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
     known = _Known(view.unit, {}, set(), {}, {})
     _, texts, unwritten, marks, visits = known
@@ -343,7 +345,7 @@ def _of_cells(members: Sequence[Member], grids: Sequence[Grid], view: Member) ->
     return known
 
 
-def _of_bytes(members: Sequence[Member], grids: Sequence[Grid]) -> _Known:
+def _of_bytes(members: Sequence[SectionMember], grids: Sequence[Grid]) -> _Known:
     """What the grids' cells tell of the bytes below them, where those are their slots."""
     known = _Known(1, {}, set(), {}, {})
     for member, grid in zip(members, grids, strict=False):
@@ -359,7 +361,7 @@ def _of_bytes(members: Sequence[Member], grids: Sequence[Grid]) -> _Known:
 
 
 def _read_values(
-    known: _Known, members: Sequence[Member], view: Member, addresses: list[int]
+    known: _Known, members: Sequence[SectionMember], view: SectionMember, addresses: list[int]
 ) -> None:
     """Add the values in the slots that no cell shows, as the tensors of one dtype see them."""
     texts = known.texts
@@ -375,7 +377,7 @@ def _read_values(
             known.unwritten.update(position + base for position in subject.unwritten(mine))
 
 
-def _read_bytes(known: _Known, members: Sequence[Member], addresses: list[int]) -> None:
+def _read_bytes(known: _Known, members: Sequence[SectionMember], addresses: list[int]) -> None:
     for member in members:
         subject, shift, unit = member.subject, member.shift, member.unit
         mine = [a for a in addresses if shift <= a < member.end and a not in known.texts]
@@ -386,7 +388,7 @@ def _read_bytes(known: _Known, members: Sequence[Member], addresses: list[int]) 
                 known.unwritten.add(address)
 
 
-def _title(view: Member, end: int, letter: str, *, split: bool) -> str:
+def _title(view: SectionMember, end: int, letter: str, *, split: bool) -> str:
     n = end // view.unit
     slots = f"{count(n, 'element')} of {count(view.unit, 'byte')}"
     storage = f"storage {letter}" if letter else "storage"

@@ -1,0 +1,69 @@
+"""The command line, `stridekit WORD`: its words are those of the packages that are installed.
+
+A package adds a word by an entry point of the group `stridekit.commands`: its name is the word,
+its value a function that is given what `argparse` calls subparsers, and adds itself to them.
+"""
+
+import argparse
+import os
+import sys
+from importlib.metadata import entry_points
+
+from stridekit import __version__
+from stridekit.errors import CommandError
+
+GROUP = "stridekit.commands"
+# What brings the words that there are beside this package.
+_BROUGHT_BY = {
+    **dict.fromkeys(("lab", "update", "doctor"), "stridekit-course"),
+    **dict.fromkeys(("grade", "collect", "feedback", "report"), "stridekit-grading"),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; gives its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="stridekit",
+        description="How tensors lie in memory: the course, and the grader of its exercises.",
+    )
+    parser.add_argument("--version", action="version", version=f"stridekit {__version__}")
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(parser, arguments)
+    except CommandError as error:
+        print(f"stridekit: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read it has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print("stridekit: stopped. Run the same command again to go on.", file=sys.stderr)
+        return 130
+
+
+def _run(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    """Raises CommandError."""
+    there = {each.name: each for each in entry_points(group=GROUP)}
+    asked = arguments[:1]
+    for word in asked:
+        if word in _BROUGHT_BY and word not in there:
+            raise CommandError(
+                f"`stridekit {word}` comes with another package. Install it: "
+                f"pip install {_BROUGHT_BY[word]}"
+            )
+    if there:
+        commands = parser.add_subparsers(required=True, metavar="command")
+        # Whoever names a command waits for no other to be imported.
+        known = [*_BROUGHT_BY, *sorted(there.keys() - _BROUGHT_BY.keys())]
+        for word in [each for each in asked if each in there] or known:
+            if word in there:
+                there[word].load()(commands)
+    elif not asked:
+        raise CommandError(
+            "the library alone has no commands. The course brings `stridekit lab`: "
+            "pip install stridekit-course"
+        )
+    given = parser.parse_args(arguments)
+    status: int = given.run(given)
+    return status

@@ -1,0 +1,306 @@
+"""Motion: a diagram of a change whose elements travel to where they come to lie.
+
+Which elements travel follows from the scene, when and where from the page; the SVG plays it by
+itself wherever the picture stands, without a script.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from html import escape
+from typing import NamedTuple
+
+from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.cell_styles import style_of
+from stridekit.diagrams.pages.grids import STYLES
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page
+from stridekit.diagrams.pages.palette import Paint, Pen
+from stridekit.diagrams.pages.strip_rows import VALUE
+from stridekit.diagrams.renderers.svg import coloured, drawn, fill_of
+from stridekit.diagrams.renderers.themes import Theme, box_in, text_in
+from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot, Strip
+from stridekit.layouts.layout import Ints, Layout
+
+TRAVELS_MOST = 200
+# Changes after which elements lie where they lay.
+READ_ANEW: tuple[Change, ...] = ("header", "resize")
+
+
+class TravelEnd(NamedTuple):
+    """A cell of a grid, or a slot of a section's first strip where `grid` is None."""
+
+    section: int
+    grid: int | None
+    number: int
+
+
+class Travel(NamedTuple):
+    """An element's way. `old` is what stands at its end until it comes; None for nothing.
+
+    Where it is read anew, it appears at its end while its start is pointed at.
+    """
+
+    start: TravelEnd
+    end: TravelEnd
+    old: str | None = None
+
+
+def travels_of(scene: Scene) -> list[Travel]:
+    """All ways there are in a scene of a change, in reading order; none in other scenes."""
+    ways = {"header": _by_reading, "copy": _by_copy, "write": _by_write, "resize": _by_reading}
+    return [*ways[scene.change](scene)] if scene.change else []
+
+
+def travels_note(scene: Scene) -> str:
+    """What is said of a motion that would be too much; empty if all of it is shown."""
+    number = len(travels_of(scene))
+    if number <= TRAVELS_MOST:
+        return ""
+    return f"In motion: the first {TRAVELS_MOST} of {number:,} elements shown."
+
+
+def _by_reading(scene: Scene) -> Iterator[Travel]:
+    """The last grid's cells in reading order, from the slots of the strip that they stand over."""
+    number, section = len(scene.sections) - 1, scene.sections[-1]
+    place = len(section.grids) - 1
+    if number + place != 1:
+        return
+    slots = _slots_at(section, number)
+    for cell_number, cell in enumerate(section.grids[place].cells):
+        if cell.address in slots:
+            yield Travel(slots[cell.address], TravelEnd(number, place, cell_number))
+
+
+def _by_copy(scene: Scene) -> Iterator[Travel]:
+    """From strip to strip: an element of one index, or of one place in reading order."""
+    before, after = scene.sections
+    old, new = before.grids[0], after.grids[0]
+    sources, targets = _slots_at(before, 0), _slots_at(after, 1)
+    old_size, new_size = _size(old), _size(new)
+    address_of = {_flat(cell, old_size): cell.address for cell in old.cells}
+    gone = set()
+    for cell in new.cells:
+        source = address_of.get(_flat(cell, new_size))
+        if source in sources and cell.address in targets and cell.address not in gone:
+            gone.add(cell.address)
+            yield Travel(sources[source], targets[cell.address])
+
+
+def _by_write(scene: Scene) -> Iterator[Travel]:
+    """From the strip to all cells of what was written, where the same tensors stand before."""
+    half = len(scene.sections) // 2
+    for number, after in enumerate(scene.sections[half:], half):
+        before = scene.sections[number - half]
+        slots = _slots_at(after, number)
+        for place, grid in enumerate(after.grids):
+            known = before.grids[place].cells if place < len(before.grids) else ()
+            texts = {cell.index: cell.text for cell in known}
+            for cell_number, cell in enumerate(grid.cells):
+                if "written" in cell.marks and cell.address in slots:
+                    end = TravelEnd(number, place, cell_number)
+                    yield Travel(slots[cell.address], end, texts.get(cell.index))
+
+
+def _slots_at(section: Section, place: int) -> dict[int, TravelEnd]:
+    """By address the slots of the first strip; none where it shares its rows with another."""
+    if len(section.strips) != 1:
+        return {}
+    slots = [slot for slot in section.strips[0].slots if isinstance(slot, Slot)]
+    return {slot.address: TravelEnd(place, None, number) for number, slot in enumerate(slots)}
+
+
+def _size(grid: Grid) -> Ints:
+    return tuple(label.size for label in sorted(grid.dims))
+
+
+def _flat(cell: Cell, size: Ints) -> int:
+    """Its place in reading order."""
+    return Layout.of(size).position(cell.index)
+
+
+# In seconds: before anything moves, one way, and between the first start and the last.
+WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
+# Of a grid's cells, by their height.
+FONTS = {style.height: style.font for style in STYLES}
+
+
+class PlacedCell(NamedTuple):
+    """A cell on the page: its box, its look, and the text in its middle."""
+
+    box: Box
+    look: Paint
+    font: Font
+    text: str
+
+
+class Mover(NamedTuple):
+    """A cell that comes to its place from another one, beginning after so many seconds.
+
+    `old` is what its place shows until then; None for an empty one. One that is `read` stays where
+    it is, and appears; `read` is the box of the slot that is pointed at meanwhile.
+    """
+
+    cell: PlacedCell
+    dx: float
+    dy: float
+    delay: float
+    old: str | None
+    read: Box | None = None
+
+
+def movers_of(scene: Scene, page: Page) -> list[Mover]:
+    """What moves on the page of a scene, at most TRAVELS_MOST cells."""
+    travels = travels_of(scene)[:TRAVELS_MOST]
+    if not travels:
+        return []
+    places = _places_of(scene, page)
+    # What leaves from one place leaves at once: a value spreads to all that show it.
+    turns = {start: turn for turn, start in enumerate(dict.fromkeys(way.start for way in travels))}
+    between = min(BETWEEN, STAGGER / (len(travels) if scene.change in READ_ANEW else len(turns)))
+    movers: list[Mover] = []
+    for start, end, old in travels:
+        source, cell = places[start], places[end]
+        if scene.change in READ_ANEW:
+            delay = WAIT + between * len(movers)
+            movers.append(Mover(cell, 0, 0, delay, old, source.box))
+            continue
+        dx, dy = _middle(source)[0] - _middle(cell)[0], _middle(source)[1] - _middle(cell)[1]
+        movers.append(Mover(cell, dx, dy, WAIT + between * turns[start], old))
+    return movers
+
+
+def _middle(cell: PlacedCell) -> tuple[float, float]:
+    x, y, width, height = cell.box
+    return x + width / 2, y + height / 2
+
+
+def _places_of(scene: Scene, page: Page) -> dict[TravelEnd, PlacedCell]:
+    """Where each cell and slot stands: they come to the page in the order of the scene."""
+    begun: dict[int, TravelEnd] = {}
+    for number, section in enumerate(scene.sections):
+        begun |= {id(grid): TravelEnd(number, place, 0) for place, grid in enumerate(section.grids)}
+        begun |= {id(strip): TravelEnd(number, None, 0) for strip in section.strips[:1]}
+    found: dict[TravelEnd, PlacedCell] = {}
+    for owner, things, xs, ys, width, height in page.places:
+        spot = begun.get(id(owner))
+        if spot is None:
+            continue
+        size = _font_size(owner, height)
+        cells: Sequence[Cell | Slot] = things
+        for thing, x, y in zip(cells, xs, ys, strict=True):
+            look, font = style_of(thing.group, thing.marks, size)
+            found[spot] = PlacedCell((x, y, width, height), look, font, thing.text)
+            spot = spot._replace(number=spot.number + 1)
+        begun[id(owner)] = spot
+    return found
+
+
+def _font_size(owner: Grid | Strip, height: int) -> int:
+    if isinstance(owner, Strip):
+        return VALUE
+    return FONTS[height]
+
+
+# A place that nothing has come to yet.
+EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
+
+# A slot is pointed at for so long while it is read, in seconds.
+POINTED = 0.4
+
+# `both` holds a cell at its start until it leaves, and at its end until all have come.
+_STYLE = (
+    "@keyframes stridekit-stage{from,to{opacity:1}}"
+    "@keyframes stridekit-travel{from{transform:translate(var(--x),var(--y))}to{transform:none}}"
+    ".stridekit .stage{opacity:0;animation:stridekit-stage %(whole)gs linear}"
+    ".stridekit .travel{animation:stridekit-travel %(way)gs cubic-bezier(.45,0,.25,1) "
+    "var(--d) both}"
+    "%(reading)s"
+    ".stridekit:active .stage,.stridekit:active .stage g{animation:none}"
+    "@media print,(prefers-reduced-motion:reduce){.stridekit .stage{display:none}"
+    ".stridekit .stage,.stridekit .stage g{animation:none}}"
+)
+_READING = (
+    "@keyframes stridekit-read{from{opacity:0}to{opacity:1}}"
+    "@keyframes stridekit-point{from,to{opacity:0}15%%,70%%{opacity:1}}"
+    f".stridekit .read{{animation:stridekit-read {POINTED / 3:g}s linear var(--d) both}}"
+    f".stridekit .point{{animation:stridekit-point {POINTED:g}s linear var(--d) both}}"
+).replace("%%", "%")
+
+
+def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
+    """The SVG of a page with its movers over it."""
+    if not movers:
+        return svg
+    whole = max(mover.delay for mover in movers) + WAY + 0.1
+    reading = _READING if any(mover.read for mover in movers) else ""
+    style = _STYLE % {"whole": round(whole, 2), "way": WAY, "reading": reading}
+    covers = "".join(_cover(mover, theme) for mover in movers)
+    # The last one to leave lies lowest, so that none is hidden before it goes.
+    cells = "".join(_travelling(mover, theme) for mover in reversed(movers))
+    stage = (
+        f'<style>{style}</style>\n<g class="stage m" opacity="0" aria-hidden="true" '
+        f'text-anchor="middle" pointer-events="none">{covers}{cells}</g>\n</svg>'
+    )
+    return svg.removesuffix("</svg>") + stage
+
+
+def _cover(mover: Mover, theme: Theme) -> str:
+    """What a place shows before its cell has come: what it held, or that it is empty."""
+    if mover.old is None:
+        return _box(mover.cell.box, EMPTY, theme)
+    return _cell(mover.cell._replace(text=mover.old), theme)
+
+
+def _travelling(mover: Mover, theme: Theme) -> str:
+    if mover.read:
+        delay = f'style="--d:{mover.delay:.3g}s"'
+        x, y, width, height = mover.read
+        outline = _box((x + 1, y + 1, width - 2, height - 2), palette.SELECTED, theme)
+        outline += _box((x + 3, y + 3, width - 6, height - 6), palette.SELECTED_INSIDE, theme)
+        return (
+            f'<g class="read" {delay}>{_cell(mover.cell, theme)}</g>'
+            f'<g class="point" {delay}>{outline}</g>'
+        )
+    style = f"--x:{mover.dx:.4g}px;--y:{mover.dy:.4g}px;--d:{mover.delay:.3g}s"
+    return f'<g class="travel" style="{style}">{_cell(mover.cell, theme)}</g>'
+
+
+def _cell(cell: PlacedCell, theme: Theme) -> str:
+    (x, y, width, height), look, font, text = cell
+    foot = y + height / 2 + font.size * DIGIT_HEIGHT / 2
+    ink = coloured(fill=text_in(theme, font.ink, look))
+    return (
+        f'{_box(cell.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
+        f'font-size="{font.size:g}"{ink}>{escape(text, quote=False)}</text>'
+    )
+
+
+def _box(box: Box, look: Paint, theme: Theme) -> str:
+    x, y, width, height = box
+    look = box_in(theme, look)
+    colours = drawn(fill_of(look), Pen(look.stroke, look.weight, look.dash))
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'
+
+
+class MovingDiagram(Diagram):
+    """A diagram whose SVG moves, once; figure, files other than SVG, and text show the end.
+
+    >>> t = sk.arange(6).view(2, 3).t()
+    >>> moving = sk.draw_change(t, lambda t: t.contiguous(), motion=True)
+    >>> moving.svg().count('class="travel"')
+    6
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        note = travels_note(scene)
+        if note:
+            scene = scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
+        super().__init__(scene)
+
+    @cached_property
+    def _movers(self) -> list[Mover]:
+        return movers_of(self.scene, self._page)
+
+    def svg(self, theme: Theme = "light") -> str:
+        """The diagram as SVG that plays by itself, and is whole without. Raises as a Diagram's."""
+        return in_motion(super().svg(theme), self._movers, theme)

@@ -1,0 +1,286 @@
+"""What stands around a grid's cells: brackets with the labels of dims, ticks, and outlines."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.page import Font, Page, cut, text_width
+from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, Pen
+from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
+from stridekit.layouts.layout import Ints
+
+LABEL = Font(12)
+SEAM = Font(12, bold=True, ink=palette.ALERT)
+LABEL_MIDDLE, SEAM_MIDDLE = LABEL._replace(anchor="middle"), SEAM._replace(anchor="middle")
+TICK = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
+TICK_END = TICK._replace(anchor="end")
+THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
+LINE_HEIGHT, BRACKET_HEIGHT, TICK_HEIGHT = 14, 10, 13
+# Air between two ticks, between ticks and what they count, and around a label that runs down.
+TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
+
+# Where there is little room, of a name that stands beside the cells.
+SHORT = 9
+
+Lines = tuple[str, ...]
+Tick = tuple[float, str]
+
+
+class Axis(NamedTuple):
+    """The tracks that run one way, with where each begins and how large a cell is, in pixels."""
+
+    tracks: tuple[Track, ...]
+    at: tuple[int, ...]
+    size: int
+
+    def extent(self, label: DimLabel) -> int:
+        """How far a dim's indices run: to the first track where an outer dim moves on."""
+        last = len(self.tracks) - 1
+        for number, track in enumerate(self.tracks):
+            if number and track.level > label.level:
+                last = number - 1
+                break
+        return self.at[last] + self.size if self.tracks else 0
+
+    def ticks(self, label: DimLabel) -> list[Tick]:
+        """The middle of the tracks with one index of a dim, and that index. None for size 1."""
+        if label.size < 2:
+            return []
+        spans: dict[Ints, tuple[int, int]] = {}
+        level = label.level
+        for track, at in zip(self.tracks, self.at, strict=True):
+            index = track.index
+            if index is not None:
+                mine = index[:-level] if level else index
+                spans[mine] = spans[mine][0] if mine in spans else at, at + self.size
+        return [((start + end) / 2, str(index[-1])) for index, (start, end) in spans.items()]
+
+
+class MeasuredDim(NamedTuple):
+    """A dim's label in lines, its indices, and how far they run along the cells, in pixels."""
+
+    label: DimLabel
+    lines: Lines
+    ticks: list[Tick]
+    extent: int
+
+    @property
+    def height(self) -> int:
+        """What a dim that runs across takes above the cells."""
+        return BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines) + TICK_HEIGHT * bool(self.ticks)
+
+    @property
+    def overhang(self) -> int:
+        """How far the label of a dim that runs across goes on to the right of its bracket."""
+        return max(ceil(_width(self.lines, self.label.seam)) - self.extent, 0)
+
+    @property
+    def width(self) -> int:
+        """What the label of a dim that runs down takes beside the cells."""
+        return ceil(_width(self.lines, self.label.seam)) + DOWN_GAP
+
+    @property
+    def tick_width(self) -> int:
+        """What the ticks of a dim that runs down take before the cells."""
+        if not self.ticks:
+            return 0
+        longest = max(len(text) for _, text in self.ticks)
+        return ceil(text_width("0" * longest, TICK.size, mono=True)) + TICK_GAP
+
+
+def measure_across(label: DimLabel, axis: Axis, whole: int) -> MeasuredDim:
+    """A dim that runs across; `whole` is how wide a grid without cells is."""
+    extent = axis.extent(label) or whole
+    return MeasuredDim(label, across_lines(label, extent), axis.ticks(label), extent)
+
+
+def measure_down(
+    label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool
+) -> MeasuredDim:
+    """A dim that runs down; `whole` is how high a grid without cells is."""
+    extent = axis.extent(label) or whole
+    if short:
+        label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
+    lines = down_lines(label, extent, stacked=stacked)
+    return MeasuredDim(label, lines, axis.ticks(label), extent)
+
+
+@lru_cache(maxsize=256)
+def across_lines(label: DimLabel, width: float) -> Lines:
+    """A label that fits over its bracket: in one line, in several, or its name alone.
+
+    The header of the tensor says the rest.
+    """
+    parts = _parts(label)
+    if label.seam and _width(parts, bold=True) > width:
+        # Nothing stands beside it, and the reason may not be lost.
+        return (" · ".join(parts[:-1]), parts[-1])
+    # What stands in brackets, such as "repeated", the stride of 0 says as well.
+    bare = tuple(part.partition(" (")[0] for part in parts)
+    ways: list[Lines] = [
+        (" · ".join(parts),),
+        (" · ".join(parts[:2]), " · ".join(parts[2:])),
+        (parts[0], " · ".join(parts[1:])),
+        parts,
+        (bare[0], " · ".join(bare[1:])),
+        bare,
+        (parts[0],),
+        (label.name or str(label.dim),),
+    ]
+    for lines in ways:
+        if _width(lines, label.seam) <= width:
+            return lines
+    short = label.name
+    while short and _width((f"{short}…",), label.seam) > width:
+        short = short[:-1]
+    return (f"{short}…" if short else str(label.dim),)
+
+
+def down_lines(label: DimLabel, height: float, *, stacked: bool) -> Lines:
+    """A label beside its bracket: in one line, or as many as there is height for."""
+    parts = _parts(label)
+    if not stacked:
+        return (" · ".join(parts),)
+    most = max(int(height // LINE_HEIGHT), 1)
+    if most >= len(parts):
+        return parts
+    if label.seam:
+        # The reason is never lost.
+        return (" · ".join(parts[:-1]), parts[-1]) if most > 1 else (f"{parts[0]} · {parts[-1]}",)
+    return (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
+
+
+def paint_across(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
+    """A dim's ticks, its bracket and its label, from the given lower left corner up."""
+    left, foot = place
+    label, lines, ticks, width = dim
+    if ticks:
+        _paint_ticks_across(page, ticks, left, foot - TICK_HEIGHT / 2)
+        foot -= TICK_HEIGHT
+    y = foot - 4
+    pen = ALERT if label.seam else THIN
+    page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
+    font = SEAM_MIDDLE if label.seam else LABEL_MIDDLE
+    middle = left + width / 2
+    if dim.overhang:
+        font, middle = SEAM, left
+    for number, line in enumerate(reversed(lines)):
+        page.write(font, middle, y - 9 - LINE_HEIGHT * number, line)
+
+
+def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) -> None:
+    """Each index over its column, as far as there is room; the first and the last for sure."""
+    half = text_width("0", TICK.size, mono=True) / 2
+    last, longest = ticks[-1]
+    runs = page.texts[TICK]
+    end, limit = float("-inf"), last - half * len(longest) - TICK_AIR
+    for middle, text in ticks[:-1]:
+        reach = half * len(text)
+        if middle - reach >= end and (middle + reach <= limit):
+            runs.add(left + middle, y, text)
+            end = middle + reach + TICK_AIR
+    runs.add(left + last, y, longest)
+
+
+def paint_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
+    """A dim's bracket and its label: an inner dim's right of a place, an outer one's left of it."""
+    label, lines, _, height = dim
+    x, top = place
+    outer = label.level > 0
+    tick = 4 if outer else -4
+    ends = (x + tick, top), (x, top), (x, top + height), (x + tick, top + height)
+    page.lines[ALERT if label.seam else THIN].append(ends)
+    font = SEAM if label.seam else LABEL
+    if outer:
+        font = font._replace(anchor="end")
+    x += -8 if outer else 8
+    first = top + height / 2 - LINE_HEIGHT * (len(lines) - 1) / 2
+    for number, line in enumerate(lines):
+        page.write(font, x, first + LINE_HEIGHT * number, line)
+
+
+def paint_ticks_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
+    """The indices of a dim that runs down, whose right ends stand at a place."""
+    right, top = place
+    runs = page.texts[TICK_END]
+    for middle, text in dim.ticks:
+        runs.add(right, top + middle, text)
+
+
+def _parts(label: DimLabel) -> Lines:
+    parts = label.parts or (label.text,)
+    return (*parts, "cannot merge") if label.seam else parts
+
+
+def _width(lines: Lines, bold: bool) -> float:
+    return max(text_width(line, LABEL.size, bold=bold) for line in lines)
+
+
+# How far inside of its cells a frame lies, and one that meets another one.
+FRAME, INNER_FRAME = 2, 5
+
+
+def insets_of(grid: Grid) -> dict[Outline, int]:
+    """How far inside of its cells each frame lies, so that no two of them share an edge."""
+    insets: dict[Outline, int] = {}
+    for outline in grid.outlines:
+        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
+        insets[outline] = INNER_FRAME if FRAME in met else FRAME
+    return insets
+
+
+def paint_outline(
+    page: Page,
+    outlined: tuple[Grid, Outline],
+    axes: tuple[Axis, Axis],
+    corners: Sequence[tuple[int, int]],
+    inset: int,
+) -> None:
+    """A frame around the cells that another tensor reaches, in as few rectangles as there are.
+
+    The axes are the rows and the columns of each block; the corners where the blocks begin.
+    """
+    grid, outline = outlined
+    rows, columns = axes
+    pen = LANES[outline.lane % len(LANES)]
+    # With a light rim, to be seen on dark fills.
+    casing = Paint(NO_FILL, stroke=palette.CARD, weight=pen.weight + 2)
+    line = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
+    cells = [cell for cell in grid.cells if cell.address in outline.addresses]
+    for block, r0, r1, c0, c1 in _rectangles(cells, rows, columns):
+        x, y = corners[block][0] + columns.at[c0] + inset, corners[block][1] + rows.at[r0] + inset
+        width = columns.at[c1] + columns.size - columns.at[c0] - 2 * inset
+        height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
+        page.over[casing].add(x, y, width, height)
+        page.over[line].add(x, y, width, height)
+
+
+def _rectangles(
+    cells: list[Cell], rows: Axis, columns: Axis
+) -> list[tuple[int, int, int, int, int]]:
+    """Cells as rectangles: block, first and last row, first and last column."""
+    runs: dict[tuple[int, int], list[list[int]]] = {}
+    for cell in cells:
+        mine = runs.setdefault((cell.block, cell.row), [])
+        if mine and mine[-1][1] == cell.column - 1 and _touch(columns, cell.column):
+            mine[-1][1] = cell.column
+        else:
+            mine.append([cell.column, cell.column])
+    found: list[tuple[int, int, int, int, int]] = []
+    for (block, row), mine in runs.items():
+        for c0, c1 in mine:
+            above = (block, row - 1, c0, c1)
+            for number, (b, r0, r1, *span) in enumerate(found):
+                if (b, r1, *span) == above and _touch(rows, row):
+                    found[number] = b, r0, row, c0, c1
+                    break
+            else:
+                found.append((block, row, row, c0, c1))
+    return found
+
+
+def _touch(axis: Axis, number: int) -> bool:
+    """Whether a track follows the one before it without a gap."""
+    return axis.at[number] - axis.at[number - 1] == axis.size

@@ -1,0 +1,224 @@
+"""`draw_pixels`: a small image, read through its header."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, SupportsIndex
+
+from stridekit.diagrams.diagram import Diagram
+from stridekit.diagrams.pages.page import Page
+from stridekit.diagrams.pages.pixel_page import lay_out_pixels
+from stridekit.diagrams.scenes import arguments
+from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelScene, compose_pixels
+from stridekit.diagrams.scenes.pixel_words import brightness
+from stridekit.errors import ArgumentError
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.whole_numbers import as_int
+from stridekit.tensors.interop import Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# From black to white, as on a light page. What cannot be read is a stroke of the hatch.
+SHADES = "@%#*+=-:. "
+UNREAD = "/"
+COLUMNS_MOST = 96
+# A character is twice as high as wide.
+HIGH = 2
+
+
+def to_pixel_text(scene: PixelScene) -> str:
+    """The scene as lines of text: each picture under its name, over its header."""
+    parts = [[scene.title]] if scene.title else []
+    for picture in scene.pictures:
+        name = [picture.name] if picture.name else []
+        lines = _lines(picture) or ["(0 pixels)"]
+        parts.append([*name, *lines, " · ".join(picture.header)])
+    if any(picture.pixels for picture in scene.pictures):
+        unread = any(picture.hidden for picture in scene.pictures)
+        parts.append(
+            [f"dark {SHADES.rstrip()} bright" + (f", not readable {UNREAD}" if unread else "")]
+        )
+    if scene.notes:
+        parts.append([*scene.notes])
+    return "\n\n".join("\n".join(lines) for lines in parts)
+
+
+def _lines(picture: Picture) -> list[str]:
+    """The picture in characters, each the mean of its pixels. Bright lines end early."""
+    rows, columns = picture.rows, picture.columns
+    if not columns:
+        return []
+    shades, seen = bytearray(brightness(picture.pixels, picture.channels)), None
+    if picture.hidden:
+        seen = bytearray(b"\1") * len(shades)
+        for row, column, height, width in picture.hidden:
+            for start in range(row * columns + column, (row + height) * columns, columns):
+                shades[start : start + width] = seen[start : start + width] = bytes(width)
+    wide = -(-columns // COLUMNS_MOST)
+    lines = []
+    for top in range(0, rows, wide * HIGH):
+        bottom = min(top + wide * HIGH, rows)
+        totals = _totals(shades, columns, top, bottom, wide)
+        if seen is None:
+            counts = [(bottom - top) * min(wide, columns - x) for x in range(0, columns, wide)]
+        else:
+            counts = _totals(seen, columns, top, bottom, wide)
+        line = (
+            SHADES[total * len(SHADES) // (256 * shown)] if shown else UNREAD
+            for total, shown in zip(totals, counts, strict=True)
+        )
+        lines.append("".join(line).rstrip())
+    return lines
+
+
+def _totals(numbers: bytearray, columns: int, top: int, bottom: int, wide: int) -> list[int]:
+    """The sums of a band of rows, so many columns at once."""
+    band = [numbers[row * columns : (row + 1) * columns] for row in range(top, bottom)]
+    each = [*map(sum, zip(*band, strict=True))]
+    return each if wide == 1 else [sum(each[x : x + wide]) for x in range(0, columns, wide)]
+
+
+CALL = "draw_pixels"
+
+
+class PixelDiagram(Diagram):
+    """Pictures of pixels: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`, as a Diagram's.
+
+    >>> sk.draw_pixels(sk.face("HW")).scene.pictures[0].columns
+    96
+    """
+
+    scene: PixelScene  # type: ignore[assignment] # a scene of another kind
+
+    @cached_property
+    def _page(self) -> Page:
+        return lay_out_pixels(self.scene)
+
+    def text(self) -> str:
+        """The pictures as text: dense where they are dark."""
+        return to_pixel_text(self.scene)
+
+    def _cells_data(self) -> str:
+        # There are no cells to point at.
+        return ""
+
+    def _repr_png_(self) -> bytes | None:
+        # With all colours, of which a diagram of cells has few.
+        if self._ax is not None or find_spec("matplotlib") is None:
+            return None
+        from stridekit.diagrams.renderers import mpl
+
+        return mpl.full_png(self._page)
+
+
+def draw_pixels(
+    *tensors: object,
+    size: Iterable[SupportsIndex] | None = None,
+    stride: Iterable[SupportsIndex] | None = None,
+    storage_offset: SupportsIndex | None = None,
+    dims: str | Mapping[str, str] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    select: object = None,
+    compare: bool = True,
+    title: str | None = None,
+    ax: "Axes | None" = None,
+) -> PixelDiagram:
+    """Small images as they look, each read through its header: what strides do becomes visible.
+
+    Give a tensor, several, a list, or a dict of names to tensors: they stand side by side, each
+    over its header. The header's lines that the first picture has otherwise are bold.
+
+    - `size`, `stride`, `storage_offset`: another header over the one tensor's storage, in
+      elements; what is not given stays the tensor's own, and a size without a stride is
+      row-major. A `Layout` among several tensors is such a header over the first one's storage.
+      Positions outside the storage are hatched, and never read. Strides may be negative.
+    - `dims`: which dim is which, as "HW", "HWC", "CHW", "NCHW": H the rows, W the columns, C 1, 3
+      or 4 channels (grey, RGB, RGB and opacity), N several images. Without it the size decides
+      where it can. A dict of names to such letters says it picture by picture.
+    - `low` and `high`: the values that are black and white. Usually 0 and 255 for whole numbers,
+      0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so.
+    - `select=(row, column)`: a pixel of the first picture. Its memory is outlined in all pictures.
+    - `compare=False`: does not say what the other headers do to the first picture.
+    - `ax`: matplotlib axes to draw on.
+
+    Of an image with more than 256 rows or columns every nth is shown, and a note says which.
+    Raises ArgumentError for what is no image, or where the dims have to be said; LayoutError for
+    what is no header; DTypeError for complex numbers; IndexRangeError for a pixel that is not
+    there; and what `draw` raises.
+
+    >>> face = sk.face("HW")
+    >>> wrong = sk.draw_pixels({"face": face, "wrong": sk.Layout((64, 96), (97, 1))})
+    >>> print(wrong.scene.notes[0])
+    wrong: each row is drawn 1 pixel further to the left than the one above it.
+    """
+    heading = arguments.heading(CALL, title)
+    named = arguments.named_tensors(CALL, tensors, heading)
+    _require_tensor(named)
+    pairs = [pair for pair in named if not isinstance(pair[1], Layout)]
+    found = [subject for _, subject in arguments.subjects_of(CALL, pairs)]
+    # In their order, for two may have one name.
+    left = iter(found)
+    subjects = [
+        (name, replace(found[0], layout=x) if isinstance(x, Layout) else next(left))
+        for name, x in named
+    ]
+    given = (size, stride, storage_offset)
+    if any(part is not None for part in given):
+        if len(subjects) != 1:
+            raise ArgumentError(
+                f"{CALL}: size, stride and storage_offset make another header over one tensor, and "
+                f"these are {len(subjects)}. Give a stridekit.Layout among them instead."
+            )
+        name, subject = subjects[0]
+        subjects = [(name, replace(subject, layout=_header(subject, *given)))]
+    if isinstance(dims, Mapping):
+        unknown = [name for name in dims if name not in dict(named)]
+        if unknown:
+            raise ArgumentError(
+                f"{CALL}: dims has the name {unknown[0]!r:.40}, and no picture has it. There are "
+                f"{joined(repr(name) for name, _ in named)}."
+            )
+    options = PixelOptions(
+        CALL,
+        "" if len(named) == 1 and named[0][0] == heading else heading,
+        dims,
+        low,
+        high,
+        select,
+        compare=compare,
+    )
+    return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
+
+
+def _require_tensor(named: list[tuple[str, object]]) -> None:
+    """Raise ArgumentError where there is no tensor that headers could lie over."""
+    if all(isinstance(x, Layout) for _, x in named):
+        raise ArgumentError(
+            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
+            "Give the tensor too: draw_pixels([x, layout])."
+        )
+
+
+def _header(
+    subject: Subject,
+    size: Iterable[SupportsIndex] | None,
+    stride: Iterable[SupportsIndex] | None,
+    storage_offset: SupportsIndex | None,
+) -> Layout:
+    """The subject's header with some parts of it changed. Raises SizeError, LayoutError."""
+    own = subject.layout
+    sizes: Ints = own.size
+    strides: Ints = own.stride
+    offset = own.storage_offset
+    if size is not None:
+        sizes = arguments.not_negative(CALL, arguments.sizes(CALL, "size", size))
+        strides = contiguous_stride(sizes)
+    if stride is not None:
+        strides = arguments.sizes(CALL, "stride", stride)
+    if storage_offset is not None:
+        offset = as_int(CALL, "storage_offset", storage_offset)
+    return Layout(sizes, strides, offset)

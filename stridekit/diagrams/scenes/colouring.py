@@ -1,0 +1,169 @@
+"""Colours that are asked for: by a dim, by element, or as an earlier picture had them."""
+
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.captions import dim_words
+from stridekit.diagrams.scenes.fills import (
+    Carried,
+    Fills,
+    Rule,
+    fills_along,
+    fills_of,
+    fills_of_elements,
+)
+from stridekit.diagrams.scenes.memory import SectionMember
+from stridekit.errors import ArgumentError, DimError
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.interop import Subject
+
+ELEMENT = "element"
+CARRIED_WORDS = "an element keeps its colour"
+
+ColourBy = int | str | None
+
+
+class Known(NamedTuple):
+    """A tensor that has been seen with its fills: where its memory began and ended, in bytes.
+
+    `unit` is its itemsize, `shift` where its storage begins in that memory.
+    """
+
+    name: str
+    start: int
+    end: int
+    layout: Layout
+    unit: int
+    shift: int
+    fills: Fills
+
+
+class Palette(NamedTuple):
+    """The fills of a picture, to be handed on: `draw(y, palette=picture)`.
+
+    In the same memory an address keeps its fill. In another one, each element has the fill of the
+    element with its index, in a tensor of the same size; or of its place in reading order, in one
+    of as many elements. It holds no tensors: only where they lay.
+    """
+
+    known: tuple[Known, ...] = ()
+
+    def fills_for(self, members: Sequence[SectionMember]) -> Fills | None:
+        """The fills of a section, if the palette knows its memory or an equal of its tensors."""
+        start, end = bounds(members)
+        for each in self.known:
+            if max(start, each.start) < min(end, each.end):
+                return each.fills.seen_from(start - each.start)
+        for member in members:
+            layout = member.subject.layout
+            alike = [each for each in self.known if each.layout.size == layout.size]
+            alike += [each for each in self.known if each.layout.numel == layout.numel]
+            # Of several the one with its name.
+            alike.sort(key=lambda each: (each.layout.size != layout.size, each.name != member.name))
+            if alike and layout.numel:
+                return carried(alike[0].fills.rule, alike[0], member)
+        return None
+
+    def after(self, earlier: "Palette | None") -> "Palette":
+        """This palette, and what an earlier one knew beside it."""
+        if earlier is None:
+            return self
+        spans = {(each.start, each.end) for each in self.known}
+        names = {(each.name, each.layout) for each in self.known}
+        kept = (
+            each
+            for each in earlier.known
+            if (each.start, each.end) not in spans and (each.name, each.layout) not in names
+        )
+        return Palette((*self.known, *kept))
+
+
+def carried(rule: Rule, old: Known, new: SectionMember) -> Fills:
+    """The fills of a copy, whose elements bring theirs along."""
+    layout = new.subject.layout
+    moved = Carried(rule, old.layout, layout, old.unit, new.unit, old.shift, new.shift)
+    return Fills(moved, None, CARRIED_WORDS)
+
+
+def bounds(members: Sequence[SectionMember]) -> tuple[int, int]:
+    """Where a section's memory begins and ends, as addresses of bytes."""
+    first = members[0]
+    start = first.subject.storage_address - first.shift
+    return start, start + max(member.end for member in members)
+
+
+def palette_of(sections: Iterable[tuple[Sequence[SectionMember], Fills]]) -> Palette:
+    """What the sections of a picture know of fills."""
+    known: list[Known] = []
+    for members, fills in sections:
+        start, end = bounds(members)
+        known += [
+            Known(m.name, start, end, m.subject.layout, m.unit, m.shift, fills) for m in members
+        ]
+    return Palette(tuple(known))
+
+
+def choose(members: Sequence[SectionMember], colour_by: ColourBy, palette: Palette | None) -> Fills:
+    """The fills of a section: as asked for, if it has what was asked for; else as they come."""
+    first = members[0]
+    if colour_by == ELEMENT:
+        return fills_of_elements(first)
+    if isinstance(colour_by, int) and colour_by < first.subject.layout.ndim:
+        words = f"each colour: one index of {dim_words(first.subject, colour_by)}"
+        whose = f" of {first.name}" if len(members) > 1 else ""
+        return fills_along(first, colour_by, words + whose)
+    found = palette.fills_for(members) if palette else None
+    return found or fills_of(members)
+
+
+def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
+    """What colours go by: a dim's number, or "element". Raises ArgumentError, DimError.
+
+    >>> from stridekit.tensors.subjects import subject_of
+    >>> colour_by_of("draw", -1, subject_of("draw", sk.zeros(2, 3)))
+    1
+    """
+    if color_by is None:
+        return None
+    ndim = subject.layout.ndim
+    named = [name for name in subject.names if name]
+    ways = [*map(repr, named), f"a dim from {-ndim} to {ndim - 1}" if ndim else "", '"element"']
+    advice = f"Give {' or '.join(filter(None, (', '.join(filter(None, ways[:-1])), ways[-1])))}."
+    if isinstance(color_by, str):
+        if color_by in named:
+            return subject.names.index(color_by)
+        if color_by == ELEMENT:
+            return ELEMENT
+        whose = f"Its dims are called {', '.join(named)}." if named else "Its dims have no names."
+        raise ArgumentError(
+            f"{call}: color_by={color_by!r:.40} names no dim of the tensor. {whose} {advice}"
+        )
+    if isinstance(color_by, bool) or not hasattr(color_by, "__index__"):
+        raise ArgumentError(
+            f"{call}: color_by is a dim, by number or by name, and not {color_by!r:.40}. {advice}"
+        )
+    dim = index(color_by)
+    if not -ndim <= dim < ndim:
+        raise DimError(
+            f"{call}: color_by={dim} is outside of the tensor's dims: it has {ndim}, size "
+            f"{subject.layout.size}. {advice}"
+        )
+    return dim % ndim
+
+
+def handed_on(call: str, palette: object, color_by: object) -> Palette | None:
+    """The palette of an earlier picture, or that picture's. Raises ArgumentError."""
+    if palette is None:
+        return None
+    found = getattr(palette, "palette", palette)
+    if not isinstance(found, Palette):
+        raise ArgumentError(
+            f"{call}: palette is an earlier diagram, or its .palette, and not of type "
+            f"{type(palette).__name__}."
+        )
+    if color_by is not None:
+        raise ArgumentError(
+            f"{call}: color_by and palette both say which colours to use. Give one of them."
+        )
+    return found

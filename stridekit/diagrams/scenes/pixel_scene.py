@@ -1,0 +1,260 @@
+"""Pictures of pixels: an image read through a header, as plain data.
+
+A picture is what a header makes of a storage. What lies outside the storage is computed and never
+read; what is not initialised is not shown either. The words for both are the same: not readable.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from operator import and_
+from typing import NamedTuple
+
+from stridekit.diagrams.scenes.arguments import index_of
+from stridekit.diagrams.scenes.captions import count, joined, number_text
+from stridekit.diagrams.scenes.pixel_values import (
+    Elements,
+    beyond_note,
+    pixel_dtype,
+    read_elements,
+    scale_of,
+    shades_of,
+)
+from stridekit.diagrams.scenes.pixel_words import (
+    Image,
+    PixelDims,
+    comparison,
+    every_text,
+    header_lines,
+    image_of,
+    images_of,
+    picture_text,
+    pixel_dims,
+    thirds_text,
+)
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.interop import Subject
+
+# A picture shows so many rows and columns; of larger ones every so-manieth. So many pictures are
+# drawn, and so many outlines in one.
+SIDE_MOST, PICTURES_MOST, MARKED_MOST = 256, 12, 200
+# An image this much longer than wide is a strip: its short side is shown whole.
+LONG = 8
+GAP = re.compile(b"\0+")
+
+Place = tuple[int, int]  # row, column
+Area = tuple[int, int, int, int]  # row, column, rows, columns
+
+
+class Picture(NamedTuple):
+    """One image: its header in lines, and its pixels row by row, a byte for each channel.
+
+    `emphatic` are the lines of the header that the first picture has otherwise. `hidden` are
+    areas that cannot be read, `marked` the pixels that show the memory that was asked for.
+    """
+
+    name: str
+    header: tuple[str, ...]
+    emphatic: frozenset[int]
+    rows: int
+    columns: int
+    channels: int
+    pixels: bytes
+    hidden: tuple[Area, ...]
+    marked: tuple[Place, ...]
+
+
+class PixelScene(NamedTuple):
+    """Pictures side by side. Notes stand below; `alt` says in words what is shown."""
+
+    title: str
+    pictures: tuple[Picture, ...]
+    notes: tuple[str, ...]
+    alt: str
+
+
+class PixelOptions(NamedTuple):
+    """What is asked of pictures: which dim is which, what is black and white, which pixel.
+
+    `dims` are for all pictures, or a dict of names to those of some. With `compare`, notes say what
+    the other headers do to the first picture.
+    """
+
+    call: str
+    title: str
+    dims: object
+    low: object
+    high: object
+    select: object
+    compare: bool = True
+
+
+class _Shown(NamedTuple):
+    """An image on its way to a picture: its name, its subject under its header, its dims."""
+
+    name: str
+    subject: Subject
+    dims: PixelDims
+    image: Image
+
+
+def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) -> PixelScene:
+    """The scene of some images: those of the first tensor first, and at most PICTURES_MOST.
+
+    Raises ArgumentError, DTypeError, IndexRangeError.
+    """
+    shown: list[_Shown] = []
+    left_out = 0
+    for name, subject in named:
+        said = options.dims.get(name) if isinstance(options.dims, Mapping) else options.dims
+        dims = pixel_dims(options.call, subject.layout.size, said)
+        pixel_dtype(options.call, subject.dtype)
+        images, _ = images_of(subject.layout, dims.letters)
+        room = min(images, PICTURES_MOST - len(shown))
+        for number in range(room):
+            label = f"{name or 'x'}[{number}]" if images > 1 else name
+            image = image_of(subject.layout, dims.letters, number)
+            shown.append(_Shown(label, subject, dims, image))
+        left_out += images - room
+    notes: list[str] = []
+    alts: list[str] = []
+    pictures: list[Picture] = []
+    selected = None
+    if options.select is not None and shown:
+        selected = _selected(shown[0], options)
+        where = joined(f"{position:,}" for position in sorted(selected))
+        noun = "position" if len(selected) == 1 else "positions"
+        notes.append(f"Outlined: the memory at {noun} {where}, in every picture that shows it.")
+    for each in shown:
+        picture, remarks, words = _picture(each, options, shown[0], selected)
+        usual = pictures[0].header if pictures else picture.header
+        pairs = enumerate(zip(picture.header, usual, strict=True))
+        other = frozenset(number for number, (mine, first) in pairs if mine != first)
+        pictures.append(picture._replace(emphatic=other))
+        notes += remarks
+        alts.append(words)
+    if not shown:
+        notes.append("There are no images in it.")
+    if left_out:
+        notes.append(f"{count(left_out, 'image')} more, which are not drawn.")
+    return PixelScene(options.title, tuple(pictures), tuple(notes), " ".join([*alts, *notes]))
+
+
+def _picture(
+    shown: _Shown, options: PixelOptions, first: _Shown, selected: frozenset[int] | None
+) -> tuple[Picture, list[str], str]:
+    """A picture, what there is to say of it, and the picture in words."""
+    subject, image = shown.subject, shown.image
+    steps = steps_of(image.rows, image.columns)
+    layout = Layout(
+        (-(-image.rows // steps[0]), -(-image.columns // steps[1]), image.channels),
+        (image.row_stride * steps[0], image.column_stride * steps[1], image.channel_stride),
+        image.offset,
+    )
+    dtype = pixel_dtype(options.call, subject.dtype)
+    scale = scale_of(options.call, dtype, options.low, options.high)
+    elements = read_elements(subject, layout)
+    shades = shades_of(dtype, elements.memory, elements.readable, scale)
+    rows, columns, channels = layout.size
+    picture = Picture(
+        shown.name,
+        header_lines(subject, shown.dims, image.offset),
+        frozenset(),
+        rows,
+        columns,
+        channels,
+        shades.memory,
+        _hidden(elements, layout.size),
+        (),
+    )
+    what = shown.name or "The picture"
+    notes = []
+    beside = shown is not first and _on_one_storage(subject, first.subject)
+    if beside and options.compare:
+        notes += [f"{what}: {words}" for words in comparison(first.image, image)]
+    unread = sum(area[2] * area[3] for area in picture.hidden)
+    if unread:
+        notes.append(
+            f"{what}: {unread:,} of {count(rows * columns, 'pixel')} not readable. Their positions "
+            "lie outside the storage, or hold nothing yet."
+        )
+    if steps != (1, 1):
+        notes.append(
+            f"{what}: {every_text(steps[0], 'row')} and {every_text(steps[1], 'column')} shown, "
+            f"of {number_text(image.rows)} rows and {number_text(image.columns)} columns."
+        )
+    notes += beyond_note(what, shades, scale, dtype)
+    if selected is not None and (beside or shown is first):
+        marked = [*islice(_marked(image, selected, steps), MARKED_MOST + 1)]
+        if len(marked) > MARKED_MOST:
+            notes.append(f"{what}: the first {MARKED_MOST} pixels with that memory are outlined.")
+        picture = picture._replace(marked=tuple(marked[:MARKED_MOST]))
+    words = picture_text(shown.name, subject, image, picture.header)
+    seen = thirds_text(picture.pixels, layout.size)
+    return picture, notes, f"{words} {seen}".strip()
+
+
+def steps_of(rows: int, columns: int) -> tuple[int, int]:
+    """Every so-manieth row and column is shown: the same number, lest the picture be stretched.
+
+    A strip's short side is shown as far as there is room.
+    """
+    step = max(-(-max(rows, columns) // SIDE_MOST), 1)
+    if min(rows, columns) * LONG >= max(rows, columns):
+        return step, step
+    return max(-(-rows // SIDE_MOST), 1), max(-(-columns // SIDE_MOST), 1)
+
+
+def _on_one_storage(one: Subject, other: Subject) -> bool:
+    return (one.storage_address, one.itemsize) == (other.storage_address, other.itemsize)
+
+
+def _hidden(elements: Elements, size: Ints) -> tuple[Area, ...]:
+    """The pixels that cannot be read, as areas: rows that hide the same columns are one."""
+    if elements.readable is None:
+        return ()
+    rows, columns, channels = size
+    # A pixel can be read if each of its channels can.
+    seen = elements.readable[::channels]
+    for channel in range(1, channels):
+        seen = bytes(map(and_, seen, elements.readable[channel::channels]))
+    areas: list[Area] = []
+    before: dict[Place, int] = {}
+    for row in range(rows + 1):
+        line = seen[row * columns : (row + 1) * columns]
+        gaps = [gap.span() for gap in GAP.finditer(line)]
+        areas += [
+            (start, first, row - start, end - first)
+            for (first, end), start in before.items()
+            if (first, end) not in gaps
+        ]
+        before = {gap: before.get(gap, row) for gap in gaps}
+    return tuple(areas)
+
+
+def _selected(first: _Shown, options: PixelOptions) -> frozenset[int]:
+    """The positions of the pixel that was asked for, in the first picture."""
+    image = first.image
+    plane = Layout(
+        (image.rows, image.columns), (image.row_stride, image.column_stride), image.offset
+    )
+    place = plane.position(index_of(options.call, "select", options.select, plane))
+    return frozenset(place + channel * image.channel_stride for channel in range(image.channels))
+
+
+def _marked(image: Image, positions: frozenset[int], steps: tuple[int, int]) -> Iterator[Place]:
+    """The shown pixels that one of these positions is a channel of."""
+    row_step, column_step = steps
+    for row in range(0, image.rows, row_step):
+        columns: set[int] = set()
+        for channel, position in product(range(image.channels), positions):
+            start = image.offset + row * image.row_stride + channel * image.channel_stride
+            hop = position - start
+            if image.column_stride == 0:
+                columns.update(range(0, image.columns, column_step) if hop == 0 else ())
+                continue
+            column, rest = divmod(hop, image.column_stride)
+            if rest == 0 and 0 <= column < image.columns:
+                columns.add(column)
+        places = dict.fromkeys(column // column_step for column in sorted(columns))
+        yield from ((row // row_step, column) for column in places)

@@ -1,1 +1,0 @@
-"""Assignment ps1: storage, index, order."""

@@ -1,1 +1,0 @@
-"""Assignment ps2: operations on headers."""

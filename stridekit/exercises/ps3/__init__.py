@@ -1,1 +1,0 @@
-"""Assignment ps3: contiguity."""

@@ -1,1 +1,0 @@
-"""Assignment ps4: view, reshape, resize_."""

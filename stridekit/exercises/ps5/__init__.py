@@ -1,1 +1,0 @@
-"""Assignment ps5: broadcasting and overlap."""

@@ -1,1 +1,0 @@
-"""Assignment ps6: NumPy interop and speed."""

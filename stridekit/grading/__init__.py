@@ -1,1 +1,0 @@
-"""Grading: a class's notebooks, run apart from what judges them, and entered with nbgrader."""

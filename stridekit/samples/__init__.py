@@ -1,1 +1,0 @@
-"""What ships to be looked at: pictures that are drawn by code, as tensors."""

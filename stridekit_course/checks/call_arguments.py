@@ -1,0 +1,199 @@
+"""The arguments of a call, made from their data; what became of them; and what came back."""
+
+import sys
+from ctypes import string_at
+from typing import Any
+
+from stridekit.tensors import dtypes
+from stridekit.tensors.storage import Storage
+from stridekit.tensors.tensor import Tensor
+from stridekit_course.checks.callee import Case, Outcome, TensorData, foreign, plain
+
+
+class Arguments:
+    """The arguments of one call. `calls` names what is used of stridekit's own tensors."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.calls: list[str] = []
+        self._memories: dict[int, bytearray] = {}
+        # Where each begins and ends, as it was given.
+        self._addresses: list[tuple[int, int] | None] = []
+        self.values = tuple(map(self._made, case.arguments))
+
+    def _made(self, data: Any) -> Any:
+        if type(data) is not TensorData:
+            self._addresses.append(None)
+            return data
+        # One bytearray for each memory, so that views of one storage are views of one storage.
+        memory = self._memories.get(data.memory)
+        if memory is None:
+            memory = self._memories[data.memory] = bytearray(data.storage)
+        if data.library == "stridekit":
+            own = NotedTensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
+            own.calls = self.calls
+            self._addresses.append(None)
+            return own
+        if data.library == "torch":
+            tensor, address = _torch_tensor(data, memory)
+            self._addresses.append(address)
+            return tensor
+        array = _array(data, memory)
+        self._addresses.append(_address(array))
+        return array
+
+    def changed(self) -> int | None:
+        """The number of the first argument that is not as it was given, in any way it can be."""
+        for number, (was, now) in enumerate(zip(self.case.arguments, self.values, strict=True)):
+            if type(was) is TensorData and not self._is_as_given(was, now):
+                return number
+        return None
+
+    def _is_as_given(self, was: TensorData, now: Any) -> bool:
+        if self._memories[was.memory] != was.storage:
+            return False
+        if was.library == "torch":
+            return _torch_header(now) == (was.size, was.stride, was.storage_offset, was.dtype)
+        if was.library == "numpy":
+            itemsize = was.itemsize
+            steps = tuple(step * itemsize for step in was.stride)
+            facts = now.shape, now.strides, now.dtype.name, now.flags.writeable
+            return bool(facts == (was.size, steps, was.dtype, not was.read_only))
+        return bool(Tensor.size(now) == was.size and Tensor.stride(now) == was.stride)
+
+    def outcome(self, result: Any) -> Outcome:
+        """What a call with these arguments returned, as data."""
+        data = _data_of(result)
+        if data is None:
+            return Outcome("value", plain(result))
+        return Outcome("value", data, self._number_of(result), self._aliased_by(result))
+
+    def _number_of(self, result: Any) -> int | None:
+        """Which argument the result is."""
+        for number, each in enumerate(self.values):
+            if each is result:
+                return number
+        return None
+
+    def _aliased_by(self, result: Any) -> int | None:
+        """Which argument's memory the result lies on."""
+        address = _address(result)
+        if address is None:
+            return None
+        low, high = address
+        for number, own in enumerate(self._addresses):
+            if own and low < own[1] and own[0] < high:
+                return number
+        return None
+
+
+class NotedTensor(Tensor):
+    """A stridekit tensor that notes which of its names are used."""
+
+    __slots__ = ("calls",)
+    notes_its_names = True
+    calls: list[str]
+
+    def __repr__(self) -> str:
+        # Printing reads all there is, and does no exercise.
+        noted = len(self.calls)
+        text = super().__repr__()
+        del self.calls[noted:]
+        return text
+
+    def __getattribute__(self, name: str) -> Any:
+        if not name.startswith("_") and name != "calls":
+            calls = Tensor.__getattribute__(self, "calls")
+            if f"Tensor.{name}" not in calls:
+                calls.append(f"Tensor.{name}")
+        return super().__getattribute__(name)
+
+
+# Learners meet a tensor of stridekit, and no other kind.
+NotedTensor.__name__, NotedTensor.__qualname__ = Tensor.__name__, Tensor.__qualname__
+NotedTensor.__module__ = Tensor.__module__
+
+
+def _torch_tensor(data: TensorData, memory: bytearray) -> tuple[Any, tuple[int, int] | None]:
+    """The tensor, and what `_address` says of it."""
+    import torch
+
+    dtype = getattr(torch, data.dtype)
+    itemsize = data.itemsize
+    # What is left over at the end is less than an element.
+    count = (len(memory) - data.apart) // itemsize
+    if count <= 0:
+        flat = torch.empty(0, dtype=dtype)
+        return flat.as_strided(data.size, data.stride, data.storage_offset), None
+    flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
+    low = flat.data_ptr()
+    tensor = flat.as_strided(data.size, data.stride, data.storage_offset)
+    return tensor, (low, low + count * itemsize)
+
+
+def _torch_header(tensor: Any) -> tuple[object, ...] | None:
+    """Size, stride, offset and dtype; None where something else has been done to it."""
+    if tensor.requires_grad or tensor.is_conj() or tensor.is_neg() or vars(tensor):
+        return None
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return tuple(tensor.size()), tensor.stride(), tensor.storage_offset(), dtype
+
+
+def _array(data: TensorData, memory: bytearray) -> Any:
+    import numpy as np
+
+    dtype = np.dtype(data.dtype)
+    steps = tuple(step * dtype.itemsize for step in data.stride)
+    array: Any = np.ndarray(
+        data.size, dtype, memory, offset=data.storage_offset * dtype.itemsize, strides=steps
+    )
+    array.flags.writeable = not data.read_only
+    return array
+
+
+def _address(thing: Any) -> tuple[int, int] | None:
+    """The first byte of a tensor's storage, and the one after the last."""
+    torch = sys.modules.get("torch")
+    # A subclass may answer for itself, and is no tensor here.
+    if torch is not None and type(thing) in (torch.Tensor, torch.nn.Parameter):
+        try:
+            storage = torch.Tensor.untyped_storage(thing)
+            low = storage.data_ptr()
+        except (RuntimeError, NotImplementedError):
+            return None
+        return (low, low + storage.nbytes()) if storage.nbytes() else None
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(thing, numpy.ndarray):
+        return tuple(numpy.lib.array_utils.byte_bounds(thing)) if thing.size else None
+    return None
+
+
+def _data_of(result: Any) -> Any:
+    """A tensor or array as data, or what it looks like where it has none; None for the rest."""
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    kind = type(result)
+    # Torch takes long to say of what is none of its tensors that it is none.
+    if torch is not None and (kind is torch.Tensor or isinstance(result, torch.Tensor)):
+        if kind is not torch.Tensor and kind is not torch.nn.Parameter:
+            return foreign(result)
+        if result.layout is not torch.strided or not result.is_cpu:
+            return foreign(result)
+        return _torch_data(result.detach())
+    if numpy is not None and isinstance(result, numpy.ndarray):
+        return foreign(result)
+    return None
+
+
+def _torch_data(tensor: Any) -> TensorData:
+    if tensor.is_neg() or tensor.is_conj():
+        tensor = tensor.resolve_neg().resolve_conj()
+    storage = tensor.untyped_storage()
+    length = storage.nbytes()
+    return TensorData(
+        "torch",
+        str(tensor.dtype).removeprefix("torch."),
+        tuple(tensor.size()),
+        tensor.stride(),
+        tensor.storage_offset(),
+        string_at(storage.data_ptr(), length) if length else b"",
+    )

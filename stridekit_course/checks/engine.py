@@ -1,0 +1,334 @@
+"""The check of one function: its cases, its verdict, and which case tells most.
+
+A check compares outcomes, which are plain data, with what the specification expects. All cases
+run in one batch. Of those that fail, a small and telling one is run again by itself, and shown.
+"""
+
+import sys
+import textwrap
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, NamedTuple
+
+from stridekit_course.checks.callee import (
+    BatchOutcomes,
+    Callee,
+    Case,
+    Elsewhere,
+    Function,
+    Outcome,
+    SourceCall,
+    SourceLine,
+)
+from stridekit_course.checks.calling import Local
+from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
+from stridekit_course.checks.garbage_collection import without_full_collections
+from stridekit_course.checks.messages import Failure, call_of, finding_of, hint_for, message, veiled
+from stridekit_course.checks.returns import article, shown
+from stridekit_course.checks.source_calls import OWN_PACKAGES
+
+# So many characters of a message stand in a line.
+WIDTH = 96
+# A function that raises NotImplementedError so many times is not written yet.
+STUB_CALLS = 24
+NOT_WRITTEN = "not written yet"
+
+
+class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
+    """A check that found a counterexample. The message is for the learner.
+
+    Where a class is graded, the message of a hidden check names no case; `detail` does then, for
+    the instructor.
+    """
+
+    detail: str = ""
+    found: tuple[Exercise, Failure] | None = None
+
+    @property
+    def is_of_an_attempt(self) -> bool:
+        """Whether there was a function to be checked, and somebody had written it."""
+        return self.found is not None and self.found[1].kind != NOT_WRITTEN
+
+    @property
+    def finding(self) -> dict[str, str] | None:
+        """The same as data, for whoever looks at a class: see `messages.finding_of`."""
+        return None if self.found is None else finding_of(*self.found)
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython shows these lines in place of a traceback through the check's own code. Pages
+        # of feedback do not wrap them. What follows the first empty line is a picture.
+        said, *picture = f"CheckFailed: {self}".split("\n\n", 1)
+        lines = [
+            part
+            for line in said.split("\n")
+            for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        ]
+        return ["\n".join(lines), *(f"\n{each}" for each in picture)]
+
+
+def check(
+    exercise: Exercise,
+    function: Function | Callee,
+    *,
+    hidden: bool = False,
+    seed: int = SEED,
+) -> None:
+    """Run the exercise's cases through a learner's function.
+
+    Prints one line when all is right, raises CheckFailed with a small counterexample
+    otherwise. `hidden` takes the larger scope, `seed` makes the random cases. `function` may
+    live elsewhere: see `seam.Callee`.
+    """
+    callee = _callee(exercise, function)
+    with without_full_collections():
+        said = _verdict(exercise, callee, hidden=hidden, seed=seed)
+    print(said)  # noqa: T201 - the one line of success
+
+
+def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> str:
+    """The line of success. Raises CheckFailed."""
+    read = callee.read()
+    batch = exercise.batch(hidden=hidden, seed=seed)
+    outcomes, talks = _first_calls(exercise, callee, batch)
+    failing = _Failing(exercise, callee, read, batch, outcomes, range(len(outcomes)))
+    stub = failing.not_written()
+    if stub is not None:
+        raise _failed(exercise, stub, "")
+    if not any(outcome.kind == "stopped" for outcome in outcomes):
+        outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
+    wrong = _wrong(exercise, batch, outcomes)
+    if wrong or any(exercise.rules.forbids_written(call) for call in read):
+        failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
+        raise _failed(exercise, failure, "" if hidden else f"; seed {seed}", hidden=hidden)
+    if len(outcomes) != len(batch.cases):
+        raise CheckFailed(
+            f"{exercise.name} gave {len(outcomes):,} answers to {len(batch.cases):,} calls."
+        )
+    callee.found_right(batch.cases, exercise.rules.watch, BatchOutcomes(tuple(outcomes), talks))
+    aside = " (What it printed is not shown.)" if talks else ""
+    return f"{exercise.name}: right on all {batch.distinct:,} cases.{aside}"
+
+
+def _failed(
+    exercise: Exercise, failure: Failure, where: str, *, hidden: bool = False
+) -> CheckFailed:
+    if failure.case is not None and failure.outcome is not None:
+        failure = failure._replace(picture=exercise.picture(failure.case, failure.outcome))
+    if hidden and is_graded():
+        failed = CheckFailed(veiled(exercise, failure))
+        failed.detail = message(exercise, failure, "", drawn=False)
+    else:
+        failed = CheckFailed(message(exercise, failure, where))
+    failed.found = exercise, failure
+    return failed
+
+
+def _first_calls(exercise: Exercise, callee: Callee, batch: Batch) -> BatchOutcomes:
+    """A call or a few: enough to see that a function is not written, or never returns."""
+    first = callee.run(batch.cases[:1], exercise.rules.watch)
+    if not _raise_not_implemented(first.outcomes):
+        return first
+    return callee.run(batch.cases[:STUB_CALLS], exercise.rules.watch)
+
+
+def _raise_not_implemented(outcomes: Sequence[Outcome]) -> bool:
+    return all("NotImplementedError" in outcome.bases[:1] for outcome in outcomes)
+
+
+def _wrong(exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]) -> list[int]:
+    """The numbers of what is not right."""
+    is_right, forbids = exercise.is_right, exercise.rules.forbids_seen
+    asked = zip(batch.cases, batch.expected, outcomes, strict=False)
+    return [
+        number
+        for number, (case, expected, outcome) in enumerate(asked)
+        if outcome.kind == "stopped"
+        or outcome.changed is not None
+        or (outcome.calls and any(map(forbids, outcome.calls)))
+        or not is_right(case, expected, outcome)
+    ]
+
+
+def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
+    # Not by isinstance, which believes whatever an object says of its class.
+    if issubclass(type(function), Callee):
+        return function  # type: ignore[return-value]
+    if issubclass(type(function), Elsewhere):
+        elsewhere: Any = function
+        callee: Callee = elsewhere.__callee__()
+        return callee
+    if callable(function):
+        return Local(function)
+    kind = type(function).__name__
+    if callable(_of_that_name(exercise.name)):
+        raise CheckFailed(
+            f"check.{exercise.name} was given {shown(function, 60)}, {article(kind)}, and a "
+            f"function is asked for. Was the function called? Give its name alone: "
+            f"check.{exercise.name}({exercise.name})."
+        )
+    raise CheckFailed(
+        f"{exercise.name} is {article(kind)}, and a function is asked for. "
+        "Did a later cell give the name to something else?"
+    )
+
+
+def _of_that_name(name: str) -> Any:
+    """What has that name where the check was called."""
+    frame = sys._getframe()  # noqa: SLF001 - there is no other way to ask
+    while frame is not None and _module_of(frame).partition(".")[0] in OWN_PACKAGES:
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return None
+    return frame.f_locals.get(name, frame.f_globals.get(name))
+
+
+def _module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
+class _Failing(NamedTuple):
+    """A function that fails, and all that is known of it."""
+
+    exercise: Exercise
+    callee: Callee
+    read: Sequence[SourceCall]
+    batch: Batch
+    outcomes: Sequence[Outcome]
+    wrong: Sequence[int]
+
+    def told(self) -> Failure:
+        """What is said of it: what is most worth saying."""
+        return (
+            self.not_written()
+            or self._forbidden()
+            or self._too_long()
+            or self._wrong(self._telling())
+        )
+
+    def not_written(self) -> Failure | None:
+        """The stub, which raises in each call."""
+        if not self.outcomes or not _raise_not_implemented(self.outcomes):
+            return None
+        case = self.batch.cases[0]
+        (outcome,) = self._closely(case)
+        place = outcome.place
+        if place is not None and (place.helper or not place.raises):
+            return None
+        return Failure(
+            NOT_WRITTEN,
+            f"{self.exercise.name} is not written yet: it raises NotImplementedError.",
+            printed=outcome.printed,
+        )
+
+    def _forbidden(self) -> Failure | None:
+        """A call that the exercise forbids: it stands in the source, or was seen."""
+        rules, name = self.exercise.rules, self.exercise.name
+        for call in self.read:
+            if rules.forbids_written(call):
+                said = call.name.removeprefix("argument.")
+                sentence = f"{name} calls {said}{_where(call.place)}. {rules.why}"
+                return Failure(_a_call_of(said), sentence)
+        for number, outcome in enumerate(self.outcomes):
+            for seen in outcome.calls:
+                if rules.forbids_seen(seen):
+                    call_text = call_of(self.exercise, self.batch.cases[number])
+                    called = f"called {seen}{self._line_of(seen)}. {rules.why}"
+                    return Failure(
+                        _a_call_of(seen), f"{call_text} {called}", in_general=f"{name} {called}"
+                    )
+        return None
+
+    def _line_of(self, seen: str) -> str:
+        """Where a call that was seen probably stands."""
+        last = seen.rpartition(".")[2]
+        places = [call.place for call in self.read if call.name.rpartition(".")[2] == last]
+        return _where(places[0]) if places else ""
+
+    def _too_long(self) -> Failure | None:
+        """A call that was stopped, where nothing else is known to be wrong."""
+        number = len(self.outcomes) - 1
+        stopped = self.outcomes[number] if self.outcomes else None
+        if stopped is None or stopped.kind != "stopped" or self._telling() != number:
+            return None
+        call_text = call_of(self.exercise, self.batch.cases[len(self.outcomes) - 1])
+        if stopped.raised == "all":
+            return Failure(
+                "computes for too long",
+                f"{self.exercise.name} computes for too long: all calls together were stopped, "
+                f"when {call_text} was next. Does it do the same work again and again?",
+                in_general=f"{self.exercise.name} computes for too long: it was stopped.",
+            )
+        return Failure(
+            "does not return",
+            f"{call_text} does not return: it was stopped after several seconds. "
+            "Look for a loop or a search that never ends.",
+            in_general=f"{self.exercise.name} does not return: it was stopped.",
+        )
+
+    def _telling(self) -> int:
+        """Of the cases that fail, the one that is small and tells most."""
+        return min(self.wrong, key=self._order)
+
+    def _order(self, number: int) -> tuple[Any, ...]:
+        # That all together took too long says little of the case that was next.
+        is_next = self.outcomes[number].kind == "stopped" and self.outcomes[number].raised == "all"
+        return is_next, *self.exercise.order(self.batch, number)
+
+    def _wrong(self, number: int) -> Failure:
+        """A case with a wrong outcome, in all detail."""
+        exercise, case = self.exercise, self.batch.cases[number]
+        call_text = call_of(exercise, case)
+        outcome = self.outcomes[number]
+        (alone,) = self._closely(case)
+        if alone.answer == outcome.answer or alone.kind == "raised":
+            outcome = alone
+        if "RecursionError" in outcome.bases:
+            return Failure(
+                "calls itself without end",
+                f"{call_text} calls itself without end, until Python gives up. "
+                "Which case is small enough to answer directly?",
+                printed=outcome.printed,
+                in_general=f"{exercise.name} calls itself without end, until Python gives up.",
+            )
+        if outcome.changed is not None:
+            name = exercise.parameters[outcome.changed]
+            return Failure(
+                f"changes {name}",
+                f"{call_text} changed {name} itself. Leave the argument as it was given.",
+                printed=outcome.printed,
+                in_general=f"{exercise.name} changes {name} itself.",
+            )
+        complaint = exercise.complaint(case, outcome)
+        assert complaint is not None, f"{exercise.name}: is_right and complaint disagree"
+        sentence = f"{call_text} {complaint}"
+        if exercise.complaint(case, alone) is None and alone.changed is None:
+            sentence += (
+                " Called by itself it is right, so what it gives depends on other calls. What "
+                "stays between them: a default such as [], a list or tensor that is used again, a "
+                "cache, a global?"
+            )
+        wrong = [each for each in self.wrong if each < self.batch.distinct]
+        return Failure(
+            "a wrong answer" if outcome.kind == "value" else f"raises {outcome.bases[0]}",
+            sentence,
+            case,
+            outcome,
+            hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong, self._order),
+            counted=f"wrong on {max(len(wrong), 1):,} of {self.batch.distinct:,} cases",
+            printed=alone.printed,
+        )
+
+    def _closely(self, case: Case) -> Sequence[Outcome]:
+        return self.callee.run([case], self.exercise.rules.watch, closely=True).outcomes
+
+
+def _a_call_of(name: str) -> str:
+    return f"a call that is forbidden: {name}"
+
+
+def _where(place: SourceLine) -> str:
+    """Where a line stands: `in line 3`, or `in line 3, in its helper f`."""
+    if not place.line:
+        return ""
+    helper = f", in its helper {place.helper}" if place.helper else ""
+    return f" in line {place.line}{helper}"

@@ -1,0 +1,255 @@
+"""What is said of a function that fails: the call, what came back, the rule, a hint, a picture."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from stridekit.diagrams import Diagram
+from stridekit_course.checks.callee import Case, Outcome, TensorData
+from stridekit_course.checks.calling import Local
+from stridekit_course.checks.cases import counting
+from stridekit_course.checks.exercise import Batch, Exercise, Mistake
+from stridekit_course.checks.returns import shown
+
+# A memory of so many bytes is spelt out.
+SPELT_MOST = 96
+
+
+class Failure(NamedTuple):
+    """What is wrong, in a sentence; and the case with its outcome, where an answer is wrong.
+
+    `kind` is what it is, in a few words that are the same for everybody who fails alike.
+    `in_general` is the sentence without the case, where it names one.
+    """
+
+    kind: str
+    sentence: str
+    case: Case | None = None
+    outcome: Outcome | None = None
+    hint: str | None = None
+    counted: str = ""
+    printed: str = ""
+    in_general: str = ""
+    picture: Diagram | None = None
+
+
+def message(exercise: Exercise, failure: Failure, where: str, *, drawn: bool = True) -> str:
+    """All that is said, as lines. In a notebook the picture is shown, and is no part of them."""
+    lines = [failure.sentence]
+    if failure.case is not None and failure.outcome is not None:
+        lines.append(f"  rule: {exercise.rule(*failure.case.arguments)}")
+        if failure.hint:
+            lines.append(f"  hint: {failure.hint}")
+        lines += (f"  try it: {recipe}" for recipe in recipes(exercise, failure.case))
+        lines.append(f"  ({failure.counted}{where})")
+    picture = failure.picture
+    if drawn and picture is not None and not _shown_in_notebook(picture):
+        lines += ["", picture.text()]
+    if failure.printed:
+        # Somebody who debugs by printing looks for it.
+        lines += ["", "what it printed on this case:", *failure.printed.rstrip().split("\n")]
+    return "\n".join(lines)
+
+
+def veiled(exercise: Exercise, failure: Failure) -> str:
+    """What may be said of a hidden test: nothing of what it asks and expects."""
+    if failure.counted:
+        hint = f" Hint: {failure.hint}" if failure.hint else ""
+        return f"{exercise.name} is {failure.counted} of the hidden test.{hint}"
+    return failure.in_general or failure.sentence
+
+
+def finding_of(exercise: Exercise, failure: Failure) -> dict[str, str]:
+    """What an instructor may count and look at, as texts; the picture as HTML."""
+    return {
+        "function": exercise.name,
+        "kind": failure.kind,
+        "sentence": failure.sentence,
+        "hint": failure.hint or "",
+        "rule": exercise.rule(*failure.case.arguments) if failure.case is not None else "",
+        "counted": failure.counted,
+        "picture": failure.picture.html() if failure.picture else "",
+    }
+
+
+def call_of(exercise: Exercise, case: Case) -> str:
+    """The call as a learner would write it, and what its tensors are.
+
+    With more than two arguments, each has its name.
+    """
+    named = len(case.arguments) > 2 and len(exercise.parameters) == len(case.arguments)
+    written = [
+        name if isinstance(each, TensorData) else f"{name}={shown(each)}" if named else shown(each)
+        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
+    ]
+    tensors = [
+        f"{name} {_header(each)}"
+        for name, each in zip(_names(exercise, case), case.arguments, strict=True)
+        if isinstance(each, TensorData)
+    ]
+    call = f"{exercise.name}({', '.join(written)})"
+    return f"{call}, with {' and '.join(tensors)}," if tensors else call
+
+
+def recipes(exercise: Exercise, case: Case) -> list[str]:
+    """How to make the tensors of a case oneself. Empty where that would be a long story."""
+    made_by: list[str] = []
+    shared: dict[int, str] = {}
+    memories = [each.memory for each in case.tensors]
+    for name, data in zip(_names(exercise, case), case.arguments, strict=True):
+        if not isinstance(data, TensorData):
+            continue
+        if data.library == "numpy":
+            made_by.append(_array_recipe(name, data))
+            continue
+        whole = _memory_recipe(data)
+        if whole is None:
+            return []
+        if memories.count(data.memory) > 1:
+            # as_strided would begin at another view's own offset, and keep its dtype.
+            if data.memory not in shared:
+                made_by.append(f"memory = {whole}")
+            first = shared.setdefault(data.memory, f"{data.dtype} 0")
+            whole = _seen_as(data, first)
+        offset = f", {data.storage_offset}" if data.storage_offset else ""
+        made_by.append(f"{name} = {whole}.as_strided({data.size}, {data.stride}{offset})")
+    return made_by
+
+
+def _array_recipe(name: str, data: TensorData) -> str:
+    offset = f", offset={data.storage_offset}" if data.storage_offset else ""
+    return (
+        f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
+        f"{-(-len(data.storage) // 256)}{offset}, strides={data.stride})"
+    )
+
+
+def _memory_recipe(data: TensorData) -> str | None:
+    """What makes the whole memory of a tensor, as a tensor of one dim."""
+    module = "stridekit" if data.library == "stridekit" else "torch"
+    length = len(data.storage) // data.itemsize
+    of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
+    if data.storage == counting(data.dtype, length):
+        if data.dtype.startswith("complex"):
+            # There is no arange of complex numbers.
+            return f"{module}.arange({length}).to({module}.{data.dtype})"
+        return f"{module}.arange({length}{of})"
+    if module == "torch" and len(data.storage) <= SPELT_MOST:
+        return f"torch.frombuffer(bytearray.fromhex('{data.storage.hex()}'){of})"
+    return None
+
+
+def _kind(data: TensorData) -> str:
+    return f"{data.dtype} {data.apart}"
+
+
+def _seen_as(data: TensorData, first: str) -> str:
+    """The memory of several tensors, as one of them sees it."""
+    if _kind(data) == first:
+        return "memory"
+    if not data.apart and first.endswith(" 0"):
+        return f"memory.view(torch.{data.dtype})"
+    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, offset={data.apart})"
+
+
+def _names(exercise: Exercise, case: Case) -> Sequence[str]:
+    if len(exercise.parameters) == len(case.arguments):
+        return exercise.parameters
+    # A function of any number of arguments, such as broadcast_sizes(*sizes).
+    return [f"argument {number}" for number in range(len(case.arguments))]
+
+
+def _header(data: TensorData) -> str:
+    kind = {"torch": "", "stridekit": "a stridekit tensor ", "numpy": "an array "}[data.library]
+    offset = f", storage_offset {data.storage_offset}" if data.storage_offset else ""
+    words = ("shape", "element strides") if data.library == "numpy" else ("size", "stride")
+    dtype = f", {data.dtype}" if data.dtype != "int64" else ""
+    read_only = ", read-only" if data.read_only else ""
+    return f"{kind}of {words[0]} {data.size}, {words[1]} {data.stride}{offset}{dtype}{read_only}"
+
+
+def _shown_in_notebook(picture: Any) -> bool:
+    """Show the picture if this is a notebook, and say whether it was."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    # A grader has a shell that keeps pictures, and no kernel.
+    if not (hasattr(shell, "kernel") or getattr(shell, "keeps_pictures", False)):
+        return False
+    from IPython.display import display
+
+    display(picture)  # type: ignore[no-untyped-call]
+    return True
+
+
+# So many cases that come before the one that is shown are looked at; and so many others, of those
+# before it, of those that fail, and of those that do not.
+BEFORE, SAMPLE, FAIR = 60, 40, 0.8
+
+
+def hint_for(
+    exercise: Exercise,
+    batch: Batch,
+    outcomes: Sequence[Outcome],
+    number: int,
+    wrong: Sequence[int],
+    telling: Callable[[int], tuple[object, ...]],
+) -> str | None:
+    """The hint of a mistake that answers alike on a case, and is right where the function is.
+
+    That is: on the simplest cases, and on nearly all that are simpler than this one.
+
+    `number` is that of the case that is shown, `wrong` those of all that fail, `telling` their
+    order. Where several mistakes answer alike, the one that does so most often is meant.
+    """
+    alike = [
+        mistake for mistake in exercise.mistakes if _agrees(mistake, batch, outcomes, [number])
+    ]
+    if not alike:
+        return None
+    shown = telling(number)
+    fine = [*({*range(len(outcomes))} - {*wrong})]
+    simpler = sorted((each for each in fine if telling(each) < shown), key=telling)
+    before, others = simpler[:BEFORE], _spread(simpler[BEFORE:])
+    failing = _spread([each for each in wrong if outcomes[each].kind != "stopped"])
+    alike = [
+        mistake
+        for mistake in alike
+        if _right_on(mistake, exercise, batch, before) == len(before)
+        # Who makes half of a mistake may hear of it, but not of one that he does not make.
+        and _right_on(mistake, exercise, batch, others) >= FAIR * len(others)
+    ]
+    if len(alike) < 2:
+        return alike[0].hint if alike else None
+    sample = [*failing, *_spread(fine)]
+    counts = [_agrees(mistake, batch, outcomes, sample) for mistake in alike]
+    return alike[counts.index(max(counts))].hint
+
+
+def _spread(numbers: Sequence[int]) -> Sequence[int]:
+    """Some of the numbers, from everywhere among them."""
+    return numbers[:: len(numbers) // SAMPLE + 1]
+
+
+def _agrees(
+    mistake: Mistake, batch: Batch, outcomes: Sequence[Outcome], numbers: Sequence[int]
+) -> int:
+    """On how many cases a mistake answers as the function does."""
+    theirs = _outcomes(mistake, batch, numbers)
+    return sum(
+        own.answer == outcomes[each].answer and own.changed == outcomes[each].changed
+        for each, own in zip(numbers, theirs, strict=False)
+    )
+
+
+def _right_on(mistake: Mistake, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> int:
+    """On how many cases a mistake is right."""
+    return sum(
+        exercise.is_right(batch.cases[each], batch.expected[each], own)
+        for each, own in zip(numbers, _outcomes(mistake, batch, numbers), strict=False)
+    )
+
+
+def _outcomes(mistake: Mistake, batch: Batch, numbers: Sequence[int]) -> Sequence[Outcome]:
+    if not numbers:
+        return ()
+    return Local(mistake.function).run([batch.cases[each] for each in numbers], "nothing").outcomes

@@ -1,0 +1,204 @@
+"""What an exercise returns, exactly: and the sentence for whatever else comes back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from stridekit_course.checks.callee import Foreign, Plain, TensorData
+
+
+class Returns(Protocol):
+    """A type of result. `complaint` says what is wrong with a value's type, or None."""
+
+    @property
+    def name(self) -> str:
+        """With its article: `an int`, `a tuple of ints`."""
+
+    def complaint(self, value: Plain) -> str | None:
+        """What is wrong, as the rest of a sentence that begins with `returned`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An int, and not a bool."""
+
+    name: str = "an int"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if type(value) is int:
+            return None
+        if isinstance(value, bool):
+            return f"{value}, a bool. Return an int: int(...) makes one"
+        if isinstance(value, float):
+            return f"{value!r}, a float. Return an int: // divides without leaving the ints"
+        return _not(value, self.name, "int")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or False."""
+
+    name: str = "a bool"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if isinstance(value, bool):
+            return None
+        if type(value) is int:
+            return f"{value}, of type int. Return a bool, True or False: bool(...) makes one"
+        return _not(value, self.name, "bool")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of a few strings."""
+
+    options: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """See Returns."""
+        quoted = [f'"{option}"' for option in self.options]
+        return f"one of the strings {', '.join(quoted[:-1])} and {quoted[-1]}"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if isinstance(value, str):
+            return None if value in self.options else f"{value!r}. Return {self.name}"
+        return _not(value, self.name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A tuple or a list of any length, all items of one kind."""
+
+    kind: type[tuple] | type[list]  # type: ignore[type-arg]
+    item: Returns
+    of: str
+
+    @property
+    def name(self) -> str:
+        """See Returns."""
+        return f"a {self.kind.__name__} of {self.of}"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if type(value) is not self.kind:
+            return _not(value, self.name, self.kind.__name__)
+        return _in_items(value, [self.item] * len(value), self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedParts:
+    """A tuple of so many parts, each with its name and type."""
+
+    parts: tuple[tuple[str, Returns], ...]
+
+    @property
+    def name(self) -> str:
+        """See Returns."""
+        return f"the tuple ({', '.join(part for part, _ in self.parts)})"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if type(value) is not tuple:
+            return _not(value, self.name, "tuple")
+        if len(value) != len(self.parts):
+            count = f"{len(value)} item{'' if len(value) == 1 else 's'}"
+            return f"{shown(value)}, a tuple of {count}. Return {self.name}"
+        return _in_items(value, [kind for _, kind in self.parts], self.name)
+
+    def differing(self, value: Plain, expected: Plain) -> tuple[str, ...]:
+        """The names of the parts that differ."""
+        names = [name for name, _ in self.parts]
+        return tuple(name for name, a, b in zip(names, value, expected, strict=True) if a != b)
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """Something, or None."""
+
+    some: Returns
+
+    @property
+    def name(self) -> str:
+        """See Returns."""
+        return f"{self.some.name}, or None"
+
+    def complaint(self, value: Plain) -> str | None:
+        """See Returns."""
+        if value is None:
+            return None
+        problem = self.some.complaint(value)
+        return None if problem is None else problem.replace(self.some.name, self.name, 1)
+
+
+WHOLE, TRUTH = Whole(), Truth()
+INTS = Items(tuple, WHOLE, "ints")
+LIST_OF_INTS = Items(list, WHOLE, "ints")
+HEADER = NamedParts((("size", INTS), ("stride", INTS), ("storage_offset", WHOLE)))
+SIZE_AND_STRIDE = NamedParts((("size", INTS), ("stride", INTS)))
+
+
+def shown(value: Plain, most: int = 160) -> str:
+    """A value as it would be written, shortened if it is long.
+
+    >>> shown((3, 1)), shown(Foreign("generator", "<generator object f>"))
+    ('(3, 1)', '<generator object f>')
+    """
+    if isinstance(value, Foreign):
+        text = value.shown
+    elif isinstance(value, TensorData):
+        text = f"a tensor of size {value.size}, stride {value.stride}"
+    elif isinstance(value, tuple):
+        inner = ", ".join(shown(item) for item in value)
+        text = f"({inner},)" if len(value) == 1 else f"({inner})"
+    elif isinstance(value, list):
+        text = f"[{', '.join(shown(item) for item in value)}]"
+    else:
+        text = repr(value)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def article(noun: str) -> str:
+    """A noun with its article.
+
+    >>> article("int"), article("tuple")
+    ('an int', 'a tuple')
+    """
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+_MAKES: dict[str, str] = {"int": "int(...)", "bool": "bool(...)", "tuple": "tuple(...)",
+                          "list": "list(...)"}  # fmt: skip
+
+
+def _not(value: Plain, wanted: str, maker: str) -> str:
+    """The sentence for a value of another type, with what makes one of the right type."""
+    hint = f": {_MAKES[maker]} makes one" if maker in _MAKES else ""
+    if value is None:
+        return f"None. Return {wanted}. Is a `return` missing?"
+    if isinstance(value, TensorData):
+        hint = ": .item() makes a Python number" if maker in ("int", "bool") else ""
+        return f"{shown(value)}, a tensor. Return {wanted}{hint}"
+    if isinstance(value, Foreign):
+        said = f"{value.shown}, of type {value.type}"
+        if value.type.startswith("numpy."):
+            said = f"{value.shown}, of NumPy's type {value.type.removeprefix('numpy.')}"
+        elif value.type in ("type", "function", "builtin_function_or_method", "method"):
+            return f"{value.shown}, a function. Return {wanted}: are its parentheses missing?"
+        return f"{said}. Return {wanted}{hint}"
+    kind = type(value).__name__
+    convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
+    return f"{shown(value)}, {article(kind)}. Return {wanted}{hint if convertible else ''}"
+
+
+def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None:
+    for item, kind in zip(value, kinds, strict=True):
+        problem = kind.complaint(item)
+        if problem:
+            # An item that is None is no forgotten `return`.
+            problem = problem.removesuffix(". Is a `return` missing?")
+            return f"{shown(value)}. Return {wanted}; one item is {problem}"
+    return None

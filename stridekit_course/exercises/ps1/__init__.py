@@ -1,0 +1,208 @@
+"""What the exercises of ps1 share: cases of sizes and headers, their order, rules, pictures."""
+
+import random
+from collections.abc import Iterator
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from stridekit.diagrams import Diagram
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.cases import small_sizes
+from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.pictures import draw_strides
+
+# What the texts say: so many dims, and strides that no float holds exactly.
+DIMS_MOST, STRIDE_MOST = 12, 10**18
+_LARGER = (0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 11, 12, 20, 100, 101, 256, 65_536, 999_983, 1_000_000)
+_BEYOND_FLOATS = ((3, *[999_983] * 3), (*[999_983] * 3, 3))
+
+
+def size_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+    """Every small size; such as (1, 12) and (11, 2), which are told apart by their digits; more."""
+    yield from ((size,) for size in small_sizes(4 if hidden else 3))
+    yield from ((size,) for size in product((0, 1, 2, 10, 11, 12, 20), repeat=2))
+    yield from ((size,) for size in (*permutations((1, 2, 3, 4)), *product((2, 3), repeat=5)))
+    yield from (((2,) * rank,) for rank in range(6, DIMS_MOST + 1))
+    yield from ((size,) for size in _BEYOND_FLOATS)
+    if hidden:
+        yield from ((size,) for size in product((1, 2, 5, 10, 101), repeat=3))
+        yield from ((size,) for size in product((0, 3, 7), repeat=5))
+    for _ in range(400 if hidden else 100):
+        size, room = [], STRIDE_MOST
+        for _ in range(chance.randint(4, DIMS_MOST)):
+            size.append(chance.choice([n for n in _LARGER if n <= room]))
+            room //= max(size[-1], 1)
+        chance.shuffle(size)
+        yield (tuple(size),)
+
+
+def column_major(size: Ints) -> Ints:
+    """The column-major stride of a size."""
+    return contiguous_stride(size[::-1])[::-1]
+
+
+def plainness(size: Ints) -> tuple[bool, int, Ints]:
+    """The order of sizes: small ones first, but none that hides much.
+
+    In a size such as (1, 2), (2, 2) or (0, 0) different mistakes give the same numbers, so these
+    count for more than they are.
+    """
+    cost = prod(max(n, 1) for n in size) * 8 ** max(size.count(0) - 1, 0)
+    if 1 in size:
+        cost *= 16
+    if len(set(size)) < len(size):
+        cost *= 4
+    return 0 in size, cost, size
+
+
+# So many dims are spelt out in a rule.
+_SPELT = 4
+
+
+def stride_rule(size: Ints, side: str, factors: list[Ints]) -> str:
+    """Where the stride of each dim comes from, given the sizes that are multiplied for it."""
+    if not size:
+        return "a size without dims has a stride without dims: ()."
+    zeros = ", where a 0 counts as 1" if 0 in size else ""
+    parts = []
+    # From the dim on that has nothing to its side: there it begins.
+    told = sorted(range(len(size)), key=lambda dim: len(factors[dim]))[:_SPELT]
+    for dim in sorted(told):
+        counted = [max(n, 1) for n in factors[dim]]
+        multiplied = f"{' × '.join(map(str, counted))} = " if len(counted) > 1 else ""
+        alone = "" if counted else f", which has nothing to its {side}"
+        parts.append(f"{multiplied}{prod(counted)} for dim {dim}{alone}")
+    rest = "; and so on" if len(size) > _SPELT else ""
+    rule = f"the stride of a dim is the product of the sizes to its {side}{zeros}"
+    return f"{rule}: {'; '.join(parts)}{rest}."
+
+
+def draw_stride(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    """The size of a case under the stride that is expected, and under the one that came back."""
+    return draw_strides(case.arguments[0], expected, yours)
+
+
+def weigh_size(case: Case) -> tuple[Any, ...]:
+    """The order of cases that are a size: see `plainness`."""
+    return plainness(case.arguments[0])
+
+
+# What the texts say: few enough that a function may call itself once for each element.
+NUMEL_MOST = 256
+# A way that takes more characters is told without its steps.
+WAY_MOST = 90
+
+
+def hops(index: Ints, stride: Ints, storage_offset: int) -> str:
+    """The way to an index as a sum: 2 + 1×3 + 2×1 = 7; of a long one only where it leads.
+
+    A negative stride has parentheses.
+
+    >>> hops((1, 2), (3, -1), 2)
+    '2 + 1×3 + 2×(-1) = 3'
+    """
+    steps = [f"({step})" if step < 0 else str(step) for step in stride]
+    terms = [f"{i}×{step}" for i, step in zip(index, steps, strict=True)]
+    target = storage_offset + sum(map(int.__mul__, index, stride))
+    sums = " + ".join([str(storage_offset), *terms])
+    if len(sums) > WAY_MOST:
+        return str(target)
+    return f"{sums} = {target}" if terms else sums
+
+
+def weigh_header(case: Case) -> tuple[Any, ...]:
+    """The order of cases that begin with a header: small ones first, but none that hides much.
+
+    With one element, or with a stride of 0, different mistakes look the same, so those cases
+    count for more than they are; so do dims of size 1, and many dims. Positive strides come
+    before negative ones, offset 0 before others, and a stride that descends before one that
+    ascends.
+    """
+    size, stride, storage_offset, *rest = case.arguments
+    numel = prod(size)
+    cost = 4 * numel if numel == 1 or 0 in stride else numel
+    cost += len(size) ** 2 + 2 * size.count(1)
+    backward = sum(step < 0 for step in stride)
+    extent = sum(map(abs, (*size, *stride, *rest)))
+    order = tuple(-step for step in stride)
+    return numel == 0, cost, len(size), backward, storage_offset, extent, order, size, rest
+
+
+# Strides of three dims: in every order, overlapping, expanded, with a gap, equal ones.
+_BLOCKS = (*permutations((6, 2, 1)), (0, 1, 2), (2, 1, 0), (1, 1, 1), (9, 1, 3))
+# Far out: few elements, for somebody may walk there step by step.
+_FAR = (
+    ((), (), 199_999),
+    ((3,), (50_000,), 65_535),
+    ((2, 3), (90_000, 40_001), 1),
+    ((2, 2), (65_536, 100_001), 300),
+)
+# From the first position to the last there are as many as elements, and yet some overlap.
+_AS_MANY = (
+    ((2, 2), (3, 0)),
+    ((3, 3), (4, 0)),
+    ((2, 2, 2), (3, 3, 1)),
+    ((2, 2, 2), (5, 1, 1)),
+    ((2, 2, 3), (5, 4, 1)),
+    ((2, 2, 3), (7, 2, 1)),
+    ((2, 2, 2, 2), (7, 5, 2, 1)),
+    ((2, 2, 2, 2), (9, 3, 2, 1)),
+)
+
+
+def header_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+    """Every small header of up to two dims, larger ones, and hidden some of three dims."""
+    yield from (((), (), offset) for offset in (0, 1, 2, 7))
+    for n, step, offset in product(range(4), (0, 1, 2, 3, 5), (0, 2)):
+        yield (n,), (step,), offset
+    some = {*product((0, 1, 3), repeat=2), (2, 1), (1, 2), (5, 1), (1, 5)}
+    for size in product(range(4), repeat=2):
+        yield from ((size, stride, 0) for stride in sorted(some))
+        strides = product((0, 1, 2, 3, 5), repeat=2) if hidden else ((3, 1), (1, 2), (0, 1))
+        yield from ((size, stride, 2) for stride in strides)
+    if hidden:
+        for size in product(range(4), repeat=3):
+            yield from ((size, stride, 1) for stride in (_BLOCKS[2::4] if 0 in size else _BLOCKS))
+    # So that no larger case has to be shown where the number of dims decides.
+    for rank in range(4, 9):
+        steps = contiguous_stride((2,) * rank)
+        yield from (((2,) * rank, stride, 0) for stride in (steps, steps[::-1], (1,) * rank))
+    for rank in range(9, DIMS_MOST + 1):
+        yield (2, *[1] * (rank - 2), 3), (3, *[5] * (rank - 2), 1), 0
+    yield (2, 3) * 2, (1, 2, 6, 18), 0
+    # Entries of two digits.
+    yield (12, 2), (2, 1), 0
+    yield (2, 11), (1, 2), 0
+    yield from ((size, stride, 0) for size, stride in _AS_MANY)
+    yield from _FAR
+    yield from larger_headers(450 if hidden else 110, chance)
+
+
+def larger_headers(count: int, chance: random.Random) -> Iterator[Arguments]:
+    """Headers of many dims, within the largest sizes: permuted, with gaps, expanded, overlapping.
+
+    Their positions stay within some thousands.
+    """
+    for _ in range(count):
+        size, room = [], chance.choice((16, 36, 60, 120, NUMEL_MOST))
+        for _ in range(chance.choice((3, 4, 4, 5, 5, 6, 7, 9, DIMS_MOST))):
+            fits = [n for n in (1, 1, 2, 2, 3, 4, 5, 7, 10, 12) if n <= room]
+            size.append(chance.choice(fits))
+            room //= size[-1]
+        chance.shuffle(size)
+        # From the dim with the shortest steps on: the last one, or any.
+        order = [*reversed(range(len(size)))]
+        if chance.random() < 0.6:
+            chance.shuffle(order)
+        stride, step = [0] * len(size), chance.choice((1, 1, 1, 2, 3))
+        for dim in order:
+            stride[dim] = step
+            step *= size[dim]
+        if chance.random() < 0.5:
+            dim = chance.randrange(len(size))
+            stride[dim] = chance.choice((0, 1, 7, stride[dim] + 1, stride[dim - 1]))
+        if chance.random() < 0.12:
+            size[chance.randrange(len(size))] = 0
+        yield tuple(size), tuple(stride), chance.choice((0, 0, 1, 3, 12, 300))

@@ -1,0 +1,131 @@
+"""ps1, `position`: the slot in storage that an index leads to."""
+
+import random
+from collections.abc import Iterator
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from stridekit.diagrams import Diagram, draw
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.constructors import arange
+from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.cases import weigh_arguments
+from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.pictures import LONGEST
+from stridekit_course.checks.returns import WHOLE, shown
+from stridekit_course.exercises.ps1 import DIMS_MOST, hops
+
+draft = Draft("position", ("index", "stride", "storage_offset"), place=3, returns=WHOLE)
+
+
+_ENTRIES = (0, 0, 1, 1, 2, 3, 5, 9, 10, 11, 12, 101, 999)
+# With the greatest, positions are numbers that no float holds exactly.
+_STEPS = (0, 1, 1, 2, 3, 7, 10, 12, 60, 1000, 65_536, 10**14 + 1, 10**14 + 3)
+_OF_THREE = (*permutations((1, 2, 6)), *permutations((0, 1, 4)), (2, 2, 3), (1, 5, 1))
+_OFFSETS = (0, 1, 5, 24, 300, 10**17 + 1)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+    yield from (((), (), offset) for offset in _OFFSETS)
+    for i, step, offset in product(range(4), (0, 1, 3, 5), (0, 2)):
+        yield (i,), (step,), offset
+    for index in product(range(3), repeat=2):
+        strides = product((0, 1, 3, 5), repeat=2)
+        yield from ((index, stride, 2) for stride in strides)
+        yield from ((index, stride, 0) for stride in ((3, 1), (1, 3), (0, 5), (1, 1)))
+    # The same digits, told apart only where a number ends.
+    for two in product((1, 2, 11, 12), repeat=2):
+        yield two, (3, 1), 0
+        yield (2, 3), two, 0
+    # Each dim leads to another place.
+    for rank in range(3, DIMS_MOST + 1):
+        yield (1,) * rank, tuple(range(rank, 0, -1)), 2
+        yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 2
+    if hidden:
+        for index in product(range(3), repeat=3):
+            yield from ((index, stride, 1) for stride in _OF_THREE)
+    for _ in range(500 if hidden else 165):
+        rank = chance.randint(3, DIMS_MOST)
+        index = tuple(chance.choices(_ENTRIES, k=rank))
+        yield index, tuple(chance.choices(_STEPS, k=rank)), chance.choice(_OFFSETS)
+
+
+@draft.reference
+def _reference(index: Ints, stride: Ints, storage_offset: int) -> int:
+    return Layout(tuple(i + 1 for i in index), stride, storage_offset).position(index)
+
+
+@draft.rule
+def _rule(index: Ints, stride: Ints, storage_offset: int) -> str:
+    if not index:
+        return (
+            "without dims there is nothing to step along: the one element lies at "
+            f"storage_offset, {storage_offset}."
+        )
+    way = hops(index, stride, storage_offset)
+    return (
+        "start at storage_offset, and go index[dim] × stride[dim] further in each dim: "
+        f"{way if '=' in way else f'that leads to {way}'}."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    index, stride, storage_offset = case.arguments
+    # The smallest tensor that has this index: it ends there.
+    size = tuple(i + 1 for i in index)
+    if max(expected, prod(size)) > LONGEST:
+        return None
+    title = f"index {shown(index)} lies at position {expected}"
+    if type(yours) is int and yours != expected:
+        title += f", not at {shown(yours, 20)}"
+    tensor = arange(expected + 1).as_strided(size, stride, storage_offset)
+    return draw({"t": tensor}, select=index, title=title)
+
+
+@draft.mistake("this is what you get if storage_offset is forgotten.")
+def _offset_forgotten(index: Ints, stride: Ints, _storage_offset: int) -> Any:
+    return sum(map(int.__mul__, index, stride))
+
+
+@draft.mistake(
+    "this is what you get if the index is added as it is. A step in a dim is as long as "
+    "the stride of that dim."
+)
+def _stride_ignored(index: Ints, _stride: Ints, storage_offset: int) -> Any:
+    return storage_offset + sum(index)
+
+
+@draft.mistake("this is what you get if each dim begins at storage_offset again. The hops add up.")
+def _last_hop_alone(index: Ints, stride: Ints, storage_offset: int) -> Any:
+    position = storage_offset
+    for i, step in zip(index, stride, strict=True):
+        position = storage_offset + i * step
+    return position
+
+
+@draft.mistake("this is what you get if the stride is read backwards.")
+def _stride_backwards(index: Ints, stride: Ints, storage_offset: int) -> Any:
+    return _reference(index, stride[::-1], storage_offset)
+
+
+@draft.mistake("this is what you get if storage_offset is added once in every dim.")
+def _offset_per_dim(index: Ints, stride: Ints, storage_offset: int) -> Any:
+    return sum(storage_offset + i * step for i, step in zip(index, stride, strict=True))
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    # Two dims first. A case tells most where what is easily done gives different numbers.
+    index, stride, _ = case.arguments
+    answers = {
+        wrong(*case.arguments)
+        for wrong in (_offset_forgotten, _stride_ignored, _last_hop_alone, _stride_backwards)
+    }
+    nowhere = 0 in index or 0 in stride
+    return not index, abs(len(index) - 2), nowhere, -len(answers), *weigh_arguments(case)[2:]
+
+
+EXERCISE = draft.exercise()

@@ -1,0 +1,131 @@
+"""ps1, `unravel`: the index of the flat-th element in reading order."""
+
+import random
+from collections.abc import Iterator
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from stridekit.diagrams import Diagram, draw
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.tensors.constructors import arange
+from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.cases import small_sizes
+from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.returns import INTS, shown
+from stridekit_course.exercises.ps1 import larger_headers, plainness
+
+draft = Draft("unravel", ("flat", "size"), place=4, returns=INTS)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+    for size in small_sizes(3, least=1):
+        yield from ((flat, size) for flat in range(prod(size)))
+    # As many elements, in another order of dims.
+    for size in permutations((1, 2, 3, 4)):
+        yield from ((flat, size) for flat in (range(24) if hidden else (5, 17, 22)))
+    # Entries of two digits.
+    for size in ((12, 3), (3, 12), (2, 11, 2), (11, 11), (251,)):
+        yield from ((flat, size) for flat in range(prod(size) - 1, 0, -13 if hidden else -26))
+    for rank in range(4, 9):
+        yield from ((flat, (2,) * rank) for flat in (2**rank - 1, 2**rank - 2, 2 ** (rank - 1) - 1))
+    if hidden:
+        for size in product((1, 2, 3), repeat=4):
+            numel = prod(size)
+            yield from ((flat, size) for flat in {numel - 1, numel // 2, numel // 3})
+        for size in permutations((2, 3, 4, 5)):
+            yield from ((flat, size) for flat in range(7, 120, 16))
+    for size, _, _ in larger_headers(250 if hidden else 60, chance):
+        size = tuple(max(n, 1) for n in size)
+        yield chance.choice((prod(size) - 1, chance.randrange(prod(size)))), size
+
+
+@draft.reference
+def _reference(flat: int, size: Ints) -> Ints:
+    index = []
+    for n in reversed(size):
+        flat, i = divmod(flat, n)
+        index.append(i)
+    return tuple(reversed(index))
+
+
+@draft.rule
+def _rule(flat: int, size: Ints) -> str:
+    if not size:
+        return "without dims there is one element, and its index is ()."
+    stride = contiguous_stride(size)
+    index = _reference(flat, size)
+    terms = [f"{i}×{step}" for i, step in zip(index, stride, strict=True)]
+    if len(terms) > 6:
+        # Only the steps that are taken.
+        taken = [f"{terms[dim]} in dim {dim}" for dim, i in enumerate(index) if i]
+        terms = taken or ["0 steps in every dim"]
+    return (
+        "the last dim counts fastest, and each entry is smaller than its size: one step in dim d "
+        f"passes as many elements as the sizes to its right make, so {flat} = {' + '.join(terms)}."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    flat, size = case.arguments
+    title = f"element {flat} in reading order has the index {shown(expected)}"
+    grid = arange(prod(size)).view(size)
+    if yours != expected and _is_index(yours, size):
+        title += f"; at {shown(yours)} stands element {grid.layout.position(yours)}"
+    return draw({"t": grid}, select=expected, title=title)
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    # From the last element back: at the first ones, different mistakes look the same.
+    flat, size = case.arguments
+    return *plainness(size), -flat
+
+
+def _is_index(value: Plain, size: Ints) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == len(size)
+        and all(type(i) is int and 0 <= i < n for i, n in zip(value, size, strict=True))
+    )
+
+
+@draft.mistake(
+    "this is what you get if flat is divided by each row-major stride and that is all. "
+    "What the dims to the left have used up has to be taken away first."
+)
+def _divided_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat // step for step in contiguous_stride(size))
+
+
+@draft.mistake(
+    "this is column-major order, where the first dim counts fastest. Here the last does."
+)
+def _first_dim_fastest(flat: int, size: Ints) -> Any:
+    return _reference(flat, size[::-1])[::-1]
+
+
+@draft.mistake("the entries are right, and in the wrong order: the index begins with dim 0.")
+def _entries_backwards(flat: int, size: Ints) -> Any:
+    return _reference(flat, size)[::-1]
+
+
+@draft.mistake(
+    "this is what you get if flat is never divided. Once a dim has its remainder, the "
+    "next one goes on with the quotient."
+)
+def _remainder_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat % n for n in size)
+
+
+@draft.mistake(
+    "this is what you get if one step in a dim passes as many elements as the size next to it "
+    "says. It passes the product of all sizes to its right."
+)
+def _neighbour_alone(flat: int, size: Ints) -> Any:
+    return tuple(flat // step % n for n, step in zip(size, (*size[1:], 1), strict=True))
+
+
+EXERCISE = draft.exercise()

@@ -1,0 +1,334 @@
+"""What the exercises of ps4 share: layouts whose dims merge here and not there, rule, picture."""
+
+import random
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise, permutations, product
+from typing import Any
+
+from stridekit.diagrams import Diagram, draw_view
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.view_rule import Obstacle, chunks, plan_view
+from stridekit.tensors.constructors import arange
+from stridekit.tensors.tensor import Tensor
+from stridekit_course.checks.callee import Case, TensorData
+from stridekit_course.checks.cases import weigh_arguments
+from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.pictures import as_layout
+
+LayoutAndSize = tuple[Layout, Ints]
+
+# The most that comes, as the texts say it.
+DIMS_MOST, ELEMENTS_MOST = 7, 150
+
+# How a dim stands to its right neighbour: it merges, or there is a gap between the rows, or it
+# repeats them, or they overlap.
+KINDS = ("merges", "gap", "repeats", "overlaps")
+_MERGES_OR_NOT = KINDS[:2]
+# Sizes whose neighbours are tried in every combination.
+_SPLIT = ((2, 3, 2), (2, 2, 2, 2))
+_SPLIT_LARGE = ((3, 2, 4), (2, 3, 2, 2), (2, 2, 2, 2, 2))
+_REPEATED = ((2, 3, 2), (2, 2, 3), (2, 2, 2), (3, 2, 2))
+_PAIRS = ((2, 3), (2, 2), (3, 2), (1, 2), (2, 1), (3, 3))
+# The positions are not those of an even run, but the first and the last are, and their sum is.
+_ALIKE = (
+    (Layout((2, 2, 2), (5, 1, 1)), (8,)),
+    (Layout((2, 2, 2), (3, 3, 1)), (8,)),
+    (Layout((2, 2, 2, 4), (12, 12, 4, 1)), (32,)),
+    (Layout((2, 2, 2, 4), (20, 4, 4, 1)), (8, 4)),
+    # In one byte, or in two, the left stride is that of dims that merge.
+    (Layout((2, 3), (259, 1)), (6,)),
+    (Layout((2, 3), (65_539, 1)), (6,)),
+)
+_NEW_EMPTY = ((0,), (0, 5), (5, 0), (2, 0, 1), (0, 0, 3))
+
+
+def view_cases(hidden: bool, chance: random.Random) -> Iterator[LayoutAndSize]:
+    """Layouts, each with new sizes of as many elements."""
+    yield from _single()
+    yield from _pairs(_PAIRS if hidden else _PAIRS[:3])
+    yield from _in_all_splits(_SPLIT)
+    yield from _of_many_dims((5, 6, 7) if hidden else (7,), hidden=hidden)
+    yield from _with_ones(hidden=hidden)
+    yield from _without_elements(5 if hidden else 2)
+    yield from _large()
+    yield from _ALIKE
+    if hidden:
+        yield from _in_all_splits(_REPEATED, KINDS[:3])
+        yield from _in_all_splits(_SPLIT_LARGE)
+        yield from _permuted((2, 3, 2))
+    yield from _by_chance(200 if hidden else 25, chance)
+
+
+def tensor_view_cases(hidden: bool, chance: random.Random) -> Iterator[LayoutAndSize]:
+    """The same for tensors, which take longer than numbers."""
+    yield from _single()
+    yield from _pairs(_PAIRS[: 3 if hidden else 1])
+    yield from _in_all_splits(_SPLIT[:1])
+    yield from _of_many_dims((5, 6, 7) if hidden else (5,), hidden=hidden)
+    yield from _with_ones(hidden=hidden)
+    yield from _without_elements(3 if hidden else 1)
+    if hidden:
+        yield from _in_all_splits(_REPEATED[:3], KINDS[:3])
+        yield from _in_all_splits(_SPLIT[1:])
+        yield from _permuted((2, 3, 2))
+    yield from _by_chance(80 if hidden else 10, chance)
+
+
+def strided(size: Ints, kinds: Iterable[str], last: int = 1) -> Layout:
+    """A layout whose dims stand to their right neighbours as it is said, from the left.
+
+    >>> strided((2, 3, 2), ("merges", "gap")).stride
+    (9, 3, 1)
+    """
+    stride = [last] if size else []
+    for n, kind in zip(size[:0:-1], tuple(kinds)[::-1], strict=True):
+        stride.insert(0, _step(kind, n, stride[0]))
+    return Layout(size, tuple(stride))
+
+
+def _step(kind: str, n: int, right: int) -> int:
+    """The step of a dim whose right neighbour has that size and that step."""
+    return {"merges": n * right, "gap": n * right + 1, "repeats": 0, "overlaps": right}[kind]
+
+
+@cache
+def splits(numel: int) -> tuple[Ints, ...]:
+    """Every size without a 1 that holds so many elements.
+
+    >>> splits(8)
+    ((2, 2, 2), (2, 4), (4, 2), (8,))
+    """
+    if numel == 1:
+        return ((),)
+    firsts = (n for n in range(2, numel + 1) if numel % n == 0)
+    return tuple((first, *rest) for first in firsts for rest in splits(numel // first))
+
+
+def with_one(numbers: Ints, place: int, number: int = 1) -> Ints:
+    """The numbers with one more at that place."""
+    return (*numbers[:place], number, *numbers[place:])
+
+
+def _single() -> Iterator[LayoutAndSize]:
+    """One dim, and one element."""
+    for step in (0, 1, 2):
+        yield from ((Layout((2,), (step,)), new_size) for new_size in ((2,), (2, 1), (1, 2)))
+        yield from ((Layout((4,), (step,)), new_size) for new_size in splits(4))
+    for layout in (Layout((), ()), Layout((1,), (5,)), Layout((1, 1, 1), (4, 0, 9))):
+        yield from ((layout, (1,) * rank) for rank in range(4))
+
+
+def _pairs(sizes: Iterable[Ints]) -> Iterator[LayoutAndSize]:
+    """Two dims: all that matters of the left one's stride, in every new size."""
+    for size in sizes:
+        n, m = size
+        for right in (0, 1, 2):
+            for left in dict.fromkeys((m * right, m * right + 1, 0, 1, n)):
+                for new_size in (*splits(n * m), (1, n * m), (n * m, 1)):
+                    yield Layout(size, (left, right)), new_size
+
+
+def _in_all_splits(
+    sizes: Iterable[Ints], kinds: tuple[str, ...] = _MERGES_OR_NOT
+) -> Iterator[LayoutAndSize]:
+    """Neighbours that merge or do not, in every combination, in every new size."""
+    for size in sizes:
+        for chosen in product(kinds, repeat=len(size) - 1):
+            layout = strided(size, chosen)
+            yield from ((layout, new_size) for new_size in splits(layout.numel))
+
+
+def of_many_dims(rank: int) -> Iterator[tuple[Layout, int]]:
+    """One seam among dims that merge, and two dims that merge among seams, at every place."""
+    for place in range(rank - 1):
+        for most, one in (("merges", "gap"), ("gap", "merges")):
+            kinds = [most] * (rank - 1)
+            kinds[place] = one
+            yield strided((2,) * rank, kinds), place
+
+
+def _of_many_dims(ranks: Iterable[int], *, hidden: bool) -> Iterator[LayoutAndSize]:
+    for rank in ranks:
+        for layout, place in of_many_dims(rank):
+            inner = 2 ** (rank - 1 - place)
+            joined = (*layout.size[:place], 4, *layout.size[place + 2 :])
+            yield layout, joined
+            yield layout, (2**rank // inner, inner)
+            steps = (*layout.stride[:place], *layout.stride[place + 1 :])
+            yield Layout(joined, steps), layout.size
+            if hidden:
+                yield layout, layout.size
+                yield layout, (2**rank // inner * 2, inner // 2)
+
+
+def _permuted(size: Ints) -> Iterator[LayoutAndSize]:
+    """A row-major tensor with its dims in every order."""
+    stride = contiguous_stride(size)
+    for order in permutations(range(len(size))):
+        layout = Layout(tuple(size[dim] for dim in order), tuple(stride[dim] for dim in order))
+        yield from ((layout, new_size) for new_size in splits(layout.numel))
+
+
+def _with_ones(*, hidden: bool) -> Iterator[LayoutAndSize]:
+    """A 1 at every place, old or new, whose stride is odd."""
+    for kind in KINDS:
+        layout = strided((2, 3), (kind,))
+        for place in range(3):
+            new_size = with_one((2, 3), place)
+            yield layout, new_size
+            yield layout, with_one((3, 2), place)
+            for step in (0, 7) if hidden else (7 if place else 0,):
+                old = Layout(new_size, with_one(layout.stride, place, step))
+                some = ((6,),) if kind == "merges" else ((2, 3),)
+                for new in ((6,), (2, 3), (3, 1, 2)) if hidden else some:
+                    yield old, new
+        left, right = layout.stride
+        old = Layout((1, 2, 1, 1, 3, 1), (9, left, 0, 5, right, 7))
+        yield from ((old, new) for new in ((6,), (2, 3, 1), (1, 3, 1, 2), (1, 2, 3, 1, 1)))
+        old = Layout((2, 1, 1, 1, 3), (left, 9, 0, 5, right))
+        yield from ((old, new) for new in ((6,), (2, 3), (3, 1, 1, 1, 2)))
+
+
+def _without_elements(news: int) -> Iterator[LayoutAndSize]:
+    """No elements, and strides that would be in the way if there were any."""
+    for size in ((0,), (2, 0), (0, 3), (0, 0), (2, 0, 3), (3, 2, 0), (0, 2, 1, 2)):
+        layout = Layout(size, (3, 5, 2, 7)[: len(size)])
+        yield layout, size
+        yield from ((layout, new_size) for new_size in _NEW_EMPTY[:news])
+
+
+def _large() -> Iterator[LayoutAndSize]:
+    """Sizes with two digits, and strides of which many digits are alike."""
+    for kind in _MERGES_OR_NOT:
+        layout = strided((10, 12), (kind,))
+        for new_size in ((120,), (12, 10), (10, 12), (5, 24), (20, 6), (2, 5, 12), (10, 3, 4)):
+            yield layout, new_size
+        layout = strided((11, 13), (kind,))
+        yield from ((layout, new_size) for new_size in ((143,), (13, 11), (11, 1, 13)))
+        layout = strided((2, 3), (kind,), 40_001)
+        yield from ((layout, new_size) for new_size in splits(6))
+
+
+def _by_chance(count: int, chance: random.Random) -> Iterator[LayoutAndSize]:
+    for _ in range(count):
+        layout = chance_layout(chance)
+        yield layout, regrouped(layout.size, chance)
+
+
+def chance_layout(chance: random.Random, ranks: Iterable[int] = range(2, DIMS_MOST)) -> Layout:
+    """A larger layout: neighbours merge as a rule, and dims of size 1 have odd strides."""
+    size, left = [], ELEMENTS_MOST
+    for _ in range(chance.choice([*ranks])):
+        size.append(min(chance.choice((1, 1, 2, 2, 3, 4, 5, 8)), left))
+        left //= size[-1]
+    chance.shuffle(size)
+    kinds = chance.choices(KINDS, (6, 2, 1, 1), k=len(size) - 1)
+    layout = strided(tuple(size), kinds, chance.choice((1, 1, 1, 2, 0)))
+    if chance.random() < 0.3:
+        order = chance.sample(range(len(size)), len(size))
+        size = [layout.size[dim] for dim in order]
+        layout = Layout(tuple(size), tuple(layout.stride[dim] for dim in order))
+    dims = zip(layout.size, layout.stride, strict=True)
+    odd = (chance.choice((0, 7)) if n == 1 else step for n, step in dims)
+    return Layout(layout.size, tuple(odd))
+
+
+def regrouped(size: Ints, chance: random.Random) -> Ints:
+    """A size of as many elements, by a few merges and splits. Often a view finds it."""
+    new = list(size)
+    for _ in range(chance.randint(1, 4)):
+        dim = chance.randrange(len(new) + 1)
+        kind = chance.random()
+        if kind < 0.15 and len(new) < DIMS_MOST:
+            new.insert(dim, 1)
+        elif kind < 0.6 and dim + 1 < len(new):
+            new[dim : dim + 2] = [new[dim] * new[dim + 1]]
+        elif dim < len(new) < DIMS_MOST:
+            n = new[dim]
+            part = chance.choice([k for k in range(1, n + 1) if n % k == 0])
+            new[dim : dim + 1] = [n // part, part]
+    return tuple(new)
+
+
+def counting_tensor(layout: Layout, length: int = 0) -> Tensor:
+    """A tensor of that layout over a storage that counts, of at least that length."""
+    ends = layout.reach[1] + 1 if layout.reach else 0
+    storage = arange(max(length, ends))
+    return Tensor(layout, storage.untyped_storage(), storage.dtype)
+
+
+def plain_first(case: Case) -> tuple[Any, ...]:
+    """As `weigh_arguments`, but later where little shows, or dims overlap, or repeat elements.
+
+    Little shows in two elements, and where the size stays. A transpose teaches more than the same
+    counterexample in elements that are there twice.
+    """
+    first, *rest = case.arguments
+    size, stride = (first.size, first.stride) if isinstance(first, TensorData) else (first, rest[0])
+    reach, overlaps = 0, False
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1:
+            overlaps = overlaps or step <= reach
+            reach += (n - 1) * step
+    is_odd = isinstance(first, TensorData) and first.dtype != "int64"
+    is_empty, numel, length, *others = weigh_arguments(case)
+    shows_little = numel < 4 or rest[-1] == size
+    return (is_empty, shows_little, numel, length, overlaps, is_odd, *others)
+
+
+def kept_dims(size: Ints) -> list[int]:
+    """The numbers of the dims that are ever stepped along, when there are elements."""
+    return [dim for dim, n in enumerate(size) if n != 1]
+
+
+def seams_of(size: Ints, stride: Ints) -> list[int]:
+    """The left dims of neighbours that cannot merge, dims of size 1 aside."""
+    pairs = pairwise(kept_dims(size))
+    return [left for left, right in pairs if stride[left] != size[right] * stride[right]]
+
+
+def view_arguments(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    """The cases, as the arguments size, stride, new_size."""
+    for layout, new_size in view_cases(hidden, chance):
+        yield layout.size, layout.stride, new_size
+
+
+def is_viewable(size: Ints, stride: Ints, new_size: Ints) -> bool:
+    """Whether torch can view those strides in that size."""
+    return isinstance(plan_view(Layout(size, stride), new_size), Layout)
+
+
+def view_rule(size: Ints, stride: Ints, new_size: Ints) -> str:
+    """Why the view is possible, or is not."""
+    layout = Layout(size, stride)
+    if layout.numel == 0:
+        return "what holds no elements can always be viewed: no stride of it is ever used."
+    plan = plan_view(layout, new_size)
+    if isinstance(plan, Obstacle):
+        return f"{new_size} would need one dim across two that do not merge: {plan.reason}."
+    runs = [chunk for chunk in chunks(layout, new_size) if chunk.numel > 1]
+    if not runs:
+        return "a single element can be viewed in any size that holds one."
+    if len(runs) == 1:
+        return (
+            f"the {runs[0].numel} elements lie in one even run, {runs[0].stride} apart, and every "
+            "size that holds them can share it out."
+        )
+    spelt = "; then ".join(
+        f"{run.numel} elements, {run.stride} apart, by {tuple(new_size[d] for d in run.new_dims)}"
+        for run in runs
+        if run.new_dims
+    )
+    return (
+        "dims that merge form even runs, and the new sizes fill each exactly, from the right: "
+        f"{spelt}."
+    )
+
+
+def draw_view_of(size: Ints, stride: Ints, new_size: Ints) -> Diagram | None:
+    """The view of a header that begins at 0, or what makes it impossible."""
+    layout = as_layout((size, stride, 0))
+    if layout is None:
+        return None
+    return draw_view(counting_tensor(layout), new_size, title="given")

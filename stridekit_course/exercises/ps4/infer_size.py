@@ -1,0 +1,232 @@
+"""ps4, `infer_size`: a size with its -1 filled."""
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+from typing import Any
+
+from stridekit.diagrams import Diagram, draw_as_strided
+from stridekit.diagrams.scenes.captions import count
+from stridekit.errors import SizeError
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.layouts.view_rule import infer_size
+from stridekit.tensors.constructors import arange
+from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.cases import weigh_arguments
+from stridekit_course.checks.exercise import Arguments, Draft, Refusal
+from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
+from stridekit_course.checks.returns import INTS
+
+# The most that comes, as the text says it.
+DIMS_MOST = 7
+
+# What may stand in a size, of no dims, of one, of two, ...
+_VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
+_HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
+draft = Draft("infer_size", ("numel", "size"), place=1, returns=INTS)
+
+
+@draft.cases
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
+        for size in product(entries, repeat=rank):
+            yield from ((numel, size) for numel in _numels(size))
+    yield from _negative()
+    yield from _of_many_dims(range(5, DIMS_MOST + 1) if hidden else (DIMS_MOST,))
+    yield from _large()
+    for _ in range(300 if hidden else 40):
+        size = tuple(chance.choice((0, 1, 2, 3, 4, 5, 7, 12)) for _ in range(chance.randint(1, 4)))
+        if chance.random() < 0.8:
+            dim = chance.randrange(len(size))
+            size = (*size[:dim], -1, *size[dim + 1 :])
+        yield chance.choice(_numels(size)), size
+
+
+def _numels(size: Ints) -> Ints:
+    """Numbers of elements that fit the size, and some that do not. None fits two -1."""
+    known = prod(n for n in size if n >= 0)
+    if -1 not in size:
+        return known, known + 1, max(known - 1, 0)
+    if size.count(-1) > 1:
+        return known, 4 * known
+    return 0, known, 2 * known, known + 1, max(known - 1, 0)
+
+
+def _negative() -> Iterator[Arguments]:
+    """Other negatives, also where a product is right, or where a -1 could make it so."""
+    for size in (
+        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
+        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
+        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
+    ):
+        known = prod(size)
+        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+
+
+def _of_many_dims(ranks: Iterable[int]) -> Iterator[Arguments]:
+    """A -1 at every place, and wrong ones beside it."""
+    for rank, dim in ((each, dim) for each in ranks for dim in range(each)):
+        ones, twos = [1] * rank, [2] * rank
+        for size, filled in ((ones, 12), (twos, 1), (twos, 3), (twos, 0)):
+            numel = prod(size) // size[dim] * filled
+            yield numel, (*size[:dim], -1, *size[dim + 1 :])
+        yield 2 ** (rank - 2), (*twos[:dim], -1, *twos[dim + 1 :])
+        if dim:
+            yield 2**rank, (-1, *twos[1:dim], -1, *twos[dim + 1 :])
+        yield 12, (*ones[:dim], -2, *ones[dim + 1 :])
+        yield 0, (*twos[:dim], 0, *twos[dim + 1 :])
+
+
+def _large() -> Iterator[Arguments]:
+    # Somebody may try all numbers for a -1, so there are few.
+    numel = 100_002
+    for size in ((-1, 2), (50_001, -1), (numel,), (50_001, 2), (317, 317), (numel + 1,)):
+        yield numel, size
+        yield numel + 1, size
+    yield numel - 2**16, (numel,)
+
+
+@draft.weigh
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """As usual, but where the sizes hold more than there is, a wrong answer shows less."""
+    numel, size = case.arguments
+    return prod(n for n in size if n != -1) > numel, weigh_arguments(case)
+
+
+@draft.reference
+def _reference(numel: int, size: Ints) -> Plain:
+    try:
+        return infer_size("infer_size", numel, size)
+    except SizeError:
+        return Refusal("ValueError", _why_not(numel, size))
+
+
+def _why_not(numel: int, size: Ints) -> str:
+    negative = next((n for n in size if n < -1), None)
+    known = prod(n for n in size if n != -1)
+    there_are = f"and there {'is' if numel == 1 else 'are'} {count(numel, 'element')}"
+    if negative is not None:
+        return f"{negative} is no size: only -1 may stand for one"
+    if size.count(-1) > 1:
+        return "with more than one -1 the sizes could be chosen in many ways"
+    if -1 not in size:
+        return f"the sizes multiply to {known}, {there_are}"
+    if known:
+        return f"{count(numel, 'element')} cannot be divided by {known}, which the other sizes make"
+    if numel:
+        return f"a 0 among the sizes leaves no elements, {there_are}"
+    return "beside a 0 any number could stand for the -1"
+
+
+@draft.rule
+def _rule(numel: int, size: Ints) -> str:
+    others = [n for n in size if n != -1]
+    known = prod(others)
+    spelt = " x ".join(map(str, others))
+    worked = f"{spelt} = {known}" if len(others) > 1 else f"{known}"
+    if min(size, default=0) < -1:
+        return "of the negative numbers only -1 means something in a size: work this one out."
+    if size.count(-1) > 1:
+        return "numel settles one unknown size. With two there is more than one answer, or none."
+    if not size:
+        return f"rank 0 holds 1 element, and numel is {numel}."
+    if -1 not in size:
+        return f"without a -1 the sizes multiply to numel: here to {worked}, and numel is {numel}."
+    if known == 0:
+        return (
+            "the other sizes multiply to 0, so whatever stands for the -1, the product is 0: numel "
+            f"is {numel}, so {'none fits' if numel else 'all fit, and torch does not choose'}."
+        )
+    rest = f", rest {numel % known}" if numel % known else ""
+    return (
+        f"the -1 stands for numel divided by the product of the other sizes, {worked}, and that "
+        f"has to leave no rest: {numel} / {known} = {numel // known}{rest}."
+    )
+
+
+@draft.picture
+def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+    numel, _ = case.arguments
+    layout = as_layout((yours, contiguous_stride(yours), 0)) if _is_size(yours) else None
+    shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
+    if expected is not None:
+        shown["expected"] = expected, contiguous_stride(expected), 0
+    elif layout and numel < layout.numel:
+        return draw_as_strided(arange(numel), layout.size, layout.stride, title="yours")
+    if layout and layout.numel <= numel:
+        shown["yours"] = layout.size, layout.stride, 0
+    return draw_headers(shown)
+
+
+def _is_size(value: Plain) -> bool:
+    # Rank 64 is what torch can do; nobody could look at more.
+    return (
+        isinstance(value, tuple)
+        and len(value) <= 64
+        and all(type(n) is int and 0 <= n < LONGEST for n in value)
+    )
+
+
+def _give_or_raise(wanted: Plain) -> Any:
+    if isinstance(wanted, Refusal):
+        raise ValueError
+    return wanted
+
+
+@draft.mistake(
+    "this is what you get if // drops the rest. First see whether there is one: % tells."
+)
+def _rest_dropped(numel: int, size: Ints) -> Any:
+    wanted = _reference(numel, size)
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) == 1 and known > 0:
+        return tuple(numel // known if n == -1 else n for n in size)
+    return _give_or_raise(wanted)
+
+
+@draft.mistake("this is what you get if a size without a -1 is not checked.")
+def _only_beside_minus_one(numel: int, size: Ints) -> Any:
+    return size if min(size, default=0) >= 0 else _give_or_raise(_reference(numel, size))
+
+
+@draft.mistake(
+    "this is what you get if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so "
+    "torch refuses."
+)
+def _zero_beside_zero(numel: int, size: Ints) -> Any:
+    if numel == 0 and size.count(-1) == 1 and 0 in size and min(size) == -1:
+        return tuple(max(n, 0) for n in size)
+    return _give_or_raise(_reference(numel, size))
+
+
+@draft.mistake(
+    "this is what you get if you divide before you look whether the other sizes multiply to 0."
+)
+def _divides_by_zero(numel: int, size: Ints) -> Any:
+    if size.count(-1) == 1 and 0 in size and min(size) == -1:
+        return numel // 0
+    return _give_or_raise(_reference(numel, size))
+
+
+@draft.mistake("this is what you get if only the first -1 is looked at. Count them.")
+def _first_of_many(numel: int, size: Ints) -> Any:
+    if size.count(-1) < 2 or min(size) < -1:
+        return _give_or_raise(_reference(numel, size))
+    first = size.index(-1)
+    return (*size[:first], numel // prod(n for n in size if n != -1), *size[first + 1 :])
+
+
+@draft.mistake("this is what you get if other negative numbers count as sizes.")
+def _negatives_counted(numel: int, size: Ints) -> Any:
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) > 1 or min(size, default=0) >= -1:
+        return _give_or_raise(_reference(numel, size))
+    if -1 not in size and known == numel:
+        return size
+    if -1 in size and known and numel % known == 0:
+        return tuple(numel // known if n == -1 else n for n in size)
+    raise ValueError
+
+
+EXERCISE = draft.exercise()

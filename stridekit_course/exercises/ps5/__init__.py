@@ -1,0 +1,327 @@
+"""What the exercises of ps5 share on overlap: layouts, which indices meet, half answers."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import gcd, prod
+from typing import Any
+
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit_course.checks.exercise import Arguments
+
+# Strides of dims of size 2 that meet all together, and nowhere if any dim is left out: such as
+# 3 + 6 = 4 + 5. One dim against the rest comes first, then half of them against the others.
+_ONLY_TOGETHER = (
+    *((1, 2, 3), (1, 2, 4, 7), (1, 2, 4, 8, 15)),
+    *((1, 2, 4, 8, 16, 31), (1, 2, 4, 8, 16, 32, 63)),
+    *((3, 4, 5, 6), (3, 6, 10, 11, 12)),
+    *((5, 15, 22, 25, 28, 29), (7, 9, 14, 36, 37, 54, 65)),
+)
+# Two strides that first meet far out, at their product.
+_COPRIME = ((2, 3), (4, 7), (7, 9), (11, 13))
+
+
+def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
+    """Small layouts of every kind, and larger ones that overlap in every way, or narrowly not.
+
+    At most 7 dims and 400 elements, and positions below 100,000.
+    """
+    yield Layout((), ())
+    yield from (Layout((n,), (step,)) for n in range(4) for step in (0, 1, 2, 3, 5))
+    yield from _of_rank_two(hidden)
+    yield from (Layout((2, 2, 2), strides) for strides in product((1, 2, 3), repeat=3))
+    yield from (Layout((2, 2, 3), strides) for strides in product((1, 2), repeat=3))
+    yield from (Layout((3, 2, 2), strides) for strides in product((1, 2, 3), repeat=3))
+    for dim, step, others in product(range(3), (0, 4), ((1, 1), (3, 1), (0, 1))):
+        # A dim of size 1 beside others that meet, or do not.
+        size = (*(2, 3)[:dim], 1, *(2, 3)[dim:])
+        yield Layout(size, (*others[:dim], step, *others[dim:]))
+    if hidden:
+        # What they share does not depend on the order of the dims: one order of each is enough.
+        for sizes in product((2, 3), repeat=3):
+            steps = (0, 1, 2, 3, 4, 5, 7) if sizes == (2, 2, 2) else (0, 1, 2, 3, 5)
+            for strides in combinations_with_replacement(steps, 3):
+                yield _shuffled(sizes, strides, chance)
+    yield from (Layout(sizes, (0, 1, 1)) for sizes in product((0, 2), (0, 1, 2), (0, 2)))
+    yield from _far_out()
+    for together in _ONLY_TOGETHER:
+        yield Layout((2,) * len(together), together)
+        scaled = tuple(40 * step for step in together)
+        yield _shuffled((2,) * len(together), scaled, chance)
+        # One dim of size 1, and all are apart; whatever its stride.
+        sizes, *both = _but_one(scaled, chance)
+        yield from (Layout(sizes, each) for each in both[: 2 if hidden else 1])
+    yield from random_overlaps(250 if hidden else 40, chance)
+
+
+def _of_rank_two(hidden: bool) -> Iterator[Layout]:
+    for size in product(range(4), repeat=2):
+        if hidden:
+            strides = [*product((0, 1, 2, 3, 5), repeat=2)]
+        elif 0 in size:
+            strides = [(0, 1), (1, 1), (2, 0)]
+        else:
+            strides = [*product((0, 1, 2, 3), repeat=2)]
+        yield from (Layout(size, stride) for stride in strides)
+
+
+def _far_out() -> Iterator[Layout]:
+    """Layouts that meet first where numbers are large, or only at one position."""
+    for s, t in _COPRIME:
+        yield Layout((t + 1, s + 1), (s, t))
+        yield Layout((s + 1, t), (100 * t, 100 * s))
+    yield Layout((20, 18), (17 * 100, 19 * 100))
+    yield from (Layout((n,), (step,)) for n, step in ((12, 0), (300, 0), (300, 1), (20, 5000)))
+    yield from (Layout((12, 20), (step, 1)) for step in (20, 19))
+    # Apart, but not in a table of so many places.
+    yield from (Layout((2,), (step,)) for step in (256, 1000, 1024, 4096, 10_000, 65_536))
+    # More elements at a time than a hand has fingers, in the last of many dims.
+    for rank in (4, 5, 6, 7):
+        steps = contiguous_stride((*(1,) * (rank - 3), 2, 2, 12))
+        yield Layout((*(1,) * (rank - 3), 2, 2, 12), steps)
+        yield Layout((*(1,) * (rank - 3), 2, 2, 12), (*steps[:-1], 0))
+        yield Layout((2,) * rank, (0, *contiguous_stride((2,) * (rank - 1))))
+        # The first stride of 0 repeats nothing, and a later one does.
+        yield Layout((1, 3, *(2,) * (rank - 2)), (0, 0, *contiguous_stride((2,) * (rank - 2))))
+
+
+def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:
+    dims = [*zip(size, stride, strict=True)]
+    chance.shuffle(dims)
+    return Layout(tuple(n for n, _ in dims), tuple(step for _, step in dims))
+
+
+def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
+    """Sizes of 2 but for one dim of 1; and two strides, one of them with 0 there."""
+    dim = chance.randrange(len(strides))
+    size = tuple(1 if each == dim else 2 for each in range(len(strides)))
+    return size, strides, (*strides[:dim], 0, *strides[dim + 1 :])
+
+
+def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
+    """Larger layouts: of any strides, row-major but for one dim, and windows."""
+    for _ in range(count):
+        size, room = [], chance.choice((8, 24, 60))
+        for _ in range(chance.choice((2, 2, 3, 3, 4, 5, 6))):
+            size.append(chance.choice([n for n in (1, 2, 2, 3, 4, 5, 8, 11) if n <= room]))
+            room //= size[-1]
+        if chance.random() < 0.05:
+            size[chance.randrange(len(size))] = 0
+        steps = [*contiguous_stride(tuple(size))]
+        kind = chance.random()
+        if kind < 0.4:
+            factor = chance.choice((1, 1, 100))
+            steps = [factor * chance.choice((0, 1, 2, 3, 4, 6, 7, 9, 13, 20)) for _ in size]
+        elif kind < 0.7:
+            dim = chance.randrange(len(size))
+            steps[dim] = chance.choice((0, 1, 7, steps[dim] * 2, steps[dim] + 1))
+        else:
+            hop = chance.randint(1, 4)
+            size, steps = [*size, chance.randint(2, 4)], [*(step * hop for step in steps), 1]
+        yield _shuffled(tuple(size), tuple(steps), chance)
+
+
+def overlap_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    """The layouts, as the arguments size and stride."""
+    for layout in overlap_layouts(hidden, chance):
+        yield layout.size, layout.stride
+
+
+LISTED_MOST = 12
+
+
+def distinct_positions(size: Ints, stride: Ints) -> set[int]:
+    """The positions that indices reach, from offset 0.
+
+    >>> sorted(distinct_positions((3, 2), (1, 1)))
+    [0, 1, 2, 3]
+    """
+    reached = {0}
+    for n, step in zip(size, stride, strict=True):
+        reached = {position + i * step for position in reached for i in range(n)}
+    return reached
+
+
+def overlaps(size: Ints, stride: Ints) -> bool:
+    """Whether two indices share a position.
+
+    >>> overlaps((3, 2), (1, 1)), overlaps((3, 2), (2, 3))
+    (True, False)
+    """
+    return len(distinct_positions(size, stride)) < prod(size)
+
+
+def _first_shared(size: Ints, stride: Ints) -> tuple[Ints, Ints, int] | None:
+    """Two indices that share a position, the first in reading order, and the position."""
+    layout = Layout(size, stride)
+    first: dict[int, Ints] = {}
+    for index, position in zip(layout.indices(), layout.positions(), strict=True):
+        if position in first:
+            return first[position], index, position
+        first[position] = index
+    return None
+
+
+def meeting(size: Ints, stride: Ints) -> str:
+    """Which two indices share a position, in words."""
+    shared = _first_shared(size, stride)
+    assert shared is not None
+    one, other, position = shared
+    return f"the indices {one} and {other} both lie at position {position}"
+
+
+def listed_positions(positions: Iterable[int]) -> str:
+    """Positions as they stand in a sentence, the first few of them."""
+    listed = [*positions]
+    more = ", …" if len(listed) > LISTED_MOST else ""
+    return f"{spell(listed[:LISTED_MOST])}{more}"
+
+
+def apart(size: Ints, stride: Ints) -> str:
+    """Why no two indices share a position."""
+    count = prod(size)
+    if count == 0:
+        return "without elements there is no index, and so no two that share a position."
+    if count == 1:
+        return "a single element shares its position with no other, whatever the strides."
+    still = any(n == 1 and step == 0 for n, step in zip(size, stride, strict=True))
+    aside = " (a dim of size 1 repeats nothing, even with stride 0)" if still else ""
+    positions = listed_positions(Layout(size, stride).positions())
+    return f"its {count} indices lie at {count} different positions, {positions}{aside}."
+
+
+def zero_repeats(size: Ints, stride: Ints) -> bool:
+    """Whether some dim of size above 1 has stride 0."""
+    return any(n > 1 and step == 0 for n, step in zip(size, stride, strict=True))
+
+
+def only_zero(size: Ints, stride: Ints) -> Any:
+    """Whether some dim repeats its elements by stride 0: the usual half of the answer."""
+    return prod(size) > 0 and zero_repeats(size, stride)
+
+
+def _equal_strides(size: Ints, stride: Ints) -> Any:
+    steps = [step for n, step in zip(size, stride, strict=True) if n > 1]
+    return prod(size) > 0 and (0 in steps or len(set(steps)) < len(steps))
+
+
+def _too_many(size: Ints, stride: Ints) -> Any:
+    reach = Layout(size, stride).reach
+    return reach is not None and prod(size) > reach[1] + 1
+
+
+def _too_many_for_multiples(size: Ints, stride: Ints) -> Any:
+    """The same, with the common divisor of the strides taken out, and equal ones looked for."""
+    divisor = gcd(*(step for n, step in zip(size, stride, strict=True) if n > 1)) or 1
+    return _equal_strides(size, stride) or _too_many(size, tuple(s // divisor for s in stride))
+
+
+def _not_nested(size: Ints, stride: Ints) -> Any:
+    """The usual quick test: from the smallest stride up, each must clear what is below it."""
+    if prod(size) == 0:
+        return False
+    below = 0
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1:
+            if step <= below:
+                return True
+            below += (n - 1) * step
+    return False
+
+
+def _some_dims(most: int) -> Callable[[Ints, Ints], Any]:
+    """Whether so many dims meet, without the others."""
+
+    def meet(size: Ints, stride: Ints) -> Any:
+        dims = [*zip(size, stride, strict=True)]
+        return 0 not in size and any(
+            overlaps(*zip(*some, strict=True))
+            for count in range(1, most + 1)
+            for some in combinations(dims, count)
+        )
+
+    return meet
+
+
+def _near_indices(most: int) -> Callable[[Ints, Ints], Any]:
+    """Whether so many of the first indices of each dim meet."""
+    return lambda size, stride: overlaps(tuple(min(n, most) for n in size), stride)
+
+
+def _one_against_the_rest(size: Ints, stride: Ints) -> Any:
+    """Whether steps along one dim lead where the other dims lead."""
+    if prod(size) == 0:
+        return False
+    dims = [*zip(size, stride, strict=True)]
+    for dim, (n, step) in enumerate(dims):
+        others = dims[:dim] + dims[dim + 1 :]
+        rest = distinct_positions(tuple(m for m, _ in others), tuple(s for _, s in others))
+        if any(i * step in rest for i in range(1, n)):
+            return True
+    return False
+
+
+def _neighbouring_rows(size: Ints, stride: Ints) -> Any:
+    """Whether a row meets itself or the next one."""
+    if not size or prod(size) == 0:
+        return False
+    n, step = size[-1], stride[-1]
+    starts = [*Layout(size[:-1], stride[:-1]).positions()]
+    rows = [{start + i * step for i in range(n)} for start in starts]
+    return len(rows[0]) < n or any(one & other for one, other in pairwise(rows))
+
+
+def _near_positions(size: Ints, stride: Ints) -> Any:
+    positions = [at for at in Layout(size, stride).positions() if at <= 256]
+    return len({*positions}) < len(positions)
+
+
+_ROOM = (
+    "this is what you get if elements are only counted against positions. Where there are gaps, "
+    "two can share a position although there would be room."
+)
+_TOGETHER = (
+    "this is what you get if some dims are looked at, and never all together. All can meet where "
+    "fewer do not: four of size 2 with strides 1, 2, 4 and 7, say."
+)
+_NEAR = (
+    "this is what you get if only indices are compared that are near each other. Two can be far "
+    "apart, and their position the same."
+)
+HALF_ANSWERS: tuple[tuple[str, Callable[[Ints, Ints], Any]], ...] = (
+    (
+        "this is what you get if only stride 0 and equal strides are looked for. 2 + 2 and 4 "
+        "meet as well.",
+        _equal_strides,
+    ),
+    (_ROOM, _too_many),
+    (_ROOM, _too_many_for_multiples),
+    (
+        "this is what you get if every stride has to clear all the smaller dims. That is enough "
+        "to be free of overlap, but not needed: strides can interleave.",
+        _not_nested,
+    ),
+    (
+        "this is what you get if dims are compared two at a time. Three can meet where no two "
+        "do: strides 1, 2 and 3.",
+        _some_dims(2),
+    ),
+    *((_TOGETHER, _some_dims(most)) for most in (3, 4, 5)),
+    (
+        "this is what you get if each dim is compared with all the others. Two of them can meet "
+        "two others: strides 3 and 6 lead as far as 4 and 5.",
+        _one_against_the_rest,
+    ),
+    (
+        "this is what you get if a row is only compared with the next one. Rows can also meet "
+        "that are further apart.",
+        _neighbouring_rows,
+    ),
+    *((_NEAR, _near_indices(most)) for most in (2, 3, 5)),
+    (
+        "this is what you get if positions are compared with `is`, which is only sure to work up "
+        "to 256. With == any two numbers can be compared.",
+        _near_positions,
+    ),
+)
+"""Tests for overlap that are right now and then, each with its hint."""

@@ -1,0 +1,258 @@
+"""What the exercises of ps6 share: pictures of bytes, and cache lines in reading order."""
+
+import random
+from collections.abc import Iterable, Mapping
+from itertools import cycle, groupby, product
+from math import prod
+from typing import Any, NamedTuple
+
+from stridekit.diagrams import Diagram, draw
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.tensors.dtypes import as_dtype
+from stridekit.tensors.interop import Subject
+from stridekit.tensors.storage import Storage
+from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.cases import counting, random_layouts
+from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.pictures import LONGEST, as_layout
+
+DTYPES = {1: "uint8", 2: "int16", 4: "int32", 8: "int64", 16: "complex128"}
+
+
+class ByteHeader(NamedTuple):
+    """A header, counted in elements of so many bytes.
+
+    As `(size, stride, storage_offset)` it may be anything: somebody returned it. A Layout is
+    one of ours, and may have negative strides.
+    """
+
+    header: Plain
+    itemsize: int
+    library: str = "torch"
+
+
+def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram | None:
+    """Headers by name over one storage that counts in elements of the first one.
+
+    What is no header, does not fit on a page, or has elements that no dtype has, is left out.
+    None if nothing is left.
+    """
+    kept = {
+        name: (each, layout)
+        for name, each in shown.items()
+        if each.itemsize in DTYPES
+        and (layout := each.header if isinstance(each.header, Layout) else as_layout(each.header))
+        and _end(layout) * each.itemsize <= LONGEST
+    }
+    if not kept:
+        return None
+    unit = max(each.itemsize for each, _ in kept.values())
+    nbytes = max(_end(layout) * each.itemsize for each, layout in kept.values())
+    nbytes += -nbytes % unit
+    first = next(iter(kept.values()))[0].itemsize
+    # Complex numbers are too wide for a page.
+    counted = min(first, 8)
+    storage = counting(DTYPES[counted], nbytes // counted)
+    subjects = {
+        name: subject(layout, DTYPES[each.itemsize], storage, each.library)
+        for name, (each, layout) in kept.items()
+    }
+    if len(subjects) == 1:
+        ((title, only),) = subjects.items()
+        return draw(only, title=title, **options)
+    return draw(subjects, **options)
+
+
+def subject(
+    layout: Layout, dtype: str, storage: bytes, library: str = "torch", address: int = 0
+) -> Subject:
+    """What can be drawn: a header over bytes. Strides may be negative."""
+    kind, memory = as_dtype(dtype), Storage.wrap(storage)
+    return Subject(
+        library=library,
+        layout=layout,
+        dtype=dtype,
+        itemsize=kind.itemsize,
+        storage_length=len(storage) // kind.itemsize,
+        storage_address=address,
+        base=layout,
+        read=lambda positions: kind.unpack(memory.gather_at(positions, kind.itemsize)),
+        read_bytes=lambda places: bytes(memory.gather_at(places, 1)),
+    )
+
+
+def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None:
+    """A NumPy array; its bytes, where no dtype has that itemsize, or a byte stride is no multiple.
+
+    Then a last dim is added, which goes through the bytes of one element.
+    """
+    if 0 in shape:
+        return None
+    if itemsize not in DTYPES or any(step % itemsize for step in byte_strides):
+        given = ByteHeader(from_zero((*shape, itemsize), (*byte_strides, 1)), 1)
+        return draw_over_bytes({"the bytes, the last dim within one element": given})
+    return draw_over_bytes({"array": array(shape, byte_strides, itemsize)})
+
+
+def array(shape: Ints, byte_strides: Ints, itemsize: int) -> ByteHeader:
+    """A NumPy array whose byte strides are multiples of the itemsize."""
+    stride = tuple(step // itemsize for step in byte_strides)
+    return ByteHeader(from_zero(shape, stride), itemsize, "numpy")
+
+
+def from_zero(size: Ints, stride: Ints) -> Layout:
+    """The layout whose lowest position is 0, also with negative strides."""
+    reach = Layout(size, stride).reach
+    return Layout(size, stride, 0 if reach is None else -reach[0])
+
+
+def _end(layout: Layout) -> int:
+    return layout.storage_offset + 1 if layout.reach is None else layout.reach[1] + 1
+
+
+PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
+
+
+# Itemsizes and lines: no powers of two among them, one element to a line, and sixteen.
+_BYTES = ((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48))
+# What the same header may lie on: so that no part of a case can be left out of account.
+_ONE_HEADER = (Layout((4,), (1,)), Layout((2, 3), (1, 4)), Layout((3, 2), (4, 1)))
+
+
+def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+    """Small and larger headers, under cache lines of one element to sixteen.
+
+    At most 7 dims and 400 elements, and positions below 200,000.
+    """
+    for layout, offset in product(_ONE_HEADER, (0, 1, 2, 3, 10, 17)):
+        for units in _BYTES if hidden else _BYTES[:5]:
+            yield layout.size, layout.stride, offset, *units
+    turns = cycle(_BYTES)
+    for layout in _small(hidden):
+        yield layout.size, layout.stride, 0, 4, 8
+        yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
+    for layout in _large():
+        for offset in (0, 5) if hidden else (3,):
+            yield layout.size, layout.stride, layout.storage_offset + offset, *next(turns)
+    for layout in random_layouts(330 if hidden else 60, chance, (1, 7), 300):
+        far = chance.choice((1, 1, 1, 7, 100))
+        stride = tuple(step * far for step in layout.stride)
+        offset = layout.storage_offset + chance.choice((0, 0, 0, 10, 37))
+        yield layout.size, stride, offset, *next(turns)
+
+
+def _small(hidden: bool) -> Iterable[Layout]:
+    yield Layout((), ())
+    yield from (Layout((n,), (step,)) for n in (1, 2, 3, 4, 5) for step in (0, 1, 2, 3, 5))
+    sizes = product((1, 2, 3), repeat=2) if hidden else ((2, 2), (2, 3), (3, 2))
+    for size in sizes:
+        for stride in product((0, 1, 2, 3, 4, 5) if hidden else (0, 1, 3, 4), repeat=2):
+            yield Layout(size, stride)
+    # A dim of size 1 or 0 in every place, with a stride that goes nowhere.
+    for place, n, rank in product(range(3), (0, 1), (1, 2, 3)):
+        if place < rank:
+            grid, steps = [2, 4, 3][:rank], [5, 1, 2][:rank]
+            grid[place], steps[place] = n, 9
+            yield Layout(tuple(grid), tuple(steps))
+    if hidden:
+        for size in ((2, 2, 2), (3, 2, 2), (2, 2, 3)):
+            for stride in product((0, 1, 2, 6), repeat=3):
+                yield Layout(size, stride)
+
+
+def _large() -> Iterable[Layout]:
+    """Rows and columns, lines that are left and visited again, many dims, far positions."""
+    for size, stride in (
+        *(((12, 10), (10, 1)), ((10, 12), (1, 10)), ((12, 10), (13, 1)), ((20, 20), (20, 1))),
+        *(((11,), (1,)), ((11,), (16,)), ((100,), (3,)), ((15, 2), (0, 1)), ((2, 15), (1, 0))),
+        *(((2, 3, 4, 5), (60, 20, 5, 1)), ((2, 5, 4, 3), (60, 1, 15, 5))),
+        *(((2,) * 6, (32, 16, 8, 4, 2, 1)), ((2,) * 7, (1, 2, 4, 8, 16, 32, 64))),
+        *(
+            ((3, 1, 2, 1, 2, 2), (7, 5, 0, 3, 20, 1)),
+            ((2, 2, 1, 2, 2, 2, 2), (9, 0, 4, 3, 3, 1, 6)),
+        ),
+        *(
+            ((3, 3), (50_000, 1)),
+            ((3, 2), (65_536, 1)),
+            ((2, 2, 2), (40_000, 60_000, 1)),
+            ((13, 3), (1, 15_000)),
+        ),
+    ):
+        yield Layout(size, stride)
+    yield from (Layout((6,), (1,), 123_457), Layout((5, 2), (3, 40), 199_001))
+
+
+def weigh_lines(case: Case) -> tuple[Any, ...]:
+    """Small ones first, and first of all those that lie at the start without gaps."""
+    size, stride, offset, itemsize, line = case.arguments
+    # First what lies at the start and without gaps, then gaps, then offsets: so that a mistake
+    # about one of them shows where nothing else can be to blame. With two or three elements much
+    # is right by chance, and not every itemsize can be drawn.
+    gaps = stride != contiguous_stride(size)
+    return (
+        0 in size,
+        prod(size) < 4,
+        itemsize not in DTYPES,
+        offset > 0,
+        gaps,
+        prod(size),
+        sum(stride),
+        line,
+        itemsize,
+        size,
+        stride[::-1],
+        offset,
+    )
+
+
+def lines_of(
+    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
+) -> tuple[list[int], list[int]]:
+    """The positions in reading order, and the line that each lies on."""
+    positions = [*Layout(size, stride, storage_offset).positions()]
+    return positions, [position * itemsize // line for position in positions]
+
+
+def distinct_lines(
+    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
+) -> Plain:
+    """How many different lines the elements lie on."""
+    return len(set(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+
+
+def switches(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> Plain:
+    """How often the line changes on the way, the first one included."""
+    return sum(1 for _ in groupby(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+
+
+def where(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> str:
+    """Which positions and lines reading visits, in words."""
+    positions, lines = lines_of(size, stride, storage_offset, itemsize, line)
+    if not positions:
+        return "there are no elements, so no line is visited"
+    holds = line // itemsize
+    many = "" if holds == 1 else "s"
+    return (
+        f"a line of {line} bytes holds {holds} element{many}, so position p is on line "
+        f"p // {holds}. {_visited(positions, lines)}"
+    )
+
+
+def _visited(positions: list[int], lines: list[int]) -> str:
+    if len(lines) == 1:
+        return f"The only position is {positions[0]}, on line {lines[0]}"
+    return f"In reading order the positions are {_some(positions)}, on the lines {_some(lines)}"
+
+
+def _some(numbers: list[int], most: int = 12) -> str:
+    return ", ".join(map(str, numbers[:most])) + (", …" if len(numbers) > most else "")
+
+
+def draw_lines(case: Case, *_: Plain) -> Diagram | None:
+    """The tensor of a case, its cache lines, and the visits."""
+    size, stride, offset, itemsize, line = case.arguments
+    if 0 in size:
+        return None
+    return draw_over_bytes(
+        {"tensor": ByteHeader((size, stride, offset), itemsize)}, traverse=True, line=line
+    )

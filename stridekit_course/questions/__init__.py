@@ -1,0 +1,139 @@
+"""Questions that answer back: a try first, then the hint or the reason.
+
+- `ask("03/columns-stride")`: one question of the lessons, by its name.
+- `five(3)`: five questions drawn from lesson 3's bank, other ones each time.
+- `answer(yours, truth)`: whether an answer that stands in a cell is right.
+
+No answer is graded or kept. That questions were asked is: in a notebook of the course they tell
+`my_progress` how far somebody has come in a lesson.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from inspect import signature
+from types import EllipsisType
+from typing import TYPE_CHECKING
+
+from stridekit.errors import ArgumentError
+from stridekit_course.progress.file import note_stop
+from stridekit_course.questions.question import Question
+
+if TYPE_CHECKING:
+    from stridekit_course.questions.widgets import QuestionsBox
+
+LESSONS = range(1, 15)
+Maker = Callable[[random.Random], Question]
+
+
+def makers(lesson: int) -> dict[str, Maker]:
+    """What makes the questions of a lesson, by name. Raises ArgumentError for no lesson."""
+    if lesson not in LESSONS:
+        raise ArgumentError(
+            f"five: there is no lesson {lesson!r}. Lessons are numbered from {LESSONS[0]} to "
+            f"{LESSONS[-1]}."
+        )
+    bank = import_module(f"stridekit_course.questions.bank.lesson_{lesson:02}")
+    return {
+        name.replace("_", "-"): made
+        for name, made in vars(bank).items()
+        if getattr(made, "__module__", "") == bank.__name__ and not name.startswith("_")
+    }
+
+
+def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Question]]:
+    """So many questions of a lesson, again and again; no two of one kind at once."""
+    chance = random.Random(seed)
+    # What leaves nothing to chance is asked in the lesson itself.
+    known = [make for make in makers(lesson).values() if "chance" in signature(make).parameters]
+
+    def draws() -> Iterator[list[Question]]:
+        while True:
+            chosen = chance.sample(known, min(count, len(known)))
+            yield [make(chance) for make in chosen]
+
+    return draws()
+
+
+def lesson_of(name: str) -> int:
+    """The lesson of the question with that name.
+
+    >>> lesson_of("03/columns-stride")
+    3
+    """
+    return int(name.partition("/")[0])
+
+
+def by_name(name: str) -> Question:
+    """A question, such as "03/columns-stride": the same one each time. Raises ArgumentError."""
+    lesson, _, known = name.partition("/")
+    there = makers(int(lesson)) if lesson.isdecimal() and int(lesson) in LESSONS else {}
+    if known not in there:
+        names = ", ".join(f"{lesson}/{each}" for each in there)
+        raise ArgumentError(
+            f"ask: there is no question {name!r}. "
+            + (f"Lesson {lesson} has {names}." if names else "A name is such as 03/first-five.")
+        )
+    return there[known](random.Random(name))
+
+
+__all__ = ["ask", "five"]
+
+
+def ask(name: str) -> "QuestionsBox":
+    """The question of this name, to be answered before one reads on.
+
+    Raises ArgumentError for a name that there is not.
+
+    >>> ask("03/columns-stride").questions[0].answer
+    (1, 3)
+    """
+    from stridekit_course.questions.widgets import QuestionsBox
+
+    question = by_name(name)
+    note_stop(lesson_of(name), "begun")
+    return QuestionsBox(lambda: [question])
+
+
+def five(lesson: int, seed: int | None = None) -> "QuestionsBox":
+    """Five questions from a lesson's bank; a button draws others.
+
+    With a `seed` the first five are always the same. Raises ArgumentError for a lesson that
+    there is not.
+
+    >>> len(five(3).questions)
+    5
+    """
+    from stridekit_course.questions.widgets import QuestionsBox
+
+    drawn = some(lesson, 5, seed)
+    note_stop(lesson, "end")
+    return QuestionsBox(lambda: next(drawn), others=True)
+
+
+def answer(yours: object | EllipsisType, truth: object, because: str = "") -> None:
+    """Say whether an answer is right. `...` is the answer not yet given.
+
+    >>> answer(..., True)
+    Not answered yet: write your answer in place of the dots, and run the cell again.
+    >>> answer(True, True, "every stride is as expected.")
+    Right: every stride is as expected.
+    >>> answer(1, True)
+    Not yet: 1 is not it. (Your answer is an int, and this one is a bool.)
+    """
+    if isinstance(yours, EllipsisType):
+        print("Not answered yet: write your answer in place of the dots, and run the cell again.")
+    elif type(yours) is not type(truth):
+        given, wanted = type(yours).__name__, type(truth).__name__
+        print(
+            f"Not yet: {yours!r} is not it. "
+            f"(Your answer is {_article(given)}, and this one is {_article(wanted)}.)"
+        )
+    elif yours == truth:
+        print(f"Right: {because}" if because else "Right.")
+    else:
+        print(f"Not yet: {yours!r} is not it. Think again, or look at the tensor with draw().")
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,287 @@
+"""What came of each submission: told when it was graded, and at any time after."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
+from stridekit_grading.course import Course
+from stridekit_grading.gradebook import NAME
+from stridekit_grading.plans import Plan
+from stridekit_grading.results import NotebookResult, Status, Store
+
+# A submission that nbgrader alone has graded says nothing of what was found.
+_STATUSES: dict[str, Status] = {each: each for each in ("graded", "partly graded", "needs a human")}
+
+
+@dataclass
+class GradedSubmission:
+    """What is told of one submission.
+
+    Points, failures and findings are told by the name of a test cell. `late` and `seconds` are
+    seconds: how long after the due date it came, and how long its cells computed.
+    """
+
+    learner: str
+    status: Status = "needs a human"
+    reasons: list[str] = field(default_factory=list)
+    points: dict[str, float | None] = field(default_factory=dict)
+    most: dict[str, float] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+    losses: dict[str, str] = field(default_factory=dict)
+    details: dict[str, str] = field(default_factory=dict)
+    findings: dict[str, dict[str, str]] = field(default_factory=dict)
+    penalty: float = 0.0
+    late: float = 0.0
+    is_recorded: bool = False
+    was_known: bool = False
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> float | None:
+        """Points after a penalty; None where a part of them is not decided."""
+        if self.status == "needs a human" or None in self.points.values():
+            return None
+        return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
+
+    def take(self, result: NotebookResult, plan: Plan, drawn: set[str] | None = None) -> None:
+        """Add what is known of one of its notebooks.
+
+        A class makes the same mistakes again and again. Of each the first picture is kept, where
+        `drawn` says which are; without it none. What learners' code says is made printable.
+        """
+
+        def named(told: dict[str, str]) -> dict[str, str]:
+            return {plan.key_of(result.name, cell): printable(said) for cell, said in told.items()}
+
+        self.failures |= named(result.failures)
+        self.losses |= named(result.losses)
+        self.details |= named(result.details)
+        self.seconds += result.seconds
+        for cell, finding in result.findings.items():
+            name = plan.key_of(result.name, cell)
+            told = {part: printable(said) for part, said in finding.items() if part != "picture"}
+            which = f"{name} {told['hint'] or told['sentence']}"
+            told["picture"] = ""
+            if drawn is not None and which not in drawn:
+                drawn.add(which)
+                told["picture"] = printable(finding["picture"])
+            self.findings[name] = told
+
+
+def add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> None:
+    """Add what the gradebook says of a submission that has just been entered."""
+    (entered,) = _in_gradebook(gradebook, plan, set(), outcome.learner)
+    outcome.late, outcome.penalty = entered.late, entered.penalty
+    outcome.points |= entered.points
+    outcome.most |= entered.most
+    gradebook.db.expunge_all()
+
+
+@dataclass
+class ClassResults:
+    """A class, as the gradebook and what was graded say it is by now."""
+
+    assignment: str
+    outcomes: list[GradedSubmission] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    """Who has handed in, and is not graded."""
+    absent: list[str] = field(default_factory=list)
+    """Who is in the gradebook, and has handed in nothing."""
+    forgotten: int = 0
+    """Of how many submissions it is not kept what was found."""
+
+
+def class_of(course: Course, assignment: str) -> ClassResults:
+    """What is known of everybody. Raises CommandError where nobody is graded."""
+    from nbgrader.api import MissingEntry
+
+    there = ClassResults(assignment)
+    with course.gradebook() as gradebook:
+        try:
+            row = gradebook.find_assignment(assignment)
+            if not row.submissions:
+                raise MissingEntry
+        except MissingEntry:
+            raise CommandError(
+                f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
+            ) from None
+        plan = course.plan(assignment)
+        undecided: set[str] = set()
+        outcomes = {each.learner: each for each in _in_gradebook(gradebook, plan, undecided)}
+        students = [student.id for student in gradebook.students]
+    store = Store.of(course.root)
+    drawn: set[str] = set()
+    for outcome in outcomes.values():
+        is_kept = _add_what_was_found(outcome, course, plan, store, drawn)
+        there.forgotten += not is_kept
+        if outcome.status == "needs a human" and outcome.learner not in undecided:
+            # A human has decided.
+            outcome.status, outcome.reasons = "graded", []
+    handed_in = course.learners(assignment)
+    there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
+    there.waiting = [each for each in handed_in if each not in outcomes]
+    there.absent = [each for each in sorted(students) if each not in {*outcomes, *handed_in}]
+    return there
+
+
+def class_just_graded(
+    course: Course, assignment: str, outcomes: list[GradedSubmission]
+) -> ClassResults:
+    """The same, where everybody has been graded just now."""
+    with course.gradebook() as gradebook:
+        students = [student.id for student in gradebook.students]
+    there = {each.learner for each in outcomes}
+    absent = [each for each in sorted(students) if each not in there]
+    return ClassResults(assignment, sorted(outcomes, key=lambda each: each.learner), absent=absent)
+
+
+def anonymised(found: ClassResults, secret: bytes) -> ClassResults:
+    """The same class with a number for each learner, in an order that tells nothing of names.
+
+    What a learner's own function says is not looked through for them. Of hidden tests it tells
+    what learners may know, for such a page is shown to a class.
+    """
+    learners = [*(each.learner for each in found.outcomes), *found.waiting, *found.absent]
+    learners.sort(key=lambda name: hashlib.sha256(secret + name.encode()).digest())
+    names = {name: f"learner {number}" for number, name in enumerate(learners, 1)}
+    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+    def without(text: str) -> str:
+        return re.sub(rf"(?<!\w)({known})(?!\w)", lambda match: names[match[1]], text)
+
+    outcomes = [
+        replace(
+            each,
+            learner=names[each.learner],
+            reasons=[*map(without, each.reasons)],
+            details={},
+            findings={
+                cell: _veiled(finding) if cell in each.details else finding
+                for cell, finding in each.findings.items()
+            },
+        )
+        for each in found.outcomes
+    ]
+    return ClassResults(
+        found.assignment,
+        sorted(outcomes, key=lambda each: int(each.learner.split()[1])),
+        sorted(map(names.__getitem__, found.waiting)),
+        sorted(map(names.__getitem__, found.absent)),
+        found.forgotten,
+    )
+
+
+def _veiled(finding: dict[str, str]) -> dict[str, str]:
+    """What a class may see of a hidden test: neither its case nor what is expected there."""
+    counted = finding["counted"] or "wrong on cases"
+    return {
+        **finding,
+        "sentence": f"{finding['function']} is {counted} of the hidden test.",
+        "rule": "",
+        "picture": "",
+    }
+
+
+def _in_gradebook(
+    gradebook: Any, plan: Plan, undecided: set[str], only: str | None = None
+) -> Iterator[GradedSubmission]:
+    """Everybody's points, or one learner's: by two queries, for a class may be large.
+
+    Whoever waits for a human is added to `undecided`.
+    """
+    from nbgrader.api import (
+        Assignment,
+        BaseCell,
+        Grade,
+        Notebook,
+        Student,
+        SubmittedAssignment,
+        SubmittedNotebook,
+    )
+
+    assignment = plan.name
+    order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
+    those = [] if only is None else [SubmittedAssignment.student_id == only]
+    outcomes: dict[str, GradedSubmission] = {}
+    submissions = (
+        gradebook.db.query(Student.id, SubmittedAssignment)
+        .join(SubmittedAssignment, SubmittedAssignment.student_id == Student.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .filter(Assignment.name == assignment, *those)
+    )
+    for learner, submission in submissions:
+        outcomes[learner] = GradedSubmission(
+            learner,
+            penalty=submission.late_submission_penalty or 0,
+            late=submission.total_seconds_late,
+            is_recorded=True,
+        )
+    grades = (
+        gradebook.db.query(
+            SubmittedAssignment.student_id,
+            Notebook.name,
+            BaseCell.name,
+            Grade.needs_manual_grade,
+            Grade.auto_score,
+            Grade.manual_score,
+            Grade.score,
+            Grade.max_score,
+        )
+        .select_from(Grade)
+        .join(BaseCell, Grade.cell_id == BaseCell.id)
+        .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .filter(Assignment.name == assignment, *those)
+    )
+    for learner, notebook, cell, needs_human, auto, manual, score, most in grades:
+        name = plan.key_of(notebook, cell)
+        outcome = outcomes[learner]
+        if needs_human or (auto is None and manual is None):
+            undecided.add(learner)
+        outcome.points[name] = None if auto is None and manual is None else score
+        outcome.most[name] = most
+    places = {name: number for number, name in enumerate(order)}
+    for outcome in outcomes.values():
+        names = sorted(outcome.most, key=lambda name: places.get(name, len(places)))
+        outcome.points = {name: outcome.points[name] for name in names}
+        outcome.most = {name: outcome.most[name] for name in names}
+        yield outcome
+
+
+def _add_what_was_found(
+    outcome: GradedSubmission, course: Course, plan: Plan, store: Store | None, drawn: set[str]
+) -> bool:
+    """How it ended, and why, from its graded notebooks and what is kept of them.
+
+    Gives whether something is kept. The notebooks lie where anybody may have edited them.
+    """
+    is_kept = True
+    folder = course.folder("autograded", outcome.learner, plan.name)
+    statuses: list[Status] = ["graded"]
+    for each in plan.notebooks:
+        try:
+            graded = json.loads((folder / f"{each.name}.ipynb").read_text("utf-8"))
+            said = graded["metadata"].get(NAME, {})
+            status, reasons = said.get("status", ""), said.get("reasons", [])
+            key = str(said.get("key", "")).partition(" ")[0]
+        except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+            statuses.append("needs a human")
+            outcome.reasons.append(f"there is no graded {each.name}.ipynb that can be read")
+            continue
+        statuses.append(_STATUSES.get(status if isinstance(status, str) else "", "graded"))
+        if isinstance(reasons, list):
+            outcome.reasons += [printable(str(reason)) for reason in reasons]
+        result = None if store is None else store.get(key or "none")
+        if result is not None:
+            outcome.take(result, plan, drawn)
+        is_kept = is_kept and (result is not None or not key or key.startswith("unreadable"))
+    order: list[Status] = ["graded", "partly graded", "needs a human"]
+    outcome.status = max(statuses, key=order.index)
+    return is_kept

@@ -1,0 +1,402 @@
+"""The words that the grader adds to the `stridekit` command: grade, collect, feedback, report.
+
+Whatever they need is imported once they run: `stridekit --help` waits for none of it.
+"""
+
+import argparse
+import gc
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+
+REPORTS = "reports"
+PLATFORMS = ("moodle", "canvas", "plain")
+# So many objects: a few submissions' worth, for entering one makes thousands that all go again.
+_COLLECT_AFTER = 50_000
+
+
+def add_grade(commands: Any) -> None:
+    """Add `stridekit grade` to the others."""
+    command = commands.add_parser(
+        "grade",
+        help="grade what a class has handed in",
+        description="Grade what a class has handed in, in the folder of an nbgrader course. "
+        "Learners' code runs shut in; points go into nbgrader's gradebook.",
+    )
+    add_class_arguments(command, jobs="notebooks")
+    command.add_argument(
+        "--again", action="store_true", help="grade also what has not changed since last time"
+    )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="run notebooks on a Dask cluster, such as tcp://HOST:8786, in place of this machine",
+    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="write the points there too")
+    command.add_argument("--json", action="store_true", help="print JSON in place of the table")
+    command.add_argument(
+        "--trust-submissions",
+        action="store_true",
+        help="run learners' code without shutting it in: it can do whatever you can",
+    )
+    command.set_defaults(run=grade)
+
+
+def grade(given: argparse.Namespace) -> int:
+    """Grade, and print who got what. Raises CommandError."""
+    refuse_unwritable(given.csv)
+    from stridekit_grading.grade import Grader
+    from stridekit_grading.report import as_csv, as_json, table
+
+    with _imports_kept():
+        grader = Grader(
+            Path.cwd(),
+            given.assignment,
+            jobs=given.jobs,
+            again=given.again,
+            trust=given.trust_submissions,
+            scheduler=given.scheduler,
+        )
+    try:
+        learners = grader.learners(given.learner)
+        with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:
+            outcomes = list(grader.grade(learners, lambda _: advance()))
+    finally:
+        grader.close()
+    outcomes.sort(key=lambda each: each.learner)
+    if given.json:
+        print(json.dumps([as_json(each) for each in outcomes], indent=1))
+    else:
+        print(table(given.assignment, outcomes, max(100, shutil.get_terminal_size().columns)))
+        if not given.learner:
+            _tell_mistakes(grader, outcomes)
+        print(_summary(grader, outcomes))
+    if given.csv is not None:
+        write(given.csv, as_csv(outcomes))
+    return 0 if all(each.is_recorded for each in outcomes) else 1
+
+
+@contextmanager
+def _imports_kept() -> Iterator[None]:
+    """What is imported meanwhile stays until the end, and no collection has to look at it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(_COLLECT_AFTER)
+        gc.enable()
+
+
+def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
+    """What the class misunderstood, printed and as a page."""
+    from stridekit_grading.class_results import class_just_graded
+    from stridekit_grading.report import understanding
+
+    print(understanding(outcomes))
+    if any(each.is_recorded for each in outcomes):
+        found = class_just_graded(grader.course, grader.plan.name, outcomes)
+        print(f"\nAs a page: {write_page(grader.course, found)}")
+
+
+def _summary(grader: Any, outcomes: list[Any]) -> str:
+    known = sum(each.was_known for each in outcomes)
+    counts = [
+        f"{sum(each.status == status for each in outcomes)} {status}"
+        for status in ("graded", "partly graded", "needs a human")
+        if any(each.status == status for each in outcomes)
+    ]
+    unchanged = f" ({known} unchanged since last time)" if known else ""
+    isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
+    return f"\n{', '.join(counts)}{unchanged}.{isolation}"
+
+
+def add_collect(commands: Any) -> None:
+    """Add `stridekit collect` to the others."""
+    command = commands.add_parser(
+        "collect",
+        help="collect what a class has handed in on Moodle, Canvas, or in a zip",
+        description="Collect notebooks from what a platform gives for download, through "
+        "nbgrader's zip_collect, in the folder of an nbgrader course.",
+    )
+    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
+    command.add_argument(
+        "--from", dest="platform", choices=PLATFORMS, required=True, help="who named the files"
+    )
+    command.add_argument(
+        "archives", type=Path, nargs="+", metavar="ARCHIVE", help="a zip, or a folder of one"
+    )
+    command.add_argument(
+        "--roster", type=Path, metavar="FILE", help="a CSV of the platform that says who is who"
+    )
+    command.add_argument(
+        "--id-column", metavar="NAME", help="the column of the roster with the learners' ids"
+    )
+    command.add_argument(
+        "--timezone", metavar="ZONE", help="of the times in the roster, such as Europe/Berlin"
+    )
+    command.add_argument(
+        "--archive-times",
+        action="store_true",
+        help="take the times in the archive for when it was handed in",
+    )
+    command.add_argument(
+        "--force", action="store_true", help="replace what a learner has handed in before"
+    )
+    command.set_defaults(run=collect)
+
+
+def collect(given: argparse.Namespace) -> int:
+    """Collect, and print what became of everything. Raises CommandError."""
+    from stridekit_grading.archives import printable
+    from stridekit_grading.collecting import PlatformCollector
+
+    collector = PlatformCollector(
+        Path.cwd(),
+        given.assignment,
+        given.platform,
+        roster=given.roster,
+        id_column=given.id_column,
+        zone=given.timezone,
+        archive_times=given.archive_times,
+        force=given.force,
+    )
+    told = collector.collect(given.archives)
+    place = Path(os.path.relpath(collector.unpacked_into))
+    # Learners named what is printed here.
+    print("\n".join(map(printable, _collected(given.assignment, told, place))))
+    return 0 if told.is_whole else 1
+
+
+def _collected(assignment: str, told: Any, place: Path) -> list[str]:
+    """What is printed."""
+    notebooks = sum(map(len, told.learners.values()))
+    lines = [f"{assignment}: {_count(notebooks, 'notebook')} of "
+             f"{_count(len(told.learners), 'learner')} collected."]  # fmt: skip
+    if told.unchanged:
+        lines.append(f"Collected before, and unchanged: {', '.join(told.unchanged)}.")
+    if told.timed:
+        lines.append(f"When it was handed in is known of {_count(told.timed, 'learner')}.")
+    lines += _list(
+        "Replaced; what was there before is kept",
+        [f"{learner}: {os.path.relpath(path)}" for learner, path in told.replaced.items()],
+    )
+    lines += _list(
+        "Not handed in now, and kept from before",
+        [f"{learner}: {notebook}.ipynb" for learner, notebook in told.carried],
+    )
+    lines += _list(
+        "Taken under another name",
+        [f"{learner}: {name} for {notebook}.ipynb" for learner, name, notebook in told.renamed],
+    )
+    lines += _list(
+        "Handed in more than once; the newest was taken",
+        [f"{learner}: {taken}, not {other}" for learner, taken, other in told.older],
+    )
+    if told.late:
+        lines.append(f"Late, says Canvas, and not by how much: {', '.join(told.late)}.")
+    lines += _list("No time was entered", told.untimed)
+    lines += _list(
+        "Handed in more than once, and nothing says which is newer: look at both",
+        [f"{learner}: {taken} was taken, not {other}" for learner, taken, other in told.doubtful],
+    )
+    lines += _list(
+        "Handed in something else before, so nothing was changed; --force takes the new one",
+        told.held_back,
+    )
+    lines += _list("Not collected", [f"{name}: {reason}" for name, reason in told.left])
+    lines += _list(
+        "Handed in, but no notebook", [f"{learner}: {files}" for learner, files in told.without]
+    )
+    if told.left or told.older or told.doubtful:
+        lines.append(f"What was not taken lies in {place} or in the archive beside it.")
+    if told.others:
+        few = ", ".join(told.others[:3]) + (" and others" if len(told.others) > 3 else "")
+        lines.append(
+            f"No notebooks, and left in the archive: {_count(len(told.others), 'file')} ({few})."
+        )
+    return lines
+
+
+def _list(title: str, items: list[str]) -> list[str]:
+    return [f"{title}:", *(f"- {each}" for each in items)] if items else []
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def add_feedback(commands: Any) -> None:
+    """Add `stridekit feedback` to the others."""
+    command = commands.add_parser(
+        "feedback",
+        help="make pages of feedback",
+        description="Make a page of feedback for each graded notebook, in nbgrader's folder for "
+        "it. `nbgrader release_feedback` hands them out.",
+    )
+    add_class_arguments(command, jobs="pages")
+    command.add_argument("--force", action="store_true", help="make also pages that are there")
+    command.set_defaults(run=feedback)
+
+
+def feedback(given: argparse.Namespace) -> int:
+    """Make the pages. Raises CommandError."""
+    from stridekit_grading.course import Course
+
+    # It says what is missing, where nbgrader or the course is not there.
+    Course(Path.cwd())
+    from stridekit_grading.feedback import FeedbackOfClass
+
+    pages_of_class = FeedbackOfClass(Path.cwd(), given.assignment, force=given.force)
+    learners = pages_of_class.learners(given.learner)
+    jobs = given.jobs or os.cpu_count() or 1
+    made = []
+    with progress(len(learners), f"Feedback on {given.assignment}", "learner") as advance:
+        for each in pages_of_class.make(learners, jobs):
+            made.append(each)
+            advance()
+    lost = sorted(each for each in made if each.problem)
+    new = sum(each.is_new for each in made if not each.problem)
+    kept = len(made) - len(lost) - new
+    pages = pages_of_class.course.folder("feedback", "NAME", given.assignment)
+    if new:
+        print(f"Feedback for {new} {'learner' if new == 1 else 'learners'} is in {pages}.")
+    if kept:
+        print(f"{kept} unchanged since last time. After changes by hand, say --force.")
+    for each in lost:
+        print(f"stridekit: {each.learner}: {each.problem.rstrip('.')}.", file=sys.stderr)
+    return 1 if lost else 0
+
+
+def add_report(commands: Any) -> None:
+    """Add `stridekit report` to the others."""
+    command = commands.add_parser(
+        "report",
+        help="what a class understood, and what not",
+        description="Tell what came of an assignment that is graded: who got what, which mistakes "
+        "were made, most frequent first. Prints it, and writes it as a page of HTML.",
+    )
+    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
+    command.add_argument(
+        "--anonymous", action="store_true", help="numbers in place of learners' names"
+    )
+    command.add_argument("--csv", type=Path, metavar="FILE", help="write a row for each learner")
+    command.add_argument(
+        "--html", type=Path, metavar="FILE", help=f"the page ({REPORTS}/ASSIGNMENT.html)"
+    )
+    command.set_defaults(run=report)
+
+
+def report(given: argparse.Namespace) -> int:
+    """Print, and write. Raises CommandError."""
+    from stridekit_grading.class_results import anonymised, class_of
+    from stridekit_grading.course import Course
+    from stridekit_grading.report import as_csv, table, understanding
+    from stridekit_grading.results import Store
+
+    for path in (given.csv, given.html):
+        refuse_unwritable(path)
+    course = Course(Path.cwd())
+    found = class_of(course, given.assignment)
+    if given.anonymous:
+        store = Store.of(course.root)
+        found = anonymised(found, store.secret if store else secrets.token_bytes())
+    print(table(given.assignment, found.outcomes, max(100, shutil.get_terminal_size().columns)))
+    print(understanding(found.outcomes))
+    if found.forgotten:
+        print(
+            f"\nOf {found.forgotten} submissions it is not kept what was found. To see their "
+            f"mistakes, grade again: stridekit grade {given.assignment} --again"
+        )
+    ending = "-anonymous" if given.anonymous else ""
+    place = write_page(course, found, given.html, ending=ending)
+    print(f"\nAs a page: {place}")
+    if given.csv is not None:
+        write(given.csv, as_csv(found.outcomes))
+    return 0
+
+
+# What they have in common.
+
+
+def add_class_arguments(command: Any, *, jobs: str) -> None:
+    """The assignment, whose work, and how much at the same time; `jobs` says what that counts."""
+    command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
+    command.add_argument(
+        "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
+    )
+    command.add_argument(
+        "--jobs", type=_jobs, metavar="N", help=f"{jobs} at the same time (one for each core)"
+    )
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+@contextmanager
+def progress(count: int, doing: str, unit: str) -> Iterator[Callable[[], None]]:
+    """A bar on stderr, with rate and time left; nothing where nobody looks."""
+    from tqdm import tqdm
+
+    # Its watching thread must not be there when processes begin as copies of this one.
+    tqdm.monitor_interval = 0
+    with tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=None) as shown:
+
+        def advance() -> None:
+            shown.update()
+
+        yield advance
+
+
+def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:
+    """Write the page of a class; gives its place. Raises CommandError."""
+    from stridekit_grading.report_page import page
+
+    if path is None:
+        folder = course.root / REPORTS
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"{folder} cannot be made: {error.strerror}.") from error
+        path = folder / f"{found.assignment}{ending}.html"
+    name = str(course.app.coursedir.course_id) or course.root.name
+    write(path, page(found, course=name, made=datetime.now().astimezone()))
+    return path
+
+
+def refuse_unwritable(path: Path | None) -> None:
+    """Before anything is done. Raises CommandError where a path cannot be a file's."""
+    if path is None:
+        return
+    if not path.name or path.is_dir():
+        raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that holds learners' data. Raises CommandError."""
+    from stridekit_grading.results import write_whole
+
+    content = text.encode("utf-8", "replace")
+    try:
+        if path.exists() and not path.is_file():
+            # A pipe, say: there is nothing to be put in its place.
+            path.write_bytes(content)
+        else:
+            write_whole(path.resolve(), content, 0o600)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,308 @@
+"""A course of nbgrader's: where its folders are, and which assignments its gradebook knows."""
+
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+from stridekit_grading.plans import (
+    Kind,
+    MasterCell,
+    NotebookPlan,
+    Plan,
+    bound_by,
+    cells_of,
+    files_beside,
+    grade_id_of,
+    has_classes,
+    setup_of,
+    text_of,
+)
+
+
+def _import_nbgrader() -> None:
+    # nbgrader starts its database tool, alembic, by name; it lies beside this Python.
+    beside = str(Path(sys.executable).parent)
+    paths = os.environ.get("PATH", "").split(os.pathsep)
+    if beside not in paths:
+        os.environ["PATH"] = os.pathsep.join([beside, *paths])
+    # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
+    if "jsonschema" not in sys.modules:
+        sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    try:
+        import nbgrader.api
+    except ImportError as error:
+        raise CommandError(
+            f"nbgrader is not installed here ({error}). Install what grading needs: "
+            'pip install "stridekit-grading".'
+        ) from error
+    nbgrader.api.get_alembic_version = _newest_tables
+
+
+def _newest_tables() -> str | None:
+    """The version of nbgrader's tables that a new gradebook is marked with.
+
+    nbgrader asks a process of alembic for it, which takes as long as grading some notebooks.
+    """
+    from alembic.script import ScriptDirectory
+    from nbgrader.dbutil import ALEMBIC_DIR
+
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
+
+
+class Course:
+    """The course in a folder."""
+
+    def __init__(self, root: Path, app: Any = None) -> None:
+        """`app` has read the course's configuration already, where nbgrader itself asks.
+
+        Raises CommandError where there is no course.
+        """
+        if not (root / "nbgrader_config.py").is_file() and not (root / "source").is_dir():
+            raise CommandError(
+                f"{root} is no course: it has neither nbgrader_config.py nor a folder source. "
+                "Change to the folder of the course, and say the same again."
+            )
+        _import_nbgrader()
+        self.app = app or _app_in(root)
+        self.root = Path(self.app.coursedir.root).resolve()
+
+    @property
+    def config(self) -> Any:
+        """What nbgrader_config.py says."""
+        return self.app.config
+
+    @property
+    def database(self) -> str:
+        """The address of the gradebook."""
+        return str(self.app.coursedir.db_url)
+
+    def folder(self, kind: str, learner: str, assignment: str) -> Path:
+        """A folder of nbgrader's, such as `submitted`."""
+        directory = getattr(self.app.coursedir, f"{kind}_directory")
+        relative: str = self.app.coursedir.format_path(directory, learner, assignment)
+        return self.root / relative
+
+    def learners(self, assignment: str) -> list[str]:
+        """Who handed something in."""
+        parent = self.folder("submitted", "X", assignment)
+        above = self.folder("submitted", "Y", assignment)
+        # The part of the path that is the learner's name.
+        parts = [
+            n for n, (x, y) in enumerate(zip(parent.parts, above.parts, strict=True)) if x != y
+        ]
+        base = Path(*parent.parts[: parts[0]])
+        rest = Path(*parent.parts[parts[0] + 1 :])
+        if not base.is_dir():
+            return []
+        names = sorted(each.name for each in base.iterdir() if not each.name.startswith("."))
+        for name in names:
+            if not name.isprintable():
+                raise CommandError(
+                    f"a folder in {base} has the name {name!a}, which is no text. Rename it."
+                )
+        return [name for name in names if os.path.lexists(base / name / rest)]
+
+    def plan(self, assignment: str) -> Plan:
+        """What an assignment asks; it is registered with the gradebook if it is not there.
+
+        Raises CommandError.
+        """
+        source = self.folder("source", ".", assignment)
+        if not source.is_dir():
+            there = self.folder("source", ".", "X").parent
+            names = sorted(each.name for each in there.glob("*") if each.is_dir())
+            raise CommandError(
+                f"there is no assignment {assignment!r}: {source} does not exist. "
+                f"There are: {', '.join(names) or 'none'}."
+            )
+        sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
+        if not sources:
+            raise CommandError(f"there is no notebook in {source}.")
+        if not self._is_registered(assignment):
+            self._register(assignment)
+        return Plan(
+            assignment,
+            tuple(self._notebook_plans(assignment, sources)),
+            files_beside(source),
+        )
+
+    def _is_registered(self, assignment: str) -> bool:
+        from nbgrader.api import Gradebook, MissingEntry
+
+        with self.gradebook() as gradebook:
+            assert isinstance(gradebook, Gradebook)
+            try:
+                return bool(gradebook.find_assignment(assignment).notebooks)
+            except MissingEntry:
+                return False
+
+    @contextmanager
+    def gradebook(self) -> Iterator[Any]:
+        """The gradebook. Raises CommandError where it cannot be opened."""
+        from nbgrader.api import Gradebook
+        from sqlalchemy.exc import SQLAlchemyError
+
+        with ExitStack() as stack:
+            try:
+                gradebook = Gradebook(self.database, self.app.coursedir.course_id)
+                opened = stack.enter_context(gradebook)
+            except (SQLAlchemyError, OSError) as error:
+                raise CommandError(
+                    f"the gradebook at {self.database} cannot be used: {error.args[0]}. "
+                    "If nbgrader was upgraded, run: nbgrader db upgrade."
+                ) from error
+            yield opened
+
+    def _register(self, assignment: str) -> None:
+        """As `nbgrader generate_assignment` does; what it would release goes nowhere."""
+        from nbgrader.converters import GenerateAssignment
+        from nbgrader.coursedir import CourseDirectory
+
+        with tempfile.TemporaryDirectory() as nowhere, _inside(self.root):
+            directory = CourseDirectory(parent=self.app)
+            directory.assignment_id = assignment
+            directory.release_directory = nowhere
+            converter = GenerateAssignment(coursedir=directory, parent=self.app)
+            converter.log.setLevel(logging.CRITICAL)
+            try:
+                converter.start()
+            except Exception as error:
+                source = self.folder("source", ".", assignment)
+                raise CommandError(
+                    f"{assignment} cannot be registered from {source}: {_why_not(source, error)}. "
+                    f"`nbgrader generate_assignment {assignment}` says more."
+                ) from error
+
+    def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
+        with self.gradebook() as gradebook:
+            for notebook in gradebook.find_assignment(assignment).notebooks:
+                cells = cells_of(sources[notebook.name]) if notebook.name in sources else []
+                content = _metadata_of(sources.get(notebook.name))
+                if cells and _has_changed(notebook, cells):
+                    raise CommandError(
+                        f"{assignment} has changed in source/ since it was released. Run "
+                        f"`nbgrader generate_assignment {assignment} --force`, then grade again."
+                    )
+                yield NotebookPlan(
+                    notebook.name,
+                    tuple(_masters(notebook, cells)),
+                    setup_of(cells),
+                    content,
+                    has_classes(cells),
+                    frozenset(map(text_of, cells)),
+                )
+
+
+def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
+    """Whether tests and points in the source are others than those that the gradebook knows."""
+    points = {each.name: each.max_score for each in notebook.grade_cells}
+    known = {each.name: each.source.strip() for each in notebook.source_cells}
+    written = {}
+    for cell in cells:
+        said = cell.get("metadata", {}).get("nbgrader", {})
+        if said.get("grade"):
+            written[grade_id_of(cell)] = float(said.get("points", 0))
+        is_test = said.get("grade") and not said.get("solution")
+        text = text_of(cell).strip()
+        # nbgrader writes some tests itself.
+        if is_test and "AUTOTEST" not in text and known.get(grade_id_of(cell)) != text:
+            return True
+    return written != points
+
+
+def _why_not(source: Path, error: Exception) -> str:
+    for path in sorted(source.glob("*.ipynb")):
+        names = [name for name in map(grade_id_of, cells_of(path)) if name]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            return f"two cells of {path.name} are called {twice}"
+    return str(error).strip().rstrip(".")
+
+
+def _masters(notebook: Any, cells: list[dict[str, Any]]) -> Iterator[MasterCell]:
+    """What the gradebook knows of a notebook, in the order of its source."""
+    known = {each.name: each for each in notebook.source_cells}
+    points = {each.name: each.max_score for each in notebook.grade_cells}
+    points |= {each.name: each.max_score for each in notebook.task_cells}
+    solutions = {each.name for each in notebook.solution_cells}
+    tasks = {each.name for each in notebook.task_cells}
+    written = {grade_id_of(cell): cell for cell in cells if grade_id_of(cell)}
+    for name in sorted(known, key=lambda name: [*written].index(name) if name in written else 1e9):
+        row = known[name]
+        kind: Kind = "read-only"
+        if name in tasks:
+            kind = "task"
+        elif name in points:
+            kind = "manual" if name in solutions else "test"
+        elif name in solutions:
+            kind = "solution"
+        mine = kind in ("solution", "manual") and row.cell_type == "code"
+        yield MasterCell(
+            name=name,
+            kind=kind,
+            cell_type=row.cell_type,
+            source=row.source,
+            points=points.get(name),
+            checksum=row.checksum,
+            cell_id=str(written.get(name, {}).get("id", "")),
+            binds=bound_by(text_of(written.get(name, {}))) | bound_by(row.source)
+            if mine
+            else frozenset(),
+            released=_released(row.source),
+        )
+
+
+def _released(source: str) -> str:
+    """A test without what is hidden."""
+    lines, inside = [], False
+    for line in source.splitlines():
+        inside = inside or "### BEGIN HIDDEN TESTS" in line
+        if not inside:
+            lines.append(line)
+        inside = inside and "### END HIDDEN TESTS" not in line
+    return "\n".join(lines)
+
+
+def _metadata_of(path: Path | None) -> dict[str, Any]:
+    import json
+
+    if path is None:
+        return {}
+    metadata = json.loads(path.read_text("utf-8")).get("metadata", {})
+    return {name: metadata[name] for name in ("kernelspec", "language_info") if name in metadata}
+
+
+def _app_in(root: Path) -> Any:
+    """nbgrader, with the configuration of a course."""
+    from nbgrader.apps.baseapp import NbGrader
+
+    with _inside(root):
+        app = NbGrader()
+        app.log.setLevel(logging.CRITICAL)
+        # Else it goes on without the course's settings, into another gradebook.
+        app.raise_config_file_errors = True
+        try:
+            app.initialize([])
+        except (Exception, SystemExit) as error:
+            raise CommandError(
+                f"nbgrader_config.py in {root} cannot be read ({type(error).__name__}: {error}). "
+                "Mend it, then grade."
+            ) from error
+    return app
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    """Nbgrader looks for its course where it stands."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)

@@ -1,0 +1,141 @@
+"""What the grader adds to the course's commands: the exchange for `lab`, findings for `doctor`."""
+
+import dataclasses
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from stridekit.errors import CommandError
+from stridekit_course.doctor import Finding, Trial, is_writable
+from stridekit_course.lab import LEFT_BEHIND
+from stridekit_course.workfolder.folder import find
+
+RELEASE = """
+import sys
+from contextlib import suppress
+from nbgrader.apps import ReleaseAssignmentApp
+
+for name in sys.argv[1:]:
+    ReleaseAssignmentApp.clear_instance()
+    # One that fails says so, and the others go on.
+    with suppress(SystemExit):
+        ReleaseAssignmentApp.launch_instance([name, "--force"])
+"""
+
+
+def release_into_private_exchange(course: Path) -> bool:
+    """Put every assignment that is new, or not there yet, into the course's private exchange.
+
+    Assignment List then offers them at once. What was fetched stays as it is. An exchange outside
+    of the course belongs to somebody else, and is left alone. Gives whether there is an exchange:
+    on Windows nbgrader has none.
+    """
+    if os.name == "nt":
+        return False
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    exchange = Path(str(config.Exchange.root))
+    if course not in exchange.parents:
+        return True
+    outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
+    folders = sorted((course / "release").glob("*"))
+    waiting = [
+        each for each in folders if each.is_dir() and not holds_the_same(outbound / each.name, each)
+    ]
+    if not waiting:
+        return True
+    for assignment in waiting:
+        again = (outbound / assignment.name).exists()
+        how = "anew, for it has changed" if again else "into the private exchange"
+        print(f"Releasing {assignment.name} {how}.", flush=True)
+    # nbgrader takes two seconds to start, so that it starts once for all.
+    command = [sys.executable, "-c", RELEASE, *(each.name for each in waiting)]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    for assignment in waiting:
+        if holds_the_same(outbound / assignment.name, assignment):
+            continue
+        # The last line says only that it failed; what is critical says why.
+        said = done.stderr.strip().splitlines()
+        reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
+        print(
+            f"That did not work, so Assignment List does not offer {assignment.name} as it is "
+            f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
+            f"{' '.join(dict.fromkeys(reasons))}",
+            file=sys.stderr,
+        )
+    return True
+
+
+def holds_the_same(released: Path, assignment: Path) -> bool:
+    """Whether all that is to be released lies there, byte for byte."""
+    files = (path for path in assignment.rglob("*") if path.is_file())
+    return released.is_dir() and all(
+        (there := released / path.relative_to(assignment)).is_file()
+        and there.read_bytes() == path.read_bytes()
+        for path in files
+        # What editors leave behind is not released.
+        if not {*LEFT_BEHIND} & {*path.parts}
+    )
+
+
+def trials(folder: Path | None, here: Path) -> dict[str, Trial]:
+    """What is tried, by its name: see `stridekit_course.doctor`."""
+    return {"exchange": lambda: exchange(folder, here), "grading": sandbox}
+
+
+def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Finding:
+    """Where assignments are fetched from."""
+    if platform == "win32":
+        says = "nbgrader has none on Windows"
+        return Finding("exchange", "partly", says, "`stridekit lab` copies assignments to work/")
+    try:
+        from traitlets.config.loader import PyFileConfigLoader
+
+        place = find(given, here)
+        if not (place.root / "nbgrader_config.py").is_file():
+            return Finding("exchange", "works", "it is made with the folder")
+        config = PyFileConfigLoader("nbgrader_config.py", path=str(place.root)).load_config()
+        root = Path(str(config.Exchange.root))
+    except CommandError as error:
+        return Finding("exchange", "partly", str(error).rstrip("."))
+    except Exception as error:  # noqa: BLE001 - somebody's own configuration may raise anything
+        says = f"nbgrader_config.py does not load ({type(error).__name__}: {error})"
+        return Finding("exchange", "partly", says, "put it right, or take it anew from the course")
+    whose = "your own" if place.root in root.parents else "shared"
+    if not is_writable(root):
+        do = f"make it writable for all who use it: chmod a+rwx {root}"
+        return Finding("exchange", "partly", f"{root} cannot be written", do)
+    return Finding("exchange", "works", f"{whose}, {root}")
+
+
+def sandbox(platform: str = sys.platform) -> Finding:
+    """How well learners' code can be shut in here, as it is tried before a class is graded."""
+    if platform != "linux":
+        do = "to grade a class, use a server, a container, or WSL 2"
+        return Finding("grading", "partly", "it needs Linux", do)
+    try:
+        return Finding("grading", "works", _tried())
+    except CommandError as error:
+        # Its sentence says what to do.
+        return Finding("grading", "partly", str(error).rstrip("."))
+
+
+def _tried() -> str:
+    from stridekit_grading.isolation import level_of
+    from stridekit_grading.machine import start, try_out
+    from stridekit_grading.sandbox.supervision import Budgets
+
+    nothing = {"secret": "", "files": {}, "setup": [], "tests": [], "trust": False}
+    server = start([], [], trust=False)
+    try:
+        with tempfile.TemporaryDirectory(prefix="stridekit-doctor-") as name:
+            folder = Path(name)
+            (folder / "secret").write_text("a secret")
+            plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
+            _, isolation = try_out(server, plan, folder)
+    finally:
+        server.close()
+    return level_of(isolation)

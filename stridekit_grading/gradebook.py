@@ -1,0 +1,248 @@
+"""Enters results with nbgrader: its gradebook, and its folder of graded notebooks."""
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from stridekit_grading.course import Course
+from stridekit_grading.plans import NotebookPlan, Plan
+from stridekit_grading.results import NotebookResult, write_whole
+from stridekit_grading.safe_html import cleaned
+
+NAME = "stridekit"
+
+
+class GradebookWriter:
+    """Enters one submission after another, all of one assignment."""
+
+    def __init__(self, course: Course, plan: Plan, gradebook: Any) -> None:
+        """`gradebook` is open."""
+        self._course, self._plan, self._gradebook = course, plan, gradebook
+        from nbgrader.preprocessors import AssignLatePenalties
+
+        self._penalties = AssignLatePenalties(parent=course.app)
+        self._penalties.log.setLevel(logging.ERROR)
+        self._penalties.init_plugin()
+        self._exclude = course.config.get("Autograde", {}).get("exclude_overwriting", {})
+
+    def is_recorded(self, learner: str, notebook: str, key: str) -> bool:
+        """Whether a graded notebook stands there that was made under this key."""
+        path = self._folder(learner) / f"{notebook}.ipynb"
+        try:
+            known = json.loads(path.read_text("utf-8"))["metadata"][NAME]["key"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+        return bool(known == key and self._is_in_gradebook(learner))
+
+    def record(
+        self,
+        learner: str,
+        results: Mapping[str, NotebookResult],
+        keys: Mapping[str, str],
+        files: Mapping[str, bytes],
+        timestamp: str | None,
+    ) -> None:
+        """Enter a submission. Raises OSError where the disk says no."""
+        session = self._gradebook.db
+        commit = session.commit
+        # nbgrader commits after each cell; a submission is entered whole, or not at all.
+        session.commit = session.flush
+        try:
+            self._gradebook.update_or_create_student(learner)
+            times = {} if timestamp is None else {"timestamp": timestamp}
+            with session.no_autoflush:
+                submission = self._gradebook.update_or_create_submission(
+                    self._plan.name, learner, **times
+                )
+            notebooks = {each.name: each for each in submission.notebooks}
+            for plan in self._plan.notebooks:
+                if plan.name in notebooks:
+                    row = notebooks[plan.name]
+                    with cells_at_hand(self._gradebook, row):
+                        self._enter(row, plan, results.get(plan.name))
+            session.flush()
+            self._enter_penalties(submission, learner)
+            session.commit = commit
+            self._write(learner, results, keys, files, timestamp)
+            commit()
+        except BaseException:
+            session.rollback()
+            raise
+        finally:
+            session.commit = commit
+            # What is entered is not needed any more, and a class may be large.
+            session.expunge_all()
+
+    def _is_in_gradebook(self, learner: str) -> bool:
+        from nbgrader.api import MissingEntry
+
+        try:
+            self._gradebook.find_submission(self._plan.name, learner)
+        except MissingEntry:
+            return False
+        return True
+
+    def _enter(self, row: Any, plan: NotebookPlan, result: NotebookResult | None) -> None:
+        """The scores and comments of a notebook, as nbgrader's SaveAutoGrades enters them."""
+        from nbformat.notebooknode import from_dict
+        from nbgrader.utils import compute_checksum, determine_grade
+
+        grades = {each.name: each for each in row.grades}
+        if result is None or not result.is_readable:
+            for grade in grades.values():
+                grade.auto_score, grade.needs_manual_grade = None, True
+            return
+        comments = {each.name: each for each in row.comments}
+        by_name = {
+            cell["metadata"]["nbgrader"]["grade_id"]: from_dict(cell)
+            for cell in result.cells
+            if "nbgrader" in cell["metadata"]
+        }
+        for master in plan.cells:
+            cell, grade = by_name.get(master.name), grades.get(master.name)
+            if grade is not None and master.kind != "task":
+                score = None
+                if cell is not None and master.name not in result.undecided:
+                    score, _ = determine_grade(cell)
+                grade.auto_score = score
+                asks = grade.manual_score is not None or score is None or bool(result.doubts)
+                grade.needs_manual_grade = asks
+            comment = comments.get(master.name)
+            if comment is not None and cell is not None:
+                same = master.checksum is not None and master.checksum == compute_checksum(cell)
+                silent = same and master.kind != "task"
+                comment.auto_comment = "No response." if silent else None
+
+    def _enter_penalties(self, submission: Any, learner: str) -> None:
+        """For what came late, as nbgrader's AssignLatePenalties enters them."""
+        session = self._gradebook.db
+        session.refresh(submission)
+        late = submission.total_seconds_late
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = None
+            if late > 0:
+                session.refresh(notebook)
+                penalty = self._penalties.plugin_inst.late_submission_penalty(
+                    learner, notebook.score, late
+                )
+                if penalty is not None:
+                    checked = self._penalties._check_late_penalty(notebook, penalty)  # noqa: SLF001
+                    notebook.late_submission_penalty = checked
+
+    def _folder(self, learner: str) -> Path:
+        return self._course.folder("autograded", learner, self._plan.name)
+
+    def _write(
+        self,
+        learner: str,
+        results: Mapping[str, NotebookResult],
+        keys: Mapping[str, str],
+        files: Mapping[str, bytes],
+        timestamp: str | None,
+    ) -> None:
+        """The folder of graded notebooks, with what lies beside them."""
+        folder = self._folder(learner)
+        shared = self._course.app.coursedir.groupshared
+        mode = 0o664 if shared else 0o444
+        with suppress(FileNotFoundError):
+            _remove(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        beside = dict(files)
+        kept = self._exclude.get(self._plan.name, [])
+        beside.update(
+            {k: v for k, v in self._plan.files.items() if k not in kept or k not in beside}
+        )
+        if timestamp is not None:
+            beside["timestamp.txt"] = timestamp.encode()
+        for name, content in beside.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content, mode)
+        plans = {each.name: each for each in self._plan.notebooks}
+        for name, result in results.items():
+            notebook = notebook_of(plans[name], result, keys[name])
+            # Without indents: with them Python's slow encoder writes, and the class waits for it.
+            text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+            write_whole(folder / f"{name}.ipynb", text.encode("utf-8", "replace"), mode)
+        if shared:
+            for each in (folder, folder.parent, folder.parent.parent):
+                with suppress(PermissionError):
+                    each.chmod(each.stat().st_mode & 0o2777 | 0o2770)
+
+
+@contextmanager
+def cells_at_hand(gradebook: Any, row: Any) -> Iterator[None]:
+    """Reads the cells of a submitted notebook at once; each grade would ask for its own."""
+    from nbgrader.api import BaseCell
+    from sqlalchemy.orm import with_polymorphic
+
+    cells = with_polymorphic(BaseCell, "*")
+    query = gradebook.db.query(cells).filter(cells.notebook_id == row.notebook_id)
+    # The session forgets what nobody holds.
+    held = query.all()
+    yield
+    del held
+
+
+def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
+    """A graded notebook, whole."""
+    course = {each.name for each in plan.cells if not each.is_theirs}
+    cells = [
+        cleaned(each, is_course=_name_of(each) in course or each["source"] in plan.texts)
+        for each in result.cells
+    ]
+    said = {
+        "key": key,
+        "status": result.status,
+        "reasons": result.reasons,
+        "notes": result.notes,
+        "isolation": result.isolation,
+    }
+    return {
+        "cells": limited(cells),
+        "metadata": {**plan.metadata, NAME: said},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _name_of(cell: dict[str, Any]) -> str:
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
+def limited(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Cells with outputs that a browser can still show, as nbgrader limits them."""
+    lines_most, width_most = 1000, 500
+    limited = []
+    for cell in cells:
+        outputs = []
+        for output in cell.get("outputs", []):
+            if output["output_type"] == "stream":
+                lines = output["text"].split("\n")
+                cut = [_limited(line, width_most) for line in lines[:lines_most]]
+                if len(lines) > lines_most:
+                    cut.append("... [cut: the output is longer]")
+                output = {**output, "text": "\n".join(cut)}
+            outputs.append(output)
+        limited.append({**cell, "outputs": outputs} if "outputs" in cell else cell)
+    return limited
+
+
+def _limited(line: str, most: int) -> str:
+    return line if len(line) <= most else f"{line[:most]} ... [cut: the line is longer]"
+
+
+def _remove(folder: Path) -> None:
+    """Take a folder away that nbgrader has made read-only."""
+    if folder.is_symlink():
+        folder.unlink()
+        return
+    for each, _, _ in os.walk(folder):
+        with suppress(OSError):
+            Path(each).chmod(0o755)
+    shutil.rmtree(folder)

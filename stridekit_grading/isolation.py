@@ -1,0 +1,140 @@
+"""Tries what a learner's process must not be able to do, in one that is made like all others."""
+
+import json
+import socket
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from stridekit_grading.sandbox.guard import PROCESSES
+
+# What a canary that says nothing is said to have done.
+SILENT = "end without a word"
+# Each attempt says what it could do. What it must not be able to do comes back as its name.
+_CELL = """
+import json, os, socket, subprocess
+
+could = []
+
+
+def attempt(name, does):
+    try:
+        if does():
+            could.append(name)
+    except BaseException:
+        pass
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return bool(file.read(1))
+
+
+def write(path):
+    with open(path, "wb") as file:
+        file.write(b"canary")
+    return True
+
+
+def connect(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=2):
+        return True
+
+
+def signal_others():
+    mine = {os.getpid()}
+    for name in os.listdir("/proc"):
+        if name.isdecimal() and int(name) not in mine:
+            os.kill(int(name), 0)
+            return True
+    return os.getppid() != 0 and os.kill(os.getppid(), 0) is None
+
+
+def start_many(most):
+    started = []
+    try:
+        for _ in range(most):
+            started.append(os.posix_spawn("/bin/sleep", ["sleep", "20"], {}))
+        return True
+    finally:
+        for each in started:
+            os.kill(each, 9)
+        for each in started:
+            os.waitpid(each, 0)
+
+
+for path in SECRETS:
+    attempt("read the course", lambda: read(path))
+for path in OUTSIDE:
+    attempt("write outside of its folder", lambda: write(path))
+attempt("connect", lambda: connect(PORT))
+attempt("signal others", signal_others)
+attempt("start any number of processes", lambda: start_many(MOST))
+attempt("write nothing at all", lambda: not write("canary"))
+print(json.dumps({"could": could, "landlock": os.environ.get("STRIDEKIT_LANDLOCK", "0")}))
+"""
+
+
+class IsolationTrial:
+    """One attempt at everything."""
+
+    def __init__(self, course: Path) -> None:
+        """`course` is a folder with secrets."""
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._course = course
+        # A place that anybody of this machine may write.
+        self._shared = Path(tempfile.mkdtemp(prefix="stridekit-canary-"))
+        self._shared.chmod(0o777)
+
+    def job(self, budgets: dict[str, Any]) -> dict[str, Any]:
+        """The notebook that tries."""
+        secrets = [each for each in self._course.rglob("*") if each.is_file()][:20]
+        outside = [
+            self._shared / "canary",
+            self._course / "canary",
+            Path("/usr/canary"),
+            Path("/var/tmp/canary"),
+            Path(__file__).with_name("canary.txt"),
+        ]
+        head = (
+            f"SECRETS = {[*map(str, secrets)]!r}\nOUTSIDE = {[*map(str, outside)]!r}\n"
+            f"PORT = {self._listener.getsockname()[1]}\nMOST = {2 * PROCESSES}\n"
+        )
+        step = {"cell": 0, "kind": "cell", "source": head + _CELL}
+        return {"steps": [step], "files": {}, "theirs": [], "classes": False, "budgets": budgets}
+
+    def read(self, result: dict[str, Any], *, bubblewrap: bool) -> dict[str, Any]:
+        """What is reached: `gaps` are what it could do, and must not."""
+        self._listener.close()
+        could = [SILENT]
+        landlock = 0
+        for output in result.get("cells", {}).get("0", []):
+            try:
+                told = json.loads(output.get("text", ""))
+                could, landlock = [*map(str, told["could"])], int(told["landlock"])
+            except (ValueError, KeyError, TypeError):
+                continue
+        if any(self._shared.iterdir()) and "write outside of its folder" not in could:
+            could.append("write outside of its folder")
+        for each in self._shared.iterdir():
+            each.unlink()
+        self._shared.rmdir()
+        return {
+            "bubblewrap": bubblewrap,
+            "namespaces": bool(result.get("namespaces")),
+            "landlock": landlock,
+            "gaps": sorted(set(could)),
+        }
+
+
+def level_of(isolation: dict[str, Any]) -> str:
+    """The level of isolation, in words."""
+    parts = [
+        "bubblewrap" if isolation["bubblewrap"] else "",
+        "own namespaces" if isolation["namespaces"] else "",
+        f"Landlock {isolation['landlock']}" if isolation["landlock"] else "",
+        "limits",
+    ]
+    sealed = "sealed" if not isolation["gaps"] else "open"
+    gaps = f"; it can {' and '.join(isolation['gaps'])}" if isolation["gaps"] else ""
+    return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"

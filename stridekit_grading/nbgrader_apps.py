@@ -1,0 +1,136 @@
+"""nbgrader's own Autograde and Formgrader's buttons, by way of this engine.
+
+`nbgrader_config.py` names it. Where nbgrader would run a kernel for each notebook, the submissions
+it is asked for are graded as `stridekit grade` grades them, with the same results. The buttons work
+in processes of their own, so that the server answers others meanwhile.
+"""
+
+import asyncio
+import fnmatch
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from stridekit.errors import CommandError
+
+_HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
+
+
+def install_buttons() -> None:
+    """Have the buttons for grading and for feedback wait without keeping others waiting.
+
+    Only where Formgrader is loaded: in a Jupyter server.
+    """
+    module = sys.modules.get(_HANDLERS)
+    if module is None:
+        return
+    module.AutogradeHandler.post = _post(module, "autograde", "--create")
+    module.GenerateFeedbackHandler.post = _post(module, "generate_feedback")
+    module.GenerateAllFeedbackHandler.post = _post(module, "generate_feedback")
+
+
+def _post(module: Any, command: str, *options: str) -> Any:
+    """What a handler does when its button is pressed."""
+
+    async def post(self: Any, assignment_id: str, student_id: str | None = None) -> None:
+        arguments = [command, assignment_id, "--force", *options]
+        if student_id is not None:
+            arguments.append(f"--student={student_id}")
+        self.write(json.dumps(await _run(arguments, str(self.api.coursedir.root))))
+
+    guarded = module.check_xsrf(module.check_notebook_dir(post))
+    return module.web.authenticated(guarded)
+
+
+async def _run(arguments: list[str], root: str) -> dict[str, Any]:
+    """Run a command of nbgrader's in a course; gives what Formgrader shows of it."""
+    # One after another, for there is one gradebook.
+    async with _queue():
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "nbgrader", *arguments),
+            cwd=root,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        told, _ = await process.communicate()
+    log = told.decode("utf-8", "replace")
+    if process.returncode == 0:
+        return {"success": True, "log": log}
+    return {"success": False, "log": log, "error": f"nbgrader {' '.join(arguments)} failed"}
+
+
+_queues: dict[Any, asyncio.Lock] = {}
+
+
+def _queue() -> asyncio.Lock:
+    """The queue of the running server."""
+    return _queues.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+
+
+def install(config: Any) -> None:
+    """Have nbgrader grade through this engine, and make feedback of our own pages.
+
+    `config` is what nbgrader_config.py writes to. Off Linux, nbgrader stays as it is.
+    """
+    from nbgrader.converters import Autograde
+
+    from stridekit_grading import nbgrader_apps
+
+    nbgrader_apps.install_buttons()
+    # By name: not every command of nbgrader's makes pages.
+    config.GenerateFeedback.exporter_class = "stridekit_grading.feedback.FeedbackExporter"
+    config.GenerateFeedback.preprocessors = []
+    # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
+    config.HTMLExporter.template_file = "grading-view.html.j2"
+    config.HTMLExporter.extra_template_paths = [str(Path(__file__).with_name("templates"))]
+    config.ExportApp.plugin_class = "stridekit_grading.plugins.CsvExport"
+    if sys.platform.startswith("linux"):
+        Autograde.start = start
+
+
+def start(self: Any) -> None:
+    """Grade what an Autograde was asked for. Raises NbGraderException."""
+    from nbgrader.converters.base import NbGraderException
+
+    from stridekit_grading.grade import Grader
+
+    try:
+        directory = self.coursedir
+        grader = Grader(Path(directory.root), directory.assignment_id, again=self.force, app=self)
+        try:
+            excluded = [name for name in directory.student_id_exclude.split(",") if name]
+            names = [
+                name
+                for name in grader.learners()
+                if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
+            ]
+            if not names:
+                raise CommandError(
+                    f"{directory.student_id} has handed in no {directory.assignment_id}."
+                )
+            if not self.create_student:
+                _must_know(grader, names)
+            outcomes = list(grader.grade(names))
+        finally:
+            grader.close()
+    except CommandError as error:
+        self.log.error("%s", error)
+        raise NbGraderException(str(error)) from error
+    for each in outcomes:
+        told = self.log.info if each.status == "graded" else self.log.warning
+        why = f": {'; '.join(each.reasons)}" if each.reasons else ""
+        told("%s of %s: %s%s", directory.assignment_id, each.learner, each.status, why)
+    lost = [each.learner for each in outcomes if not each.is_recorded]
+    if lost:
+        raise NbGraderException(f"not entered: {', '.join(lost)}. See above.")
+
+
+def _must_know(grader: Any, names: list[str]) -> None:
+    """With --create=False, nobody is graded whom the gradebook does not know."""
+    with grader.course.gradebook() as gradebook:
+        known = {student.id for student in gradebook.students}
+    strangers = [name for name in names if name not in known]
+    if strangers:
+        raise CommandError(f"No student with ID '{strangers[0]}' exists in the database")

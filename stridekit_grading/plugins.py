@@ -1,0 +1,95 @@
+"""Plugins of nbgrader: a penalty for what comes late, and an export without false zeros.
+
+`nbgrader_config.py` names them: `c.AssignLatePenalties.plugin_class =
+"stridekit_grading.plugins.StartedDays"`.
+"""
+
+from math import ceil, inf
+from typing import Any
+
+from nbgrader.plugins import BasePlugin
+from nbgrader.plugins.export import CsvExportPlugin
+from traitlets import Float
+
+
+class CsvExport(CsvExportPlugin):  # type: ignore[misc]
+    """As nbgrader's own CSV, but with scores left empty where a human must look first."""
+
+    def export(self, gradebook: Any) -> None:
+        """Write the file. See CsvExportPlugin."""
+        undecided = {
+            (submission.assignment.name, submission.student.id)
+            for assignment in gradebook.assignments
+            for submission in assignment.submissions
+            if any(
+                grade.auto_score is None and grade.manual_score is None
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            )
+        }
+        super().export(_WithGaps(gradebook, undecided))
+
+
+class _WithGaps:
+    """A gradebook in which undecided submissions have no score."""
+
+    def __init__(self, gradebook: Any, undecided: set[tuple[str, str]]) -> None:
+        self._gradebook, self._undecided = gradebook, undecided
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._gradebook, name)
+
+    def find_submission(self, assignment: str, student: str) -> Any:
+        """As the gradebook's own, or one whose scores are shown as nothing."""
+        submission = self._gradebook.find_submission(assignment, student)
+        if (assignment, student) in self._undecided:
+            return _Undecided(submission.timestamp)
+        return submission
+
+
+class _Undecided:
+    """A submission that nobody has decided yet."""
+
+    def __init__(self, timestamp: Any) -> None:
+        self.timestamp = timestamp
+        self.score = self.late_submission_penalty = _Nothing()
+
+
+class _Nothing(float):
+    """What is written as nothing, whatever is taken from it."""
+
+    def __sub__(self, _: object) -> "_Nothing":
+        return self
+
+    def __gt__(self, _: object) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return ""
+
+
+DAY = 24 * 60 * 60
+
+
+class StartedDays(BasePlugin):  # type: ignore[misc]
+    """So many points for each day after the due date that has begun.
+
+    nbgrader asks once for each notebook, and never takes more than it has scored.
+    """
+
+    points = Float(1.0, min=0, help="Points off for each day that has begun.").tag(config=True)
+    most = Float(inf, min=0, help="Never more points off than this, for a notebook.").tag(
+        config=True
+    )
+    grace_minutes = Float(0.0, min=0, help="So many minutes late is not late.").tag(config=True)
+
+    def late_submission_penalty(
+        self,
+        student_id: str,  # noqa: ARG002 - nbgrader's signature
+        score: float,
+        total_seconds_late: float,
+    ) -> float | None:
+        """Points off, or None. Days count from the due date: grace only forgives."""
+        if total_seconds_late <= max(0.0, 60 * self.grace_minutes):
+            return None
+        return float(min(self.points * ceil(total_seconds_late / DAY), self.most, score))

@@ -1,0 +1,334 @@
+"""Who got what and what was not understood: the most frequent mistake first; text, CSV, JSON."""
+
+import csv
+import io
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from stridekit_grading.class_results import GradedSubmission
+
+Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
+STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
+NOT_WRITTEN = "not written yet"
+
+
+@dataclass
+class SharedMistake:
+    """One way to fail an exercise, and who failed in it.
+
+    `says` is the sentence that all of them share, `example` the counterexample of one of them,
+    with its `rule` and its `picture`, which is HTML. `is_known` says that the checks know this
+    mistake by name; then `says` is their hint.
+    """
+
+    says: str
+    is_known: bool = False
+    learners: list[str] = field(default_factory=list)
+    example: str = ""
+    rule: str = ""
+    picture: str = ""
+
+
+@dataclass
+class Standings:
+    """How a class stands in one exercise.
+
+    `of` tells each learner's standing, `points` his points: None where a human must decide.
+    """
+
+    function: str
+    cells: list[str]
+    most: float = 0.0
+    of: dict[str, Standing] = field(default_factory=dict)
+    points: dict[str, float | None] = field(default_factory=dict)
+    mistakes: list[SharedMistake] = field(default_factory=list)
+
+    def count(self, standing: Standing) -> int:
+        """How many stand so."""
+        return sum(each == standing for each in self.of.values())
+
+    @property
+    def distribution(self) -> dict[float, int]:
+        """How many have how many points, the fewest first."""
+        points = sorted(each for each in self.points.values() if each is not None)
+        return {each: points.count(each) for each in dict.fromkeys(points)}
+
+
+def functions_of(outcome: GradedSubmission) -> dict[str, list[str]]:
+    """The test cells of each function; a cell that is no such test stands for itself."""
+    cells: dict[str, list[str]] = {}
+    for name in outcome.most:
+        # With the notebook in front where two have a cell of that name.
+        match = re.fullmatch(r"(.+/)?test-(.+)-(visible|hidden)", name)
+        function = f"{match[1] or ''}{match[2]}" if match else name
+        cells.setdefault(function, []).append(name)
+    return cells
+
+
+def points_of(outcome: GradedSubmission, cells: Iterable[str]) -> float | None:
+    """The points of some cells together; None where one of them is undecided."""
+    points = [outcome.points.get(name) for name in cells]
+    return None if None in points else round(sum(each or 0 for each in points), 6)
+
+
+def standings(outcomes: Sequence[GradedSubmission]) -> list[Standings]:
+    """Each exercise, in the order of the assignment."""
+    found: dict[str, Standings] = {}
+    for outcome in outcomes:
+        for function, cells in functions_of(outcome).items():
+            exercise = found.setdefault(function, Standings(function, cells))
+            exercise.most = sum(outcome.most[name] for name in cells)
+            _add(exercise, outcome, cells)
+    for exercise in found.values():
+        exercise.mistakes.sort(key=lambda each: (-len(each.learners), each.says))
+    return [*found.values()]
+
+
+def _add(exercise: Standings, outcome: GradedSubmission, cells: Sequence[str]) -> None:
+    learner = outcome.learner
+    points = exercise.points[learner] = points_of(outcome, cells)
+    mistake = _mistake_in(outcome, cells)
+    if points is None:
+        exercise.of[learner] = "undecided"
+        return
+    is_full = points >= exercise.most
+    # Where there are no points to be had, the test alone says.
+    if (is_full and exercise.most > 0) or mistake is None:
+        # A human may have given less than there is.
+        exercise.of[learner] = "solved" if is_full else "partly" if points > 0 else "not solved"
+        return
+    if mistake.says == NOT_WRITTEN:
+        exercise.of[learner] = "not written"
+        return
+    exercise.of[learner] = "partly" if points > 0 else "not solved"
+    known = next((each for each in exercise.mistakes if each.says == mistake.says), None)
+    if known is None:
+        exercise.mistakes.append(mistake)
+        known = mistake
+    known.learners.append(learner)
+    if mistake.picture and not known.picture:
+        known.example, known.rule, known.picture = mistake.example, mistake.rule, mistake.picture
+
+
+def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> SharedMistake | None:
+    """What is most worth saying of a function that fails: a visible test is known to everybody."""
+    for name in cells:
+        if name in outcome.losses:
+            return SharedMistake(outcome.losses[name])
+    for name in cells:
+        if name in outcome.findings:
+            return _of_finding(outcome.findings[name])
+    for name in cells:
+        if name in outcome.failures:
+            # A test of another course, or a function that is none.
+            said = outcome.details.get(name) or outcome.failures[name]
+            return SharedMistake(" ".join(said.split())[:300])
+    return None
+
+
+def _of_finding(finding: dict[str, str]) -> SharedMistake:
+    sentence, hint = finding["sentence"], finding["hint"]
+    if finding["kind"] == NOT_WRITTEN:
+        return SharedMistake(NOT_WRITTEN)
+    # Without a hint those are alike who give the same answer in the same case.
+    says = hint or (sentence if finding["counted"] else finding["kind"])
+    return SharedMistake(
+        says,
+        is_known=bool(hint),
+        example=sentence,
+        rule=finding["rule"],
+        picture=finding["picture"],
+    )
+
+
+WIDTH = 100
+# So many learners are named behind a mistake.
+NAMED_MOST = 8
+
+
+def _said(outcome: GradedSubmission, cells: Sequence[str]) -> str:
+    points = points_of(outcome, cells)
+    most = sum(outcome.most.get(name, 0) for name in cells)
+    return f"{'?' if points is None else number(points)}/{number(most)}"
+
+
+def number(points: float) -> str:
+    """Points as one writes them.
+
+    >>> number(2.0), number(0.1 + 0.2), number(1234567.25)
+    ('2', '0.3', '1234567.25')
+    """
+    return f"{round(points, 6):.12g}"
+
+
+def cut(text: str, most: int) -> str:
+    """A text in one line, of so many characters at most; it says that it is cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 4].rstrip()} ..."
+
+
+def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WIDTH) -> str:
+    """A line for each function, a column for each learner; below it what is missing, and why."""
+    graded = [each for each in outcomes if each.most]
+    lines = [""]
+    if graded:
+        names = functions_of(graded[0])
+        title = f"{assignment} total"
+        first = max(map(len, (*names, title)))
+        columns = [max(len(each.learner), len(_said(each, [*each.most]))) + 2 for each in graded]
+        for block in _blocks(columns, width - first):
+            those = [graded[number] for number in block]
+
+            def row(name: str, told: list[str], block: Sequence[int] = block) -> str:
+                aligned = (
+                    text.rjust(columns[number]) for text, number in zip(told, block, strict=True)
+                )
+                return name.ljust(first) + "".join(aligned)
+
+            lines.append(row(assignment, [each.learner for each in those]))
+            lines += [
+                row(name, [_said(each, cells) for each in those]) for name, cells in names.items()
+            ]
+            lines += [row(title, [_said(each, [*each.most]) for each in those]), ""]
+    for outcome in outcomes:
+        lines += _why(outcome)
+    humans = [each for each in outcomes if each.status == "needs a human"]
+    if humans:
+        count = "1 submission needs" if len(humans) == 1 else f"{len(humans)} submissions need"
+        lines += ["", f"{count} a human:"]
+        for outcome in humans:
+            lines += _wrapped(f"{outcome.learner}: {'; '.join(outcome.reasons) or 'see above'}")
+    return "\n".join(lines)
+
+
+def _blocks(columns: Sequence[int], width: int) -> list[list[int]]:
+    """Which columns stand side by side."""
+    blocks: list[list[int]] = [[]]
+    used = 0
+    for number, column in enumerate(columns):
+        if blocks[-1] and used + column > width:
+            blocks.append([])
+            used = 0
+        blocks[-1].append(number)
+        used += column
+    return blocks
+
+
+def _why(outcome: GradedSubmission) -> list[str]:
+    """Why points are missing: a line for each function, what is not written in one."""
+    reasons: dict[str, str] = {}
+    for function, cells in functions_of(outcome).items():
+        said = next((outcome.failures[name] for name in cells if name in outcome.failures), None)
+        if said is not None:
+            reasons[function] = said
+    missing = [name for name, why in reasons.items() if "is not written yet" in why]
+    told = [cut(why, WIDTH - 4) for name, why in reasons.items() if name not in missing]
+    if missing:
+        told.append(f"not written yet: {', '.join(missing)}")
+    if outcome.status == "partly graded":
+        told += [f"partly graded: {reason}" for reason in outcome.reasons]
+    if outcome.penalty:
+        told.append(f"{number(outcome.penalty)} points less, because it came late")
+    if not told:
+        return []
+    return [f"{outcome.learner}:", *(line for each in told for line in _wrapped(each))]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        " ".join(text.split()), WIDTH, initial_indent="  - ", subsequent_indent="    "
+    )
+
+
+def understanding(outcomes: Sequence[GradedSubmission], most: int = 3) -> str:
+    """Each exercise: how many solved it, and the most frequent mistakes with who made them."""
+    lines = ["", "What was not understood, the most frequent first:"]
+    for exercise in standings(outcomes):
+        counts = [(each, exercise.count(each)) for each in STANDINGS]
+        told = ", ".join(f"{count} {name}" for name, count in counts if count)
+        lines.append(f"{exercise.function}: {told}")
+        for mistake in exercise.mistakes[:most]:
+            lines += _told(mistake)
+        left = sum(len(each.learners) for each in exercise.mistakes[most:])
+        if left:
+            lines.append(f"  - {left} more in other ways")
+    return "\n".join(lines)
+
+
+def _told(mistake: SharedMistake) -> list[str]:
+    said = f"{len(mistake.learners)} x: {cut(mistake.says, 400)}"
+    names = ", ".join(mistake.learners[:NAMED_MOST])
+    more = len(mistake.learners) - NAMED_MOST
+    lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
+    if not mistake.example:
+        return lines
+    if mistake.example != mistake.says:
+        lines += textwrap.wrap(
+            f"such as: {cut(mistake.example, 400)}",
+            WIDTH,
+            initial_indent="    ",
+            subsequent_indent="    ",
+        )
+    return lines
+
+
+def lateness(seconds: float) -> str:
+    """How late something came, in words; empty where it did not.
+
+    >>> lateness(0), lateness(59), lateness(3 * 3600 + 300), lateness(50 * 3600)
+    ('', '1 min late', '3 h 5 min late', '2 d 2 h late')
+    """
+    if seconds <= 0:
+        return ""
+    minutes = max(1, round(seconds / 60))
+    days, rest = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    parts = [f"{days} d" if days else "", f"{hours} h" if hours else ""]
+    if not days and minutes:
+        parts.append(f"{minutes} min")
+    return f"{' '.join(part for part in parts if part)} late"
+
+
+def as_json(outcome: GradedSubmission) -> dict[str, Any]:
+    """One submission for other programs; points of what is undecided are null."""
+    return {
+        "learner": outcome.learner,
+        "status": outcome.status,
+        "points": outcome.score,
+        "most": sum(outcome.most.values()),
+        "late_penalty": outcome.penalty,
+        "seconds_late": outcome.late,
+        "cells": outcome.points,
+        "reasons": outcome.reasons,
+        "failures": outcome.failures,
+        "entered": outcome.is_recorded,
+    }
+
+
+def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
+    """A line for each submission; points of what needs a human are empty, and never 0."""
+    names = [*dict.fromkeys(name for each in outcomes for name in functions_of(each))]
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
+    writer.writerow([*head, *map(_plain, names), "reasons"])
+    for each in outcomes:
+        told = as_json(each)
+        functions = functions_of(each)
+        points = [points_of(each, functions[name]) if name in functions else None for name in names]
+        row = [told["learner"], told["status"], told["points"], told["most"] or None]
+        row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
+        cells = ["" if cell is None else number(cell) for cell in points]
+        writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
+    return file.getvalue()
+
+
+def _plain(value: Any) -> str:
+    """A spreadsheet must not take a name for a formula."""
+    if value is None:
+        return ""
+    text = number(value) if isinstance(value, float) else str(value)
+    return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text

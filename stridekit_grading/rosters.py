@@ -1,0 +1,348 @@
+"""Who is who, whose a file is, and when it was handed in, as platforms put it."""
+
+import csv
+import io
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from stridekit.errors import CommandError
+from stridekit_grading.archives import ArchivedNotebook
+
+# The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
+IDS = {
+    "moodle": ("username", "id number", "email address", "student_id"),
+    "canvas": ("sis login id", "sis user id", "student_id"),
+    "plain": ("username", "student_id"),
+}
+NUMBERS = {"moodle": ("identifier",), "canvas": ("ID", "lms_user_id"), "plain": ()}
+NAMES = ("full name", "student", "name")
+FIRST, LAST = ("first name", "first_name"), ("last name", "surname", "last_name")
+ID_BYTES_MOST = 255
+TIMES = ("last modified (submission)",)
+
+
+@dataclass
+class Learner:
+    """Somebody of the course."""
+
+    id: str
+    names: set[str] = field(default_factory=set)
+    """As `key` writes them."""
+    number: str = ""
+    """What the platform has in place of an id."""
+    time: str = ""
+    """When it was handed in, as the platform writes it."""
+
+
+def key(name: str) -> str:
+    """A name without what platforms take out of it: case, spaces, apostrophes, commas."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(each for each in folded if unicodedata.category(each)[0] in "LNM")
+
+
+def names_of(whole: str, first: str, last: str) -> set[str]:
+    """All the ways in which a platform may write a name, as keys."""
+    ways = {whole, first + last, last + first}
+    if whole.count(",") == 1:
+        family, _, given = whole.partition(",")
+        ways.add(given + family)
+    return {key(way) for way in ways} - {""}
+
+
+class Roster:
+    """Everybody of the course."""
+
+    def __init__(self, learners: Iterable[Learner]) -> None:
+        """Raises CommandError where two have one number."""
+        self.learners: dict[str, Learner] = {}
+        self._by_number: dict[str, Learner] = {}
+        self._by_name: dict[str, list[Learner]] = {}
+        for each in learners:
+            known = self.learners.setdefault(each.id, each)
+            known.names |= each.names
+            known.number = each.number or known.number
+            known.time = each.time or known.time
+        for each in self.learners.values():
+            other = self._by_number.setdefault(each.number, each)
+            if each.number and other is not each:
+                raise CommandError(
+                    f"{other.id} and {each.id} have the same number, {each.number}. "
+                    "Mend the roster."
+                )
+            for name in each.names:
+                self._by_name.setdefault(name, []).append(each)
+        self._by_number.pop("", None)
+
+    def find(self, name: str, number: str = "") -> tuple[Learner | None, str]:
+        """Whose number or name this is; or nobody, and why."""
+        if number in self._by_number:
+            return self._by_number[number], ""
+        called = self._by_name.get(key(name), [])
+        if len(called) > 1:
+            return None, f"{' and '.join(sorted(each.id for each in called))} have this name"
+        if not called:
+            return None, "nobody of the course has this name or number"
+        if number and called[0].number:
+            return None, f"{called[0].id} has this name, but the number {called[0].number}"
+        return called[0], ""
+
+    def of_name(self, name: str) -> list[str]:
+        """The ids of all that have this name."""
+        return sorted(each.id for each in self._by_name.get(key(name), []))
+
+    def by_id(self, name: str) -> Learner | None:
+        """Whose id this is."""
+        return self.learners.get(name)
+
+
+def read_roster(path: Path, platform: str, id_column: str | None = None) -> list[Learner]:
+    """What a platform exports of a class, as a CSV. Raises CommandError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is no text in UTF-8. Save it as CSV UTF-8.") from error
+    except OSError as error:
+        raise CommandError(f"the roster {path} cannot be read: {error.strerror}.") from error
+    # Excel writes, and reads, which character stands between columns.
+    said = re.match(r"sep=(.)\r?\n", text)
+    body = text[said.end() :] if said else text
+    first = body.partition("\n")[0]
+    delimiter = said[1] if said else max(",;\t", key=first.count)
+    rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
+    number = 1 + bool(said)
+    learners: dict[str, tuple[int, Learner]] = {}
+    try:
+        header = next(rows, [])
+        columns = _Columns(header, platform, id_column)
+        for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number
+            learner = columns.learner(dict(zip(header, row, strict=False)))
+            if learner is None:
+                continue
+            before, known = learners.setdefault(learner.id, (number, learner))
+            if _is_another(known, learner):
+                raise CommandError(
+                    f"the roster {path}: rows {before} and {number} both have the id "
+                    f"{learner.id!r}. Mend the roster, or name another column: --id-column NAME."
+                )
+            known.time = learner.time or known.time
+            known.number = learner.number or known.number
+            known.names |= learner.names
+    except csv.Error as error:
+        raise CommandError(
+            f"the roster {path} is no CSV in row {number + 1} or after it: a quote is not closed, "
+            f"or stands where none may be ({error}). Mend it, or export it again."
+        ) from error
+    except LookupError as error:
+        raise CommandError(
+            f"the roster {path} has no column {error.args[0]}. It has: {first.strip()[:200]}. "
+            "Say which holds the learners' ids: --id-column NAME."
+        ) from error
+    if not learners:
+        raise CommandError(f"the roster {path} names nobody: its column of ids is empty.")
+    return [learner for _, learner in learners.values()]
+
+
+def _is_another(known: Learner, learner: Learner) -> bool:
+    """Whether two rows with one id are of two people."""
+    pairs = ((known.names, learner.names), (known.number, learner.number))
+    return any(one and other and one != other for one, other in pairs)
+
+
+class _Columns:
+    """Which column says what."""
+
+    def __init__(self, header: list[str], platform: str, id_column: str | None) -> None:
+        """Raises LookupError where there is none with ids."""
+        self._header = header
+        # nbgrader's `id` is a learner's, Canvas's `ID` is its own number.
+        ids = (id_column,) if id_column else ("id", *IDS[platform])
+        self.id = self._first(ids)
+        if not self.id:
+            raise LookupError(repr(id_column) if id_column else f"of ids ({', '.join(ids)})")
+        self.number = self._first(NUMBERS[platform])
+        self.name, self.time = self._first(NAMES), self._first(TIMES)
+        self.first, self.last = self._first(FIRST), self._first(LAST)
+
+    def _first(self, wanted: Iterable[str]) -> str:
+        for each in wanted:
+            for title in self._header:
+                said = title.strip()
+                exact = each in ("id", "ID")
+                if said == each or (not exact and said.casefold() == each.casefold()):
+                    return title
+        return ""
+
+    def learner(self, row: Mapping[str, str | None]) -> Learner | None:
+        """The learner of a row; a row without an id is nobody's, such as that of the points."""
+
+        def said(column: str) -> str:
+            return (row.get(column) or "").strip() if column else ""
+
+        identity = said(self.id)
+        if not identity:
+            return None
+        # Moodle writes `Participant 1234567`, in the language of who asks.
+        number = re.search(r"\d+$", said(self.number))
+        return Learner(
+            checked_id(identity),
+            names_of(said(self.name), said(self.first), said(self.last)),
+            number[0] if number else "",
+            said(self.time).strip("-"),
+        )
+
+
+def checked_id(text: str) -> str:
+    """An id that may be the name of a folder. Raises CommandError."""
+    if len(text.encode()) > ID_BYTES_MOST:
+        raise CommandError(
+            f"an id of a learner has {len(text.encode())} bytes ({text[:20]!r}...), and "
+            f"{ID_BYTES_MOST} are the most that the name of a folder may have. "
+            "Mend the roster, or name another column: --id-column NAME."
+        )
+    if text.startswith(".") or not text.isprintable() or re.search(r"[/\\]", text):
+        raise CommandError(
+            f"{text!r} cannot be the id of a learner: it is to be the name of a folder. "
+            "Mend the roster, or name another column: --id-column NAME."
+        )
+    return text
+
+
+# As nbgrader's `named_regexp`. What stands before is a folder that somebody packed it all into.
+MOODLE = re.compile(
+    r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_file(?:_?/|_)(?P<file_id>.+)"
+)
+CANVAS = re.compile(
+    r"(?:.*?/)??(?P<name>[^/]+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file_id>.+)"
+)
+PLATFORMS = {"moodle": "Moodle", "canvas": "Canvas", "plain": "a plain zip"}
+
+
+@dataclass(slots=True)
+class Owner:
+    """What a name says."""
+
+    learner: Learner | None
+    reason: str
+    """Why it is nobody's."""
+    file_id: str
+    """What the learner called it."""
+    order: int = 0
+    """Canvas counts what is uploaded."""
+    is_late: bool = False
+
+
+@dataclass(slots=True)
+class Found:
+    """A notebook that was in an archive."""
+
+    member: ArchivedNotebook
+    path: Path
+    owner: Owner
+
+    @property
+    def name(self) -> str:
+        """As the platform called it."""
+        return self.member.name
+
+    @property
+    def file_id(self) -> str:
+        """What the learner called it."""
+        return self.member.inner_path or self.owner.file_id
+
+
+def owner_of(given: str, platform: str, roster: Roster) -> Owner:
+    """What the name says that the platform gave."""
+    if platform == "plain":
+        return _owner_plainly(given, roster)
+    rule = MOODLE if platform == "moodle" else CANVAS
+    match = rule.fullmatch(given)
+    if match is None:
+        reason = f"{PLATFORMS[platform]} does not name files so"
+        if platform == "canvas" and "anon_" in given:
+            reason = "Canvas has made it anonymous"
+        return Owner(None, reason, Path(given).name)
+    said = match.groupdict()
+    learner, reason = roster.find(said["name"], said["number"] or "")
+    late = bool(said.get("late"))
+    return Owner(learner, reason, said["file_id"], int(said.get("order") or 0), late)
+
+
+def _owner_plainly(given: str, roster: Roster) -> Owner:
+    """A folder or the beginning of the name is a learner's id, or name."""
+    *folders, file_id = given.split("/")
+    stem = file_id[:-4] if file_id.lower().endswith(".zip") else ""
+    # The longest beginning: of ada and ada_b, ada_b_ps3.ipynb is the second's.
+    ends = sorted((n for n, each in enumerate(file_id) if each == "_"), reverse=True)
+    # A folder counts before what is in it, for learners choose the names of their files.
+    for parts in (folders, [stem] if stem else [], *([file_id[:end]] for end in ends)):
+        hits, reason = _who(parts, roster)
+        if reason:
+            return Owner(None, reason, file_id)
+        if hits:
+            begun = parts is not folders and parts != [stem]
+            return Owner(hits[0], "", file_id[len(parts[0]) + 1 :] if begun else file_id)
+    reason = "no folder of it, and no beginning of its name, is a learner's id or name"
+    return Owner(None, reason, file_id)
+
+
+def _who(parts: list[str], roster: Roster) -> tuple[list[Learner], str]:
+    """The one learner that the names are of; or why nobody can tell."""
+    hits: dict[str, Learner] = {}
+    several: list[list[str]] = []
+    for part in parts:
+        learner = roster.by_id(part) or roster.find(part)[0]
+        if learner is not None:
+            hits[learner.id] = learner
+        elif len(roster.of_name(part)) > 1:
+            several.append(roster.of_name(part))
+    may_be = {*hits, *(each for one in several for each in one if not {*one} & {*hits})}
+    if not hits and len(several) == 1:
+        return [], f"{' and '.join(several[0])} have this name"
+    if len(may_be) > 1:
+        return [], f"it may be of {' or '.join(sorted(may_be))}"
+    return list(hits.values()), ""
+
+
+def zone_called(name: str | None) -> ZoneInfo | None:
+    """A time zone. Raises CommandError."""
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise CommandError(
+            f"there is no time zone {name!r}. Say it as Europe/Berlin or UTC."
+        ) from error
+
+
+def read_time(text: str) -> datetime | None:
+    """A time in English, if it is a whole one."""
+    from dateutil import parser
+
+    # 01/12/2026 is another day on the other side of an ocean.
+    if not re.search(r"[A-Za-z]{3}|^\d{4}-\d\d-\d\d", text):
+        return None
+    # What a text does not say is taken from the default, so it differs.
+    defaults = (datetime(2001, 1, 1, 0), datetime(2002, 2, 2, 1))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", parser.UnknownTimezoneWarning)
+            time, other = (parser.parse(text, default=each) for each in defaults)
+    except (ValueError, OverflowError, TypeError, parser.UnknownTimezoneWarning):
+        return None
+    # nbgrader misreads years of less than four digits.
+    return time if time == other and time.year >= 1000 else None
+
+
+def in_utc(time: datetime, zone: ZoneInfo | None) -> datetime | None:
+    """The same moment, unless it is in a year that there is not."""
+    try:
+        return time.replace(tzinfo=time.tzinfo or zone).astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,425 @@
+"""What somebody handed in, read with care and put in order: a stranger wrote it."""
+
+import json
+import os
+import re
+import stat
+import textwrap
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from stridekit_grading.plans import MasterCell, NotebookPlan, Plan, bound_by, used_by
+
+BYTES_MOST = 32 * 1024**2
+CELLS_MOST = 2_000
+# Of all files beside a notebook.
+FILES_MOST = 16 * 1024**2
+Cell = dict[str, Any]
+
+
+class UnreadableError(Exception):
+    """What was handed in cannot be read; the reason is a sentence without its full stop."""
+
+
+@dataclass
+class OrderedNotebook:
+    """A submitted notebook, put in order."""
+
+    cells: list[Cell] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Why a human must look."""
+    notes: list[str] = field(default_factory=list)
+    """What was put in order."""
+    missing: dict[str, str] = field(default_factory=dict)
+    """Solution cells that are not there, and why."""
+
+
+def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
+    """The content of a regular file that is no link. Raises UnreadableError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if path.is_symlink():
+            raise UnreadableError(f"{path.name} is a link, and links are not followed") from error
+        raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableError(f"{path.name} is no regular file")
+    try:
+        with os.fdopen(descriptor, "rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
+    if len(content) > most:
+        raise UnreadableError(f"{path.name} has more than {most // 1024**2} MiB")
+    return content
+
+
+def anybody_names(word: bytes, submitted: Path, assignment: str) -> bool:
+    """Whether a word stands in any notebook that was handed in; True where it is not known."""
+    if not submitted.is_dir():
+        return True
+    for learner in submitted.iterdir():
+        for path in (learner / assignment).glob("*.ipynb"):
+            with suppress(UnreadableError):
+                if word in read_bytes(path):
+                    return True
+    return False
+
+
+def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    """What lies beside the notebooks, by its path; and what was left out, with the reason."""
+    found: dict[str, bytes] = {}
+    left_out = []
+    total = 0
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if not _is_text(str(name)):
+            left_out.append(f"the name of the file {str(name)!a} is no text")
+        elif path.is_symlink():
+            left_out.append(f"{name} is a link, and links are not followed")
+        elif path.is_dir() or not _is_extra(name):
+            continue
+        else:
+            try:
+                content = read_bytes(path, FILES_MOST - total)
+            except UnreadableError as error:
+                left_out.append(str(error))
+                continue
+            total += len(content)
+            found[name.as_posix()] = content
+    return found, left_out
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name can be written down: what unpacks archives may leave others."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_extra(name: Path) -> bool:
+    """Whether nbgrader would take it along."""
+    if name.suffix == ".ipynb" or name.as_posix() == "timestamp.txt":
+        return False
+    return not any(part.startswith(".") or part == "__pycache__" for part in name.parts)
+
+
+def parse(content: bytes) -> list[Cell]:
+    """The cells of a notebook, of known form, with nothing but what is needed of them.
+
+    Raises UnreadableError.
+    """
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UnreadableError("the notebook is no text in UTF-8") from error
+    except RecursionError as error:
+        raise UnreadableError("the notebook is nested without end") from error
+    except ValueError as error:
+        raise UnreadableError(f"the notebook is no JSON ({error})") from error
+    if not isinstance(notebook, dict):
+        raise UnreadableError("the notebook is JSON, but no notebook")
+    cells = notebook.get("cells")
+    if cells is None and isinstance(notebook.get("worksheets"), list):
+        cells = _of_version_3(notebook)
+    if not isinstance(cells, list):
+        raise UnreadableError("the notebook has no cells")
+    if len(cells) > CELLS_MOST:
+        raise UnreadableError(f"the notebook has more than {CELLS_MOST:,} cells")
+    return [_cell(each) for each in cells if isinstance(each, dict)]
+
+
+def _of_version_3(notebook: dict[str, Any]) -> list[Any]:
+    cells = []
+    for sheet in notebook["worksheets"]:
+        found = sheet.get("cells", []) if isinstance(sheet, dict) else ()
+        cells += [
+            {**cell, "source": cell.get("input", cell.get("source", ""))}
+            for cell in found
+            if isinstance(cell, dict)
+        ]
+    return cells
+
+
+def _cell(cell: Cell) -> Cell:
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(each for each in source if isinstance(each, str))
+    if not isinstance(source, str):
+        source = ""
+    # What is no text in UTF-8 could not be written down again.
+    source = source.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n")
+    kind = cell.get("cell_type")
+    metadata = cell.get("metadata")
+    said = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    claim = said.get("grade_id") if isinstance(said, dict) else None
+    cell_id = cell.get("id")
+    attachments = cell.get("attachments")
+    return {
+        "cell_type": kind if kind in ("code", "markdown", "raw") else "raw",
+        "source": source,
+        "claim": claim if isinstance(claim, str) else "",
+        "id": cell_id if isinstance(cell_id, str) else "",
+        "attachments": attachments if _is_attachments(attachments) else None,
+    }
+
+
+def _is_attachments(thing: Any) -> bool:
+    return isinstance(thing, dict) and all(
+        isinstance(each, dict) and all(isinstance(part, str) for part in each.values())
+        for each in thing.values()
+    )
+
+
+def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
+    """The cells as they are run and entered: the learner's, and those of the course."""
+    reading = OrderedNotebook()
+    found = _Search(theirs, plan, reading).owners()
+    placed: list[tuple[int, int, int, Cell, MasterCell | None]] = []
+    master_at: dict[int, MasterCell] = {}
+    replaced: set[int] = set()
+    for master in plan.cells:
+        places = found.get(master.name, [])
+        if master.is_theirs and places:
+            master_at[places[0]] = master
+        elif not master.is_theirs:
+            replaced |= set(places)
+    anchor = last_solution = -1
+    for order, master in enumerate(plan.cells):
+        places = found.get(master.name, [])
+        if places:
+            anchor = places[0]
+        if master.is_theirs:
+            if places:
+                last_solution = max(last_solution, places[0])
+            else:
+                reading.missing[master.name] = f"the cell of {master.name} is not there"
+                if master.kind != "solution":
+                    placed.append((anchor, 1, order, _from_course(master), master))
+            continue
+        where = max(anchor, last_solution) if master.kind == "test" else anchor
+        if places and where != places[0]:
+            reading.notes.append(f"{master.name} was moved behind what it tests")
+        if not places:
+            reading.notes.append(f"{master.name} was not there, and was put back")
+        placed.append((where, 1, order, _from_course(master), master))
+    for place, cell in enumerate(theirs):
+        if place in replaced:
+            continue
+        placed.append(
+            (place, 0, 0, _from_learner(cell, master_at.get(place)), master_at.get(place))
+        )
+    placed.sort(key=lambda each: each[:3])
+    _finish(reading, [(cell, master) for *_, cell, master in placed])
+    return reading
+
+
+def _finish(reading: OrderedNotebook, placed: list[tuple[Cell, MasterCell | None]]) -> None:
+    """Cells with ids of their own, and the steps in which they are run."""
+    seen: set[str] = set()
+    for number, (cell, _) in enumerate(placed):
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", cell["id"]) or cell["id"] in seen:
+            cell["id"] = f"cell-{number}"
+            while cell["id"] in seen:
+                cell["id"] += "x"
+        seen.add(cell["id"])
+        reading.cells.append(cell)
+    later: frozenset[str] = frozenset()
+    for number, (cell, master) in reversed([*enumerate(placed)]):
+        if cell["cell_type"] != "code":
+            continue
+        is_test = master is not None and master.is_run_as_test
+        step: dict[str, Any] = {
+            "cell": number,
+            "kind": "test" if is_test else "cell",
+            "source": cell["source"],
+        }
+        if is_test:
+            assert master is not None
+            step["later"] = sorted(_bound_openly(master) & later)
+        else:
+            later |= used_by(cell["source"])
+        reading.steps.insert(0, step)
+
+
+def _bound_openly(test: MasterCell) -> frozenset[str]:
+    """The names that a test gives to the cells after it: none that its hidden part binds."""
+    open_lines = set(test.released.splitlines())
+    hidden = "\n".join(line for line in test.source.splitlines() if line not in open_lines)
+    return bound_by(test.released) - used_by(textwrap.dedent(hidden))
+
+
+def _from_course(master: MasterCell) -> Cell:
+    return _bare(master.cell_type, master.source, master.cell_id or master.name, master.metadata())
+
+
+def _from_learner(cell: Cell, master: MasterCell | None) -> Cell:
+    cell_type = cell["cell_type"] if master is None else master.cell_type
+    made = _bare(
+        cell_type, cell["source"], cell["id"], None if master is None else master.metadata()
+    )
+    if cell["attachments"] and cell_type == "markdown":
+        made["attachments"] = cell["attachments"]
+    return made
+
+
+def _bare(cell_type: str, source: str, cell_id: str, said: dict[str, Any] | None) -> Cell:
+    cell: Cell = {
+        "cell_type": cell_type,
+        "id": cell_id,
+        "metadata": {} if said is None else {"nbgrader": said},
+        "source": source,
+    }
+    if cell_type == "code":
+        cell.update(execution_count=None, outputs=[])
+    return cell
+
+
+class _Search:
+    """Which cells of a submission are which of the course's."""
+
+    def __init__(self, theirs: list[Cell], plan: NotebookPlan, reading: OrderedNotebook) -> None:
+        self.theirs, self.plan, self.reading = theirs, plan, reading
+        self.binds = [
+            bound_by(each["source"]) if each["cell_type"] == "code" else frozenset()
+            for each in theirs
+        ]
+        self.taken: set[int] = set()
+
+    def owners(self) -> dict[str, list[int]]:
+        """For each name of the course the places of its cells, the right one first."""
+        found: dict[str, list[int]] = {}
+        by_claim: dict[str, list[int]] = {}
+        for place, cell in enumerate(self.theirs):
+            if cell["claim"]:
+                by_claim.setdefault(cell["claim"], []).append(place)
+        for master in self.plan.cells:
+            places = by_claim.get(master.name, [])
+            if places:
+                found[master.name] = self._in_order(master, places)
+                self.taken |= set(places)
+        for master in self.plan.cells:
+            if master.name not in found:
+                places = self._without_claim(master)
+                if places:
+                    found[master.name] = places
+                    self.taken |= set(places)
+        self._exchange(found)
+        self._by_function(found)
+        self._left_over_tests(found)
+        return found
+
+    def _in_order(self, master: MasterCell, places: list[int]) -> list[int]:
+        if len(places) == 1 or not master.is_theirs:
+            return places
+        self.reading.doubts.append(
+            f"the cell of {master.name} is there {len(places)} times; the first that defines it "
+            "counts"
+        )
+        return sorted(places, key=lambda place: not self.binds[place] & master.binds)
+
+    def _without_claim(self, master: MasterCell) -> list[int]:
+        """By the cell's id, or by its text where nobody has touched it."""
+        free = [place for place in range(len(self.theirs)) if place not in self.taken]
+        by_id = [
+            place for place in free if master.cell_id and self.theirs[place]["id"] == master.cell_id
+        ]
+        texts = {master.source.strip(), master.released.strip()} - {""}
+        by_text = [place for place in free if self.theirs[place]["source"].strip() in texts]
+        if by_id or by_text:
+            self.reading.notes.append(f"what nbgrader knows {master.name} by was wiped")
+        return by_id[:1] or by_text[:1]
+
+    def _exchange(self, found: dict[str, list[int]]) -> None:
+        """Two solutions, each under the other's name."""
+        solutions = [each for each in self.plan.cells if each.kind == "solution" and each.binds]
+        for one in solutions:
+            for other in solutions:
+                if one.name >= other.name or one.name not in found or other.name not in found:
+                    continue
+                first, second = found[one.name][0], found[other.name][0]
+                crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
+                straight = self.binds[first] & one.binds or self.binds[second] & other.binds
+                if crossed and not straight:
+                    found[one.name], found[other.name] = [second], [first]
+                    self.reading.doubts.append(
+                        f"the cells of {one.name} and {other.name} had each other's name"
+                    )
+
+    def _by_function(self, found: dict[str, list[int]]) -> None:
+        """A solution in a cell that nbgrader does not know any more."""
+        for master in self.plan.cells:
+            if master.kind != "solution" or master.name in found or not master.binds:
+                continue
+            places = [
+                place
+                for place, binds in enumerate(self.binds)
+                if place not in self.taken and binds & master.binds
+            ]
+            if places:
+                # The last one defines it for all that comes after.
+                found[master.name] = [places[-1]]
+                self.taken.add(places[-1])
+                self.reading.notes.append(f"{master.name} was found by what it defines")
+
+    def _left_over_tests(self, found: dict[str, list[int]]) -> None:
+        """Copies of tests would only ask the same again."""
+        for master in self.plan.cells:
+            if not master.is_run_as_test:
+                continue
+            texts = {master.source.strip(), master.released.strip()} - {""}
+            for place, cell in enumerate(self.theirs):
+                if place not in self.taken and cell["source"].strip() in texts:
+                    found.setdefault(master.name, []).append(place)
+                    self.taken.add(place)
+
+
+def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple[bytes, list[str]]:
+    """The bytes of a submitted notebook, and a doubt where it has another name.
+
+    Raises UnreadableError.
+    """
+    if doubts and not folder.is_dir():
+        raise UnreadableError(doubts[0])
+    path = folder / f"{name}.ipynb"
+    if os.path.lexists(path):
+        return read_bytes(path), []
+    others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
+    if len(others) == 1 and len(plan.notebooks) == 1:
+        return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
+    there = ", ".join(each.name for each in others) or "no notebook"
+    raise UnreadableError(f"there is no {path.name}, but {there}")
+
+
+def doubts_about(folder: Path, root: Path) -> list[str]:
+    """Links on the way to a submission lead somewhere else."""
+    for each in (folder, *folder.parents):
+        if each == root:
+            break
+        if each.is_symlink() and each.parent != root:
+            return [f"{each.relative_to(root)} is a link, and links are not followed"]
+    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is no folder"]
+
+
+def timestamp_in(folder: Path) -> tuple[str | None, list[str]]:
+    """When it was handed in, as its timestamp.txt says."""
+    from nbgrader.utils import parse_utc
+
+    path = folder / "timestamp.txt"
+    if not os.path.lexists(path):
+        return None, []
+    try:
+        text = read_bytes(path, 1000).decode("utf-8", "replace").strip()
+        if text:
+            parse_utc(text)
+    except UnreadableError as error:
+        return None, [str(error)]
+    except Exception:  # noqa: BLE001 - whatever a parser of dates raises
+        return None, [f"its timestamp.txt says {text[:40]!r}, which is no time"]
+    return text or None, []

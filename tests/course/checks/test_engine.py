@@ -1,0 +1,567 @@
+"""The check of a function: what it says of right work, wrong work, and odd work."""
+
+import contextlib
+import functools
+import io
+import logging
+import signal
+import sys
+import threading
+import warnings
+from enum import IntEnum
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import stridekit as sk
+from stridekit.errors import ArgumentError
+from stridekit_course import check
+from stridekit_course.checks import limits
+from stridekit_course.checks.calling import Local
+from stridekit_course.checks.engine import check as run_check
+from stridekit_course.checks.limits import Limits
+from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
+
+
+def c_strides(size):
+    """Right."""
+    stride, step = [], 1
+    for n in reversed(size):
+        stride.insert(0, step)
+        step *= max(n, 1)
+    return tuple(stride)
+
+
+def is_contiguous(tensor):
+    """Right."""
+    if tensor.numel() == 0:
+        return True
+    expected = 1
+    for n, step in list(zip(tensor.size(), tensor.stride(), strict=True))[::-1]:
+        if n != 1 and step != expected:
+            return False
+        expected *= n
+    return True
+
+
+def contiguous(tensor):
+    """Right."""
+    if is_contiguous(tensor):
+        return tensor
+    return torch.empty(tensor.size(), dtype=tensor.dtype).copy_(tensor)
+
+
+def message(name, function, **options):
+    """What a learner is told."""
+    with pytest.raises(CheckFailed) as failure:
+        check(name, function, **options)
+    return str(failure.value)
+
+
+def test_right_work_prints_one_line(capsys):
+    """And nothing on stderr; the check gives None."""
+    assert check.c_strides(c_strides) is None
+    printed = capsys.readouterr()
+    assert printed.out.startswith("c_strides: right on all ")
+    assert printed.out.count("\n") == 1
+    assert printed.err == ""
+
+
+def test_a_failure_says_call_returned_expected_rule_hint_case_and_picture():
+    """In this order."""
+    parts = [
+        "c_strides((2, 3)) returned (1, 2); expected (3, 1).",
+        "\n  rule: the stride of a dim is",
+        "\n  hint: this is",
+        "\n  (wrong on ",
+        " cases; seed 20261120)",
+        "expected · size (2, 3) · stride (3, 1)",
+        "yours · size (2, 3) · stride (1, 2)",
+    ]
+    said = message("c_strides", lambda size: c_strides(size[::-1])[::-1])
+    places = [said.find(part) for part in parts]
+    assert -1 not in places, parts[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_the_smallest_counterexample_comes_first():
+    """Two elements are enough to show that strides were forgotten."""
+    said = message("isContiguous", lambda t: True)
+    assert "with t of size (2,), stride (2,), returned True; expected False." in said
+    assert "try it: t = torch.arange(3).as_strided((2,), (2,))" in said
+    assert "storage · 3 elements of 8 bytes" in said
+
+
+def test_the_recipe_makes_the_tensor_that_failed():
+    """What the message offers to try can be run."""
+    said = message("contiguous", lambda t: t)
+    recipe = next(line for line in said.splitlines() if "try it:" in line)
+    names = {"torch": torch}
+    exec(recipe.split("try it: ")[1], names)
+    assert not names["t"].is_contiguous()
+
+
+def test_the_seed_chooses_the_random_cases_and_is_in_the_message():
+    """So that an instructor can see the same case again."""
+    exercise = EXERCISES["c_strides"]
+    one, again, two = (set(exercise.all_cases(hidden=True, seed=seed)) for seed in (1, 1, 2))
+    assert one == again
+    assert one != two
+    assert "seed 77)" in message("c_strides", lambda size: (), seed=77)
+    # Of a hidden check nobody is told the seed.
+    assert "seed" not in message("c_strides", lambda size: (), hidden=True, seed=77)
+
+
+# Manners: each has a sentence of its own.
+
+
+class Colour(IntEnum):
+    """Numbers with names."""
+
+    ONE = 1
+
+
+def mutates(tensor):
+    """Writes where it may not."""
+    tensor.fill_(7)
+    return contiguous(tensor)
+
+
+def changes_the_header(tensor):
+    """In place, which is a change too."""
+    return tensor.t_() if tensor.dim() == 2 else contiguous(tensor)
+
+
+def recurses(size):
+    """For ever."""
+    return recurses(size)
+
+
+def swallows(size):
+    """`except Exception` does not stop the clock."""
+    while True:
+        with contextlib.suppress(Exception):
+            size = (*size[:3],)
+
+
+MANNERS = [
+    ("c_strides", lambda s: (_ for _ in ()).throw(NotImplementedError), "is not written yet"),
+    ("c_strides", lambda s: list(c_strides(s)), "a list. Return a tuple of ints: tuple(...) makes"),
+    ("c_strides", lambda s: None, "returned None. Return a tuple of ints. Is a `return` missing?"),
+    (
+        "c_strides",
+        lambda s: tuple(map(np.int64, c_strides(s))),
+        "np.int64(1), of NumPy's type int64",
+    ),
+    (
+        "c_strides",
+        lambda s: tuple(map(float, c_strides(s))),
+        "one item is 1.0, a float. Return an int: //",
+    ),
+    (
+        "c_strides",
+        lambda s: tuple(n if n > 1 else True for n in c_strides(s)),
+        "True, a bool. Return",
+    ),
+    ("c_strides", lambda s: (n for n in c_strides(s)), "of type generator. Return a tuple of ints"),
+    ("c_strides", lambda s: c_strides, "a function. Return a tuple of ints: are its parentheses"),
+    ("c_strides", lambda s: {1}, "of type set. Return a tuple"),
+    ("c_strides", lambda s: "(1,)", "'(1,)', a str. Return a tuple of ints"),
+    ("c_strides", lambda s: (10**400,), "a number of 300 digits"),
+    ("c_strides", lambda s: 1 / 0, "raised ZeroDivisionError: division by zero; expected ()"),
+    ("c_strides", lambda: (), "raised TypeError"),
+    ("c_strides", lambda s: sys.exit(3), "raised SystemExit: 3; expected ()"),
+    ("c_strides", recurses, "calls itself without end, until Python gives up"),
+    ("isContiguous", lambda t: int(is_contiguous(t)), "returned 0, of type int. Return a bool"),
+    ("isContiguous", lambda t: np.bool_(is_contiguous(t)), "of NumPy's type bool. Return a bool"),
+    (
+        "isContiguous",
+        lambda t: torch.tensor(1),
+        "isContiguous calls torch.tensor in line ",
+    ),
+    (
+        "isContiguous",
+        lambda t: t.tolist() == 0,
+        "isContiguous calls tolist in line ",
+    ),
+    ("isContiguous", lambda t: getattr(t, "is_" + "contiguous")(), "called Tensor.is_contiguous"),
+    ("isContiguous", lambda t: None if isinstance(t, torch.Tensor) else 1, "returned None"),
+    (
+        "isContiguous",
+        lambda t: isinstance(t, torch.Tensor) and is_contiguous(t),
+        "stridekit tensor",
+    ),
+    ("contiguous", mutates, "changed t itself. Leave the argument as it was given."),
+    ("contiguous", changes_the_header, "changed t itself"),
+    ("contiguous", lambda t: [t], "Return a torch tensor"),
+    ("contiguous", lambda t: t.to_sparse(), "Return a torch tensor"),
+    ("contiguous", lambda t: torch.empty(2, device="meta"), "Return a torch tensor"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "fragment"), MANNERS)
+def test_odd_work_has_a_sentence(name, function, fragment, capsys):
+    """Whatever came back: and nothing of it stops the check itself."""
+    assert fragment in message(name, function)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_forgotten_function_or_exercise_is_said():
+    """With what to write."""
+    with pytest.raises(ArgumentError, match=r"Write check\.c_strides\(your_function\)\.$"):
+        check.c_strides()
+    with pytest.raises(ArgumentError, match=r"a function: check\.c_strides\(your_function\)\.$"):
+        check("c_strides")
+
+    def isContiguous(size, stride):  # noqa: N802 - the exercise's name
+        return True
+
+    with pytest.raises(ArgumentError, match=r"a function: check\.isContiguous\(your_function"):
+        check(isContiguous)
+
+
+@pytest.mark.parametrize("thing", [None, 3, "isContiguous"])
+def test_what_is_no_function_is_named(thing):
+    """Such as a name that a later cell has used for something else."""
+    assert "and a function is asked for" in message("isContiguous", thing)
+
+
+def test_an_unknown_exercise_is_named():
+    """With those that there are."""
+    with pytest.raises(UnknownExerciseError, match="there is no exercise 'isContigous'"):
+        check.isContigous(is_contiguous)
+    assert dir(check) == sorted(EXERCISES)
+    assert repr(check.contiguous) == "check.contiguous(your_function)"
+
+
+# A function that does not return.
+
+
+def endless(size):
+    """Computes."""
+    while True:
+        pass
+
+
+def sleeping(size):
+    """Waits."""
+    threading.Event().wait()
+
+
+@pytest.mark.parametrize("function", [endless, sleeping, swallows])
+def test_a_call_that_does_not_return_is_stopped(function):
+    """By a signal."""
+    local = Local(function, Limits(computing=0.2, wall=0.5))
+    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+        run_check(EXERCISES["c_strides"], local)
+
+
+@pytest.mark.parametrize("function", [endless, swallows])
+def test_a_call_off_the_main_thread_is_stopped_too(function):
+    """There, and on Windows, there is no signal."""
+    said = []
+
+    def run():
+        local = Local(function, Limits(computing=0.2, wall=0.5))
+        try:
+            run_check(EXERCISES["c_strides"], local)
+        except CheckFailed as failure:
+            said.append(str(failure))
+        # The thread is whole: nothing is on its way to it any more.
+        said.append(sum(range(100_000)))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert "does not return: it was stopped" in said[0]
+    assert said[1] == 4999950000
+
+
+def test_calls_that_are_slow_together_are_stopped():
+    """Each is quick enough, and all of them are too much."""
+
+    def slow(size):
+        for _ in range(200_000):
+            pass
+        return c_strides(size)
+
+    local = Local(slow, Limits(total=0.1))
+    with pytest.raises(CheckFailed, match="all calls together were stopped, when c_strides"):
+        run_check(EXERCISES["c_strides"], local)
+
+
+def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch):
+    """There is neither a timer nor a thread. What is JavaScript here is run by site/look.py."""
+    given = []
+    runtime = SimpleNamespace(_module="module", setInterruptBuffer=given.append)
+
+    def buffer(module, tick, alarm, stack, deep):
+        assert (module, tick) == ("module", 1000 * limits.TICK)
+        return SimpleNamespace(before="what was there", alarm=alarm, deep=deep)
+
+    code = SimpleNamespace(run_js=lambda _source: buffer)
+    monkeypatch.setitem(sys.modules, "pyodide_js", runtime)
+    monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(code=code))
+    monkeypatch.setitem(sys.modules, "pyodide.code", code)
+    monkeypatch.setattr(limits, "sys", SimpleNamespace(platform="emscripten"))
+    signals = (signal.SIGALRM, signal.SIGUSR1)
+    handlers = [*map(signal.getsignal, signals)]
+
+    def asked(size):
+        while True:
+            signal.raise_signal(given[-1].alarm)
+
+    def deep(size):
+        signal.raise_signal(given[-1].deep)
+
+    run_check(EXERCISES["c_strides"], c_strides)
+    brief = Limits(computing=0.2, wall=0.5)
+    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+        run_check(EXERCISES["c_strides"], Local(asked, brief))
+    with pytest.raises(CheckFailed, match="calls itself without end, until Python gives up"):
+        run_check(EXERCISES["c_strides"], Local(deep, brief))
+    assert len(given) > 6
+    assert {*given[1::2]} == {"what was there"}
+    assert [*map(signal.getsignal, signals)] == handlers
+
+
+def test_the_alarm_is_given_back():
+    """A check leaves no timer behind, and no handler."""
+    before = signal.getsignal(signal.SIGALRM)
+    check.c_strides(c_strides)
+    message("c_strides", lambda size: ())
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+# Right is right, in whatever style.
+
+
+def loud(function):
+    """Prints, warns and logs."""
+
+    @functools.wraps(function)
+    def wrapped(*arguments):
+        print("hello")
+        print("oh", file=sys.stderr)
+        warnings.warn("not sure", stacklevel=1)
+        logging.getLogger("loud").warning("well")
+        return function(*arguments)
+
+    return wrapped
+
+
+class Adder:
+    """A callable object."""
+
+    def __call__(self, size):
+        """Right."""
+        return c_strides(size)
+
+    def method(self, size):
+        """Bound to an object."""
+        return c_strides(size)
+
+
+class Pair(NamedTuple):
+    """A name for each."""
+
+    a: int
+    b: int
+
+
+def as_named_tuples(size):
+    """A named tuple is a tuple."""
+    stride = c_strides(size)
+    return Pair(*stride) if len(stride) == 2 else stride
+
+
+STYLES = {
+    "torch.Size": lambda size: torch.Size(c_strides(size)),
+    "named tuples": as_named_tuples,
+    "subclasses of int": lambda size: tuple(Colour(1) if n == 1 else n for n in c_strides(size)),
+    "loud": loud(c_strides),
+    "cached": functools.lru_cache(c_strides),
+    "partial": functools.partial(lambda extra, size: c_strides(size), None),
+    "an object": Adder(),
+    "a method": Adder().method,
+    "variadic": lambda *arguments: c_strides(*arguments),
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_right_work_passes_in_any_style(style, capsys):
+    """With one line."""
+    check.c_strides(STYLES[style])
+    printed = capsys.readouterr()
+    assert printed.out.count("\n") == 1
+    assert printed.err == ""
+
+
+@given(st.data())
+def test_results_of_any_mixture_of_allowed_types_pass(data):
+    """Property: the tuple may be of any kind, and each int of any kind of int that is no bool."""
+
+    class Own(int):
+        pass
+
+    kinds = data.draw(st.lists(st.sampled_from([int, Own]), min_size=1, max_size=5))
+    outer = data.draw(st.sampled_from([tuple, torch.Size, type("Mine", (tuple,), {})]))
+
+    def mixed(size):
+        stride = c_strides(size)
+        return outer([kinds[n % len(kinds)](step) for n, step in enumerate(stride)])
+
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        check.c_strides(mixed)
+    assert "right on all" in said.getvalue()
+
+
+@given(st.sampled_from([np.int64, np.int32, np.uint8, float, bool, str, complex]))
+def test_results_of_other_types_do_not(kind):
+    """Property: the message names the type."""
+    said = message("c_strides", lambda size: tuple(kind(n) for n in c_strides(size)))
+    assert kind.__name__ in said
+
+
+def test_what_a_function_prints_stays_off_the_page(capsys):
+    """A check calls it a thousand times."""
+    check.isContiguous(loud(is_contiguous))
+    printed = capsys.readouterr()
+    assert printed.out.endswith("cases. (What it printed is not shown.)\n")
+    assert printed.out.count("\n") == 1
+    assert printed.err == ""
+
+
+def test_what_it_printed_on_the_case_that_failed_is_shown():
+    """Somebody who debugs by printing looks for it; all other cases stay silent."""
+
+    def wrong(tensor):
+        print("stride is", tensor.stride())
+        return True
+
+    assert message("isContiguous", wrong).endswith("what it printed on this case:\nstride is (2,)")
+
+
+def test_a_log_handler_with_a_stream_of_its_own_is_heard_too(monkeypatch):
+    """A notebook's handlers keep the stream that they were made with."""
+
+    class NotebookStream(io.StringIO):
+        """Like the kernel's: its methods can be replaced."""
+
+    stream = NotebookStream()
+    monkeypatch.setattr(sys, "stderr", stream)
+    handler = logging.StreamHandler(stream)
+    log = logging.getLogger("chen")
+    log.addHandler(handler)
+    try:
+        check.isContiguous(lambda t: log.warning("well") or is_contiguous(t))
+    finally:
+        log.removeHandler(handler)
+    assert stream.getvalue() == ""
+    stream.write("still works")
+    assert stream.getvalue() == "still works"
+
+
+def test_checks_leave_the_streams_as_they_were():
+    """Also after a failure."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        message("isContiguous", lambda t: True)
+    assert sys.stdout is not out
+
+
+# The picture.
+
+
+def test_the_failure_shows_itself_without_a_traceback():
+    """IPython prints these lines and nothing else."""
+    assert CheckFailed("because")._render_traceback_() == ["CheckFailed: because"]
+
+
+def test_long_lines_are_wrapped_and_pictures_are_not():
+    """A page of feedback cuts off what does not fit."""
+    picture = "│ " + "0  " * 60
+    said, drawn = CheckFailed(
+        f"{'word ' * 40}\n  rule: {'rule ' * 40}\n\n{picture}"
+    )._render_traceback_()
+    assert max(map(len, said.split("\n"))) <= 96
+    assert "\n  rule: rule" in said
+    assert drawn == f"\n{picture}"
+
+
+def test_in_a_notebook_the_diagram_is_shown(monkeypatch):
+    """Instead of its text form."""
+    shown = []
+
+    class Shell:
+        kernel = object()
+
+    import IPython
+    import IPython.display
+
+    monkeypatch.setattr(IPython, "get_ipython", Shell)
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    said = message("isContiguous", lambda t: True)
+    assert [type(thing) for thing in shown] == [sk.Diagram]
+    assert "storage ·" not in said
+
+
+ODD = [None, (), [], "x", 3, (1, 2, 3), ((1,), (1,), -1), ((2, 3), (10**9, 1), 0), {}, c_strides]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_pictures_and_rules_stand_whatever_came_back(name):
+    """Odd results of every kind, on a few cases of every exercise: a message, never a crash."""
+    exercise = EXERCISES[name]
+    cases = exercise.all_cases(hidden=False, seed=1)
+    for case in [*cases[:3], *cases[len(cases) // 2 :: max(1, len(cases) // 12)]]:
+        rule = exercise.rule(*case.arguments)
+        assert rule.endswith((".", "?"))
+        for odd in ODD:
+            (outcome,) = Local(lambda *_, odd=odd: odd).run([case], exercise.rules.watch).outcomes
+            picture = exercise.picture(case, outcome)
+            assert picture is None or picture.text()
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_cases_come_once_and_hidden_ones_go_further(name):
+    """The hidden scope holds the small scope of the visible one."""
+    exercise = EXERCISES[name]
+    visible, hidden = (exercise.all_cases(hidden=hidden, seed=1) for hidden in (False, True))
+    assert len(set(visible)) == len(visible) < len(hidden) == len(set(hidden))
+    assert len(set(visible) & set(hidden)) > 0.4 * len(visible)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_what_is_right_is_what_has_no_complaint(name):
+    """Property: the quick verdict and the sentence agree, on right and on odd outcomes."""
+    exercise = EXERCISES[name]
+    cases, expected, distinct, _ = exercise.batch(hidden=False, seed=1)
+    assert cases[distinct:]
+    assert {*cases[distinct:]} <= {*cases[:distinct]}
+    functions = [lambda *_, odd=odd: odd for odd in ODD]
+    functions += [mistake.function for mistake in exercise.mistakes]
+    few = [*range(0, distinct, max(1, distinct // 60))]
+    for function in functions:
+        run = Local(function).run([cases[number] for number in few], "nothing")
+        for number, outcome in zip(few, run.outcomes, strict=True):
+            right = exercise.is_right(cases[number], expected[number], outcome)
+            assert right == (exercise.complaint(cases[number], outcome) is None)
+
+
+def test_every_assignment_has_its_exercises():
+    """Forty-one functions make the course."""
+    assert {name: len(exercises) for name, exercises in ASSIGNMENTS.items()} == {
+        "ps1": 7,
+        "ps2": 7,
+        "ps3": 7,
+        "ps4": 6,
+        "ps5": 7,
+        "ps6": 7,
+    }

@@ -1,0 +1,200 @@
+"""Library calls: seen as the function runs."""
+
+import functools
+import importlib
+import operator
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+import torch
+from torch import reshape as again
+
+import stridekit as sk
+from stridekit.layouts.layout import Layout
+from stridekit_course.checks.callee import Case, SourceCall, SourceLine
+from stridekit_course.checks.calling import Local
+from stridekit_course.checks.cases import tensor_data
+from stridekit_course.checks.rules import PLAIN, header_only, without
+
+TENSOR = tensor_data(Layout((2, 3), (1, 2)))
+
+
+def seen(function, *arguments, watch):
+    """The names that were called."""
+    (outcome,) = Local(function).run([Case(arguments)], watch).outcomes
+    return list(outcome.calls)
+
+
+class Maker:
+    """Calls it in a method."""
+
+    def make(self, size):
+        """The whole size."""
+        return torch.empty(size).numel()
+
+
+def through_a_class(size):
+    """A method of a class of the learner's own."""
+    return Maker().make(size)
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (lambda size: np.prod(size), "numpy.prod"),
+        (lambda size: np.zeros(size).reshape(-1), "numpy.ndarray.reshape"),
+        (lambda size: torch.zeros(size), "torch.zeros"),
+        (lambda size: torch.broadcast_shapes(size, size), "torch.broadcast_shapes"),
+        (lambda size: sk.zeros(size), "stridekit.zeros"),
+        (lambda size: import_module("nump" + "y").prod(size), "numpy.prod"),
+        (lambda size: getattr(np, "pro" + "d")(size), "numpy.prod"),
+        (through_a_class, "torch.empty"),
+    ],
+)
+def test_plain_exercises_see_every_library_call(function, name):
+    """However it is found."""
+    assert name in seen(function, (2, 3), watch="plain")
+
+
+def test_plain_python_is_not_seen():
+    """Nor are builtins and the standard library."""
+    from fractions import Fraction
+    from math import prod
+
+    def plain(size):
+        return [
+            prod(size),
+            sorted(size),
+            Fraction(1, 2),
+            "x".join("ab"),
+            functools.reduce(max, size),
+        ]
+
+    assert seen(plain, (2, 3), watch="plain") == []
+
+
+def test_what_a_library_calls_itself_is_its_own_affair():
+    """Only what the learner called is named."""
+    assert seen(lambda size: np.prod(size), (2, 3), watch="plain") == ["numpy.prod"]
+
+
+@pytest.mark.parametrize(
+    ("function", "names"),
+    [
+        (lambda t: t.reshape(6), ["Tensor.reshape"]),
+        (lambda t: again(t, (6,)), ["torch.reshape"]),
+        (lambda t: operator.methodcaller("clone")(t), ["Tensor.clone"]),
+        (lambda t: t.shape, ["Tensor.shape"]),
+        (lambda t: (t.T, t + 1), ["Tensor.T", "Tensor.add"]),
+        (lambda t: torch.empty(3), ["torch.empty"]),
+    ],
+)
+def test_tensor_exercises_see_torch_functions_and_attributes(function, names):
+    """By torch's function mode."""
+    assert seen(function, TENSOR, watch="tensors") == names
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (lambda t: torch.ops.aten.clone.default(t), "torch.ops.aten.clone"),
+        (lambda t: torch.ops.aten.view_copy(t, [6]), "torch.ops.aten.view_copy"),
+        (lambda t: torch.nn.functional.pad(t, (1, 1)), "torch.nn.functional.pad"),
+        (lambda t, alias=np.shares_memory: alias(t, t), "numpy.shares_memory"),
+        (lambda t: [np.may_share_memory][0](t, t), "numpy.may_share_memory"),
+        (
+            lambda t: np.lib.stride_tricks.as_strided(np.zeros(1), (1,), (8,)).flags,
+            "numpy.as_strided",
+        ),
+        (lambda t: sk.from_torch(t).contiguous(), "stridekit.contiguous"),
+        (
+            lambda t: importlib.import_module("stridekit_course.checks.tensor_results").made(t),
+            "stridekit_course.made",
+        ),
+    ],
+)
+def test_tensor_exercises_see_operators_numpy_and_stridekit_too(function, name):
+    """However they are found: by an alias, a default argument, an overload."""
+    assert name in seen(function, TENSOR, watch="tensors")
+
+
+def test_the_library_s_own_reference_is_a_call_of_stridekit():
+    """It cannot be borrowed."""
+    from stridekit_course.exercises.ps1.unravel import _reference
+
+    assert seen(lambda size: _reference(3, size), (2, 3), watch="plain") == [
+        "stridekit_course.reference"
+    ]
+
+
+def test_nothing_is_noted_where_nothing_is_asked():
+    """For functions of our own."""
+    assert seen(lambda t: t.clone(), TENSOR, watch="nothing") == []
+
+
+def test_stridekit_tensors_note_their_names():
+    """As torch's do."""
+    own = tensor_data(Layout((2, 3), (1, 2)), "stridekit")
+    assert seen(lambda t: (t.size(), t.is_contiguous()), own, watch="tensors")[:2] == [
+        "Tensor.size",
+        "Tensor.is_contiguous",
+    ]
+
+
+def test_printing_a_tensor_is_no_reading_of_it():
+    """Somebody who debugs by printing may print the argument too."""
+    for library in ("torch", "stridekit"):
+        given = tensor_data(Layout((2, 3), (1, 2)), library)
+        names = seen(lambda t: print(t, f"{t}", repr(t)), given, watch="tensors")
+        assert all(not header_only("f").forbids_seen(name) for name in names), names
+
+
+def test_a_profiler_written_in_c_is_there_again():
+    """Such as the one of %prun."""
+    import cProfile
+
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        seen(lambda size: size, (2,), watch="plain")
+        assert sys.getprofile() is profiler
+    finally:
+        profiler.disable()
+
+
+def test_the_profiler_that_was_there_is_there_again():
+    """A check may run under one."""
+
+    def profiler(frame, event, arg):
+        """Somebody's own."""
+
+    sys.setprofile(profiler)
+    try:
+        seen(lambda size: size, (2,), watch="plain")
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
+
+
+def test_rules():
+    """What each kind of exercise forbids."""
+    header = header_only("f")
+    assert not header.forbids_seen("Tensor.size")
+    assert header.forbids_seen("Tensor.tolist")
+    assert header.forbids_seen("torch.empty")
+    assert not header.forbids_seen("Tensor.__repr__")
+    assert not header.forbids_seen("numpy.prod")
+    assert header.forbids_seen("numpy.as_strided")
+    here = SourceLine(1)
+    assert header.forbids_written(SourceCall("argument.is_contiguous", here))
+    assert not header.forbids_written(SourceCall("argument.sort", here))
+    assert not header.forbids_written(SourceCall(".is_contiguous", here))
+    copying = without("because", "clone", "ascontiguousarray")
+    assert copying.forbids_seen("Tensor.clone")
+    assert copying.forbids_seen("torch.ops.aten.clone")
+    assert copying.forbids_written(SourceCall("numpy.ascontiguousarray", here))
+    assert not copying.forbids_seen("Tensor.copy_")
+    assert PLAIN.forbids_seen("torch.anything")
+    assert not PLAIN.forbids_written(SourceCall(".index", here))

@@ -1,0 +1,59 @@
+"""Where the notebooks lie, and how they are run."""
+
+from pathlib import Path
+
+import nbformat
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+
+from tests import ROOT, warm
+
+LESSONS = sorted((ROOT / "course").glob("[0-9][0-9]-*.ipynb"))
+SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
+RELEASES = sorted((ROOT / "release").glob("*/*.ipynb"))
+EXPLORERS = ROOT / "course" / "explorers.ipynb"
+MYTHS = ROOT / "course" / "myths-and-claims.ipynb"
+OWN_CODE = ROOT / "course" / "on-your-own-code.ipynb"
+GLOSSARY = ROOT / "course" / "glossary.ipynb"
+ALL = [
+    ROOT / "course" / "index.ipynb",
+    EXPLORERS,
+    OWN_CODE,
+    GLOSSARY,
+    MYTHS,
+    *LESSONS,
+    *SOURCES,
+    *RELEASES,
+]
+
+
+class WarmKernels(AsyncKernelManager):
+    """Kernels that have imported torch and matplotlib; stridekit they import themselves."""
+
+    def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
+        """The same command, but for the process that it runs in."""
+        _, *arguments = super().format_kernel_cmd(extra_arguments)
+        # Debugging's options, of which a kernel that is forked is past.
+        return warm.python(warm.KERNEL, *arguments[arguments.index("-m") :])
+
+
+def name(path: Path) -> str:
+    """A short name for a test's id."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def run(path: Path, *, timeout: int = 60) -> nbformat.NotebookNode:
+    """The notebook, executed from top to bottom, with warnings as errors.
+
+    Raises nbclient's CellExecutionError at the first cell that fails.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    strict = nbformat.v4.new_code_cell("import warnings; warnings.simplefilter('error')")
+    notebook.cells.insert(0, strict)
+    resources = {"metadata": {"path": path.parent}}
+    client = NotebookClient(
+        notebook, timeout=timeout, resources=resources, kernel_manager_class=WarmKernels
+    )
+    client.execute()
+    del notebook.cells[0]
+    return notebook

@@ -1,0 +1,199 @@
+"""The command line: what it opens, and what it says when it cannot."""
+
+import errno
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from stridekit.command import main
+from stridekit_course import lab
+from stridekit_grading import course_hooks
+from tests import ROOT
+
+
+@pytest.fixture
+def taken_port():
+    """A port that somebody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def test_a_taken_port_is_named_with_a_way_out(taken_port, capsys):
+    """One sentence, exit status 1, and nothing is started."""
+    assert main(["lab", "--port", str(taken_port)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"stridekit: port {taken_port} is taken by another program.")
+    free = re.search(r"Choose another port: stridekit lab --port (\d+), or make lab PORT=\1$", said)
+    assert lab.is_free(int(free[1]))
+    assert said.count("\n") == 1
+
+
+def test_a_port_of_the_system_is_not_said_to_be_taken(monkeypatch, capsys):
+    """Those below 1024 are, for most people on most systems."""
+
+    def bind(_self, _address):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket, "socket", type("Kept", (socket.socket,), {"bind": bind}))
+    assert main(["lab", "--port", "80"]) == 1
+    assert "port 80 is kept for programs of the system." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["0", "70000", "-1"])
+def test_an_impossible_port_is_refused(port, capsys):
+    """Before anything is tried."""
+    assert main(["lab", f"--port={port}"]) == 1
+    assert f"{port} is no port" in capsys.readouterr().err
+
+
+def test_without_a_wish_the_next_free_port_is_taken(monkeypatch, capsys, taken_port):
+    """And it says so."""
+    monkeypatch.setattr(lab, "PORTS", range(taken_port, taken_port + 50))
+    chosen = lab.choose_port(None)
+    assert chosen > taken_port
+    assert capsys.readouterr().out.startswith(f"Port {taken_port} is taken")
+
+
+def take_start(monkeypatch, started):
+    """Note what would be started, and start nothing."""
+    monkeypatch.setattr(os, "execv", lambda path, command: started.append(command))
+    monkeypatch.setattr(subprocess, "Popen", lambda command: None)
+    monkeypatch.setattr(lab, "wait_for", lambda process: 0)
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """A course that git does not keep, and that one stands in."""
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "index.ipynb").write_text("{}")
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
+    """With the course as its root, where the nbgrader views look for it."""
+    started = []
+    take_start(monkeypatch, started)
+    monkeypatch.setattr(lab, "offer_assignments", lambda course: None)
+    monkeypatch.setattr(os, "chdir", lambda path: started.append(path))
+    assert main(["lab", "--no-browser"]) == 0
+    there, command = started
+    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert there == course
+    assert f"--ServerApp.root_dir={course}" in command
+    assert "--LabApp.default_url=/lab/tree/course/index.ipynb" in command
+    assert "--no-browser" in command
+
+
+def test_where_nothing_can_be_written_the_lab_opens_all_the_same(course, monkeypatch, capsys):
+    """A course that somebody else installed: the lessons can be read."""
+    started = []
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    take_start(monkeypatch, started)
+    monkeypatch.setattr(os, "chdir", lambda path: None)
+    monkeypatch.setattr(lab, "offer_assignments", lambda course: 1 / 0)
+    assert main(["lab", "--no-browser"]) == 0
+    assert started
+    said = capsys.readouterr().err
+    assert "cannot be written" in said
+    assert "name a folder of your own: stridekit lab FOLDER" in said
+
+
+def test_the_nbgrader_config_can_be_read_where_nothing_can_be_written(tmp_path):
+    """A file in the place of the exchange stands in for a folder without permission."""
+    from traitlets.config.loader import PyFileConfigLoader
+
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    (tmp_path / ".exchange").write_text("")
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
+    assert config.Exchange.root == str(tmp_path / ".exchange" / "exchange")
+
+
+def test_a_program_that_answers_ctrl_c_itself_is_waited_for():
+    """On Windows: no traceback, and its own exit status."""
+
+    class Asked:
+        """Interrupted twice, as JupyterLab wants it; then it ends."""
+
+        def __init__(self):
+            self.waits = 0
+
+        def wait(self):
+            self.waits += 1
+            if self.waits < 3:
+                raise KeyboardInterrupt
+            return 7
+
+    assert lab.wait_for(Asked()) == 7
+
+
+@pytest.fixture
+def small_course(tmp_path):
+    """A course of one assignment, with the real configuration."""
+    course = tmp_path / "a course"
+    (course / "release" / "ps1").mkdir(parents=True)
+    (course / "release" / "ps1" / "text.ipynb").write_text("{}")
+    shutil.copy(ROOT / "nbgrader_config.py", course)
+    return course
+
+
+def test_assignments_are_released_once_and_again_when_they_change(small_course, capsys):
+    """And what an editor leaves beside them is no change."""
+    outbound = small_course / ".exchange" / "exchange" / "stridekit" / "outbound" / "ps1"
+    text = small_course / "release" / "ps1" / "text.ipynb"
+    course_hooks.release_into_private_exchange(small_course)
+    assert "Releasing ps1 into the private exchange." in capsys.readouterr().out
+    kept = text.parent / ".ipynb_checkpoints"
+    kept.mkdir()
+    (kept / "text-checkpoint.ipynb").write_text("{}")
+    course_hooks.release_into_private_exchange(small_course)
+    assert capsys.readouterr().out == ""
+    text.write_text('{"cells": []}')
+    course_hooks.release_into_private_exchange(small_course)
+    said = capsys.readouterr()
+    assert "Releasing ps1 anew, for it has changed." in said.out
+    assert said.err == ""
+    assert (outbound / "text.ipynb").read_text() == '{"cells": []}'
+
+
+def test_a_release_that_fails_says_why_and_what_to_do(small_course, capsys):
+    """nbgrader's reason, in one sentence with a way out."""
+    (small_course / ".exchange").write_text("")
+    course_hooks.release_into_private_exchange(small_course)
+    said = capsys.readouterr().err
+    assert "copy release/ps1 into work/ instead" in said
+    assert re.search(r"nbgrader said: .*Not a directory: '.*/\.exchange/exchange'$", said)
+
+
+def test_what_is_critical_says_more_than_the_last_line(small_course, capsys, monkeypatch):
+    """As nbgrader 0.9.6 puts it where it may not write."""
+    critical = "[ReleaseAssignmentApp | CRITICAL] Could not change permissions of /srv/exchange"
+    last = "[ReleaseAssignmentApp | ERROR] nbgrader release_assignment failed"
+    failed = subprocess.CompletedProcess([], 1, stdout="", stderr=f"{critical}\n{last}\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: failed)
+    course_hooks.release_into_private_exchange(small_course)
+    assert capsys.readouterr().err.endswith(f"nbgrader said: {critical}\n")
+
+
+def test_it_runs_as_a_module_too():
+    """`python -m stridekit`, and a version."""
+    done = subprocess.run(
+        [sys.executable, "-m", "stridekit", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("stridekit 0.")
+
+
+def test_an_unknown_command_is_refused(capsys):
+    """With the commands that there are, and exit status 2."""
+    with pytest.raises(SystemExit) as stop:
+        main(["lob"])
+    assert stop.value.code == 2
+    assert "lab" in capsys.readouterr().err

@@ -1,0 +1,549 @@
+"""The widget is a thin view: keys and clicks of its page drive the controller, and it follows."""
+
+import asyncio
+import html
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from stridekit import explorers
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.explorer import Button, Choice, TextField
+from stridekit.explorers.markup import code_text, message_html, page_html
+
+each_explorer = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def opened(name, *args, **state):
+    """An explorer as a notebook opens it."""
+    return getattr(explorers, name)(*args, **state)
+
+
+class Page:
+    """What a page sends, each time with its next serial number."""
+
+    def __init__(self, box, view="page"):
+        self.box, self.view, self.serial = box, view, 0
+
+    def send(self, do, **content):
+        """Do something, and give what is shown then."""
+        self.serial += 1
+        self.box._said(
+            self.box, {"do": do, **content, "view": self.view, "serial": self.serial}, []
+        )
+        assert self.box._heard[self.view] == self.serial
+        return self.box.shows
+
+    def type(self, name, text, *, begins=True):
+        """A field says this now."""
+        return self.send("type", name=name, text=text, begins=begins)
+
+
+@each_explorer
+def test_a_key_is_answered_by_one_message(name):
+    """With the picture only if it is another one: a slip of the hand costs little."""
+    box = opened(name)
+    field = next(each for each in EXPLORERS[name].controls if isinstance(each, TextField))
+    page, told = Page(box), []
+    box.comm.send = lambda data, **_: told.append(data)
+    texts = [f"{field.spell(getattr(box.state, field.name))}{end}" for end in ("", ",x", ",xy")]
+    for number, text in enumerate(texts, start=1):
+        page.type(field.name, text, begins=number == 1)
+        assert len(told) == number
+        sent = told[-1]["state"]
+        assert [*sent] == ["answer"], "the picture is the same"
+        assert len(json.dumps(sent)) < 4500
+    told.clear()
+    page.send("predict", on=True)
+    page.send("predict", on=False)
+    assert [sorted(each["state"]) for each in told] == [["answer", "page"]] * 2
+
+
+@each_explorer
+def test_it_shows_what_its_controller_shows(name):
+    """The message, the picture, the code, and the fields; as plain data."""
+    box = opened(name)
+    controller, shows = box.controller, box.shows
+    assert box.state is controller.state
+    assert shows["message"] == message_html(controller)
+    assert shows["page"] == page_html(controller)
+    assert shows["code"] == code_text(controller)
+    assert shows["texts"] == controller.texts()
+    assert not shows["nearest"]
+    assert not shows["asks"]
+    assert not shows["problem"]
+    assert (shows["undo"], shows["redo"]) == (False, False)
+    assert json.dumps([box.what, shows])
+    assert [each["name"] for each in box.what["controls"]] == [
+        each.name for each in EXPLORERS[name].controls
+    ]
+
+
+@each_explorer
+def test_every_field_drives_the_controller(name):
+    """What is typed comes to the controller as it is typed, and stays in the field."""
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, TextField):
+            box = opened(name)
+            typed = f"  {control.spell(getattr(box.state, control.name))}  "
+            assert Page(box).type(control.name, typed)["texts"][control.name] == typed
+            assert box.controller.problem is None
+            assert box.state == box.controller.first or hasattr(box.state, "visit")
+
+
+@each_explorer
+def test_every_choice_drives_the_controller(name):
+    """Each option comes to the controller."""
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, Choice):
+            for option in control.options:
+                box = opened(name)
+                Page(box).send("choose", name=control.name, value=option)
+                taken = getattr(box.state, control.name) == option
+                # Some options wait for others, and "your own" is taken when something is.
+                assert taken or box.controller.problem is not None or option == "your own"
+
+
+@each_explorer
+def test_every_button_drives_the_controller(name):
+    """What the button does to the state is what the controller does."""
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, Button) and control.every is None:
+            box, other = opened(name), opened(name)
+            Page(box).send("press", name=control.name)
+            other.controller.press(control.name)
+            assert box.state == other.state
+            assert box.shows["page"] == page_html(other.controller)
+
+
+@each_explorer
+def test_an_error_shows_and_goes(name):
+    """The message and the button come; the picture stays as it is; all goes when it is mended."""
+    field = next(each.name for each in EXPLORERS[name].controls if isinstance(each, TextField))
+    box = opened(name)
+    page, good, drawn = Page(box), box.shows["texts"][field], box.shows["page"]
+    shows = page.type(field, "nonsense")
+    assert shows["problem"]
+    assert "sk-problem" in shows["message"]
+    assert "<b>Works:</b>" in shows["message"]
+    assert shows["nearest"]
+    assert shows["page"] == drawn
+    assert shows["texts"][field] == "nonsense"
+    shows = page.type(field, good, begins=False)
+    assert not shows["problem"]
+    assert not shows["nearest"]
+    assert shows["page"] == drawn
+    page.type(field, "nonsense")
+    shows = page.send("nearest")
+    assert box.controller.problem is None
+    assert not shows["nearest"]
+    assert "sk-problem" not in shows["message"]
+    assert shows["texts"][field] == box.controller.texts()[field]
+
+
+def test_a_slip_of_ours_is_told_and_ends_nothing(monkeypatch):
+    """No callback dies silently, and the next key works."""
+    box = opened("index")
+    page = Page(box)
+    with monkeypatch.context() as patched:
+        patched.setattr(box.controller, "type_in", lambda *_args, **_kw: 1 / 0)
+        shows = page.type("size", "2, 2")
+    assert "a slip of stridekit" in shows["message"]
+    assert "ZeroDivisionError" in shows["message"]
+    assert not page.type("size", "2, 2")["problem"]
+
+
+def test_other_fields_follow():
+    """A size of three dims brings its strides; what is typed in is left as it is typed."""
+    box = opened("permute", size=(3, 4), stride=(4, 1))
+    page = Page(box)
+    texts = page.type("size", "(2, 3, 4)")["texts"]
+    assert (texts["size"], texts["stride"], texts["dims"]) == ("(2, 3, 4)", "12, 4, 1", "0, 1, 2")
+    texts = page.send("press", name="reverse")["texts"]
+    assert (texts["size"], texts["dims"]) == ("2, 3, 4", "2, 1, 0")
+
+
+def test_what_says_the_same_is_left_as_it_is_typed():
+    """While one types elsewhere; what is done on purpose spells everything evenly."""
+    box = opened("permute", size=(3, 4), stride=(4, 1))
+    page = Page(box)
+    page.type("size", "[3 5]")
+    assert page.type("dims", "0 1")["texts"]["size"] == "[3 5]"
+    assert box.state.dims == (0, 1)
+    assert page.type("stride", "1, 3")["texts"]["dims"] == "0 1"
+    texts = page.send("press", name="turn")["texts"]
+    assert texts == {"size": "3, 5", "stride": "1, 3", "storage_offset": "0", "dims": "1, 0"}
+
+
+def test_a_preset_fills_the_fields_and_the_fields_name_a_preset():
+    """Both ways."""
+    page = Page(opened("strides"))
+    assert page.send("choose", name="preset", value="window")["texts"]["stride"] == "1, 1"
+    assert page.type("stride", "2, 1")["texts"]["preset"] == "your own"
+
+
+def test_what_is_done_on_purpose_is_told_from_what_is_typed():
+    """The page takes the former into all fields, and keeps its hands off the focus otherwise."""
+    box = opened("permute")
+    page = Page(box)
+    acts = box.shows["acts"]
+    assert page.type("size", "2, 3, 4")["acts"] == acts
+    assert page.send("undo")["acts"] == acts + 1
+    assert page.send("press", name="turn")["acts"] == acts + 2
+    box.set(size=(3, 4, 5))
+    assert box.shows["acts"] == acts + 3
+
+
+def test_each_view_hears_of_its_own_keys():
+    """Two outputs may show the same explorer; the oldest of very many are forgotten."""
+    box = opened("index")
+    one, two = Page(box, "one"), Page(box, "two")
+    one.type("size", "2, 2")
+    one.type("size", "2, 3", begins=False)
+    two.type("size", "2, 4")
+    assert box.shows["heard"] == {"one": 2, "two": 1}
+    for number in range(40):
+        Page(box, f"another {number}").send("redo")
+    assert len(box.shows["heard"]) == 32
+    assert "one" not in box.shows["heard"]
+
+
+@pytest.mark.parametrize("content", [{}, {"do": "dance"}, {"do": "press", "name": "nobody"}])
+def test_what_no_page_of_ours_says_does_no_harm(content):
+    """It is heard, and the explorer works on."""
+    box = opened("index")
+    box._said(box, content, [])
+    assert box.state == box.controller.first
+    assert not Page(box).type("size", "2, 4")["problem"]
+
+
+def test_only_tensors_that_are_made_are_offered():
+    """A new one as soon as it is there; one that a program asked for stands until it is mended."""
+    box = opened("sharing")
+    page = Page(box)
+
+    def offered():
+        return box.shows["offers"]["tensor"], box.shows["texts"]["tensor"]
+
+    assert offered() == (("x", "y", "z"), "x")
+    page.send("press", name="do")
+    assert offered() == (("x", "y", "z", "u"), "x")
+    page.send("choose", name="tensor", value="u")
+    for _ in range(2):
+        page.send("undo")
+    assert offered() == (("x", "y", "z"), "x")
+    box.set(tensor="w")
+    assert offered() == (("x", "y", "z", "w"), "w")
+    assert "There is no tensor w yet" in box.shows["message"]
+    page.send("nearest")
+    assert offered() == (("x", "y", "z"), box.state.tensor)
+
+
+def test_of_an_array_is_offered_what_numpy_has():
+    """And of a tensor what torch has."""
+    box = opened("sharing", deeds=["y = x.numpy()"])
+    assert "clone()" in box.shows["offers"]["make"]
+    box.set(tensor="y", make="copy()")
+    assert "clone()" not in box.shows["offers"]["make"]
+    assert "transpose()" in box.shows["offers"]["make"]
+
+
+@each_explorer
+def test_reset_goes_back_and_undo_takes_it_back(name):
+    """To the first state, from a problem too."""
+    box = opened(name)
+    page = Page(box)
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, TextField):
+            page.type(control.name, "nonsense")
+        elif isinstance(control, Choice):
+            page.send("choose", name=control.name, value=control.options[-1])
+    before = box.state
+    shows = page.send("reset")
+    assert box.state == box.controller.first
+    assert box.controller.problem is None
+    assert shows["texts"] == box.controller.texts()
+    if before != box.state:
+        page.send("undo")
+        assert box.state == before
+
+
+@each_explorer
+def test_predict_first_hides_and_reveals(name):
+    """The question, no answer anywhere, then the answer with a verdict."""
+    plain, box = opened(name), opened(name, predict=True)
+    shown, page = box.controller.shown, Page(box)
+    assert box.shows["asks"]
+    assert box.shows["hidden"]
+    assert box.shows["room"] >= 60
+    hidden = "".join(box.shows[part] for part in ("message", "page", "code", "line"))
+    assert "?" in box.shows["message"]
+    assert shown.summary not in hidden
+    for fact in shown.facts:
+        assert fact not in hidden
+    assert "<table" not in hidden
+    assert box.shows["code"] == box.shows["line"] == ""
+    shows = page.send("guess", text="no idea")
+    assert f"You said no idea; it is {shown.truth}." in shows["message"]
+    assert html.escape(shown.why, quote=False) in shows["message"]
+    assert shows["page"] == plain.shows["page"]
+    assert shows["code"] == plain.shows["code"]
+    assert f"Right: {shown.truth}." in page.send("guess", text=shown.truth)["message"]
+    assert shown.summary not in page.send("guess", text="  ")["message"]
+    shows = page.send("predict", on=False)
+    assert shows["page"] == plain.shows["page"]
+    assert not shows["asks"]
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("slicing", ["(3, 2)", "3, 2", "[3 2]", "3x2"], ["32", "2, 3", ""]),
+        ("sharing", ["x, y", "y and x", "X,Y", "x y"], ["x", "x, y, z", "xy"]),
+        ("index", ["6", " 6. ", "06"], ["5", "-6", "six"]),
+        ("reshape", ["no", "No!"], ["yes", "not"]),
+        ("permute", ["1, 6, 3"], ["-1, 6, 3", "1 63"]),
+    ],
+)
+def test_answers_are_read_leniently_too(name, right, wrong):
+    """Signs between words do not matter; numbers and names do."""
+    page = Page(opened(name, predict=True))
+    for answer in right:
+        assert "Right: " in page.send("guess", text=answer)["message"], answer
+    for answer in wrong:
+        assert "Right: " not in page.send("guess", text=answer)["message"], answer
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "answer", "why"),
+    [
+        ("index", {"storage_offset": 5}, "6", "The offset is missing"),
+        ("index", {"stride": (1, 3), "index": (1, 2)}, "6", "its place in reading order"),
+        ("strides", {"stride": (5, 1), "storage_length": 20}, "13", "the last position"),
+        ("strides", {"stride": (5, 1), "storage_length": 20}, "12", "how many elements there are"),
+        ("strides", {"stride": (5, 1), "storage_length": 20}, "7", "0 + 2 × 5 + 3 × 1 = 13"),
+        ("reshape", {}, "yes", "cannot merge"),
+        ("permute", {}, "6, 3, 1", "x's own stride"),
+        ("permute", {}, "8, 2, 1", "a copy in row-major order"),
+        ("slicing", {"key": "1, ::2"}, "3, 4", "The number 1 takes dim 0 away; ::2 keeps 2 of"),
+        ("slicing", {}, "3, 4", "The slice : keeps 3 of the 3 in dim 0; ::2 keeps 2 of"),
+        ("broadcast", {}, "4", "b stretches to 3; a stretches to 4"),
+        ("sharing", {}, "x", "position 6 of storage A, which x and y reach"),
+        ("traversal", {}, "8", "That is how many lines there are"),
+        ("traversal", {}, "31", "The first visit counts as well"),
+    ],
+)
+def test_a_wrong_answer_is_told_why(name, state, answer, why):
+    """What it would have been, where people often give it; and how the truth comes about."""
+    message = Page(opened(name, predict=True, **state)).send("guess", text=answer)["message"]
+    assert f"You said {answer}; it is" in message
+    assert why in message
+
+
+def test_another_question_asks_again_and_the_same_does_not():
+    """A step along the way leaves the answer standing; another loop order does not."""
+    page = Page(opened("traversal", predict=True))
+    page.send("guess", text="32")
+    assert "Right: 32." in page.send("press", name="step")["message"]
+    shows = page.send("choose", name="line", value="64")
+    assert "Right" not in shows["message"]
+    assert shows["prediction"] == ""
+
+
+def test_rank_0_is_answered_with_brackets():
+    """There is no number in ()."""
+    page = Page(opened("broadcast", predict=True, a=(), b=()))
+    assert "Right" not in page.send("guess", text="?")["message"]
+    assert "Right: ()." in page.send("guess", text="( )")["message"]
+
+
+@each_explorer
+def test_without_a_kernel_the_figure_remains(name):
+    """The bundle holds the widget, the picture with its alt text, and a sentence."""
+    bundle, _ = opened(name)._repr_mimebundle_()
+    shown = opened(name).controller.shown
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/plain"] == shown.summary
+    assert re.search(
+        r'<img alt="[^"]{40,}" [^>]*src="data:image/svg\+xml;base64,', bundle["text/html"]
+    )
+    assert len(re.findall("<img ", bundle["text/html"])) == len(shown.diagrams)
+
+
+@each_explorer
+def test_without_a_kernel_a_question_keeps_its_answer(name):
+    """With predict first the figure is the one of the question."""
+    box = opened(name, predict=True)
+    controller = box.controller
+    bundle, _ = box._repr_mimebundle_()
+    assert bundle["text/plain"] == controller.shown.question
+    assert len(re.findall("<img ", bundle["text/html"])) == len(controller.shown.given())
+    assert html.escape(controller.shown.summary, quote=False) not in bundle["text/html"]
+
+
+def completed(coroutine):
+    """What it gives. In a thread: where a browser is open, Playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, coroutine).result()
+
+
+async def played(box):
+    """Until it stands still."""
+    while not box._playing.done():
+        await asyncio.sleep(0)
+
+
+def test_play_goes_to_the_end_and_stops(monkeypatch):
+    """Step by step, in the loop that runs; the page is told that it plays. Undo takes it back."""
+    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+    box = opened("traversal", size=(2, 3))
+    page = Page(box)
+
+    async def watch():
+        page.send("press", name="play")
+        await asyncio.sleep(0)
+        said = box.shows["plays"]
+        await played(box)
+        return said
+
+    for _ in range(2):  # at the end it begins again
+        assert completed(watch()) == "play"
+        assert box.state.visit == 5
+        assert box.shows["plays"] == ""
+    box.undo()
+    assert box.state.visit == 0
+
+
+def test_play_stops_when_asked():
+    """The same button, pressed again."""
+    box = opened("traversal")
+    page = Page(box)
+
+    async def watch():
+        page.send("press", name="play")
+        await asyncio.sleep(0)
+        page.send("press", name="play")
+        await played(box)
+
+    completed(watch())
+    assert box.state.visit == 1
+    assert box.shows["plays"] == ""
+
+
+def test_play_pressed_twice_at_once_can_be_pressed_again(monkeypatch):
+    """The first was stopped before it began."""
+    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+    box = opened("traversal", size=(2, 3))
+    page = Page(box)
+
+    async def watch():
+        page.send("press", name="play")
+        page.send("press", name="play")
+        await asyncio.sleep(0)
+        assert box.state.visit == 0
+        page.send("press", name="play")
+        await played(box)
+
+    completed(watch())
+    assert box.state.visit == 5
+    assert box.shows["plays"] == ""
+
+
+def test_speed_says_how_long_a_step_takes():
+    """Another speed stays on the way."""
+    play = next(each for each in EXPLORERS["traversal"].controls if each.name == "play")
+    box = opened("traversal", visit=7)
+    seconds = []
+    for speed in ("slow", "medium", "fast"):
+        box.set(speed=speed)
+        seconds.append(play.every(box.state))
+        assert box.state.visit == 7
+    assert seconds[0] > seconds[1] > seconds[2] > 0
+
+
+def test_another_speed_does_not_stop_play_and_anything_else_does(monkeypatch):
+    """And Undo still takes back what was played, from the change of speed on."""
+    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+    box = opened("traversal", size=(2, 4))
+    page = Page(box)
+
+    async def watch(change):
+        page.send("reset")
+        page.send("press", name="play")
+        for _ in range(3):
+            await asyncio.sleep(0)
+        change()
+        await played(box)
+
+    completed(watch(lambda: page.send("choose", name="speed", value="fast")))
+    assert (box.state.visit, box.state.speed) == (7, "fast")
+    box.undo()
+    assert 0 < box.state.visit < 7
+    completed(watch(lambda: page.send("press", name="back")))
+    assert box.state.visit < 7
+
+
+class Handle:
+    """An output of a notebook that can be made anew."""
+
+    def __init__(self):
+        self.bundles = []
+
+    def update(self, bundle, *, raw):
+        """What IPython's handle does."""
+        assert raw
+        self.bundles.append(bundle)
+
+
+def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
+    """Made anew once the keys have stopped, and not at each of them."""
+    monkeypatch.setattr("stridekit.explorers.markup.AFTER", 0.01)
+    outputs, handle = [], Handle()
+
+    def display(bundle, *, raw, metadata=None, display_id=None):
+        outputs.append(bundle)
+        return handle if display_id else None
+
+    monkeypatch.setattr("IPython.display.display", display)
+    box = opened("strides")
+    box._ipython_display_()
+    assert ["text/html" in each for each in outputs] == [False, True]
+    assert "application/vnd.jupyter.widget-view+json" in outputs[0]
+    assert "stride (4, 1)" in outputs[1]["text/html"]
+
+    async def keys():
+        for text in ("5", "5, ", "5, 1"):
+            Page(box).type("stride", text, begins=text == "5")
+        assert handle.bundles == []
+        await asyncio.sleep(0.05)
+
+    completed(keys())
+    (bundle,) = handle.bundles
+    assert bundle.items() <= box._repr_mimebundle_()[0].items()
+    assert "stride (5, 1)" in bundle["text/html"]
+    # Where no loop runs, at once. In this thread Playwright's may.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(box.reset).result()
+    assert "stride (4, 1)" in handle.bundles[-1]["text/html"]
+
+
+def _no_time(sleep):
+    return lambda _seconds: sleep(0)
+
+
+def test_a_program_can_do_what_the_page_does():
+    """`set`, `undo`, `redo`, `reset` and `state`."""
+    box = opened("index")
+    box.set(index=(2, 3))
+    assert box.state.index == (2, 3)
+    assert box.shows["texts"]["index"] == "2, 3"
+    box.undo()
+    assert box.state.index == (1, 2)
+    box.redo()
+    assert box.state.index == (2, 3)
+    box.set(index="0, 0", nonsense=1)
+    assert "sk-problem" in box.shows["message"]
+    box.reset()
+    assert box.state == box.controller.first

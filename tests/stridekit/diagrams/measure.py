@@ -1,0 +1,116 @@
+"""Measuring a page: the box of each text as matplotlib paints it, and what it runs into."""
+
+import struct
+import xml.etree.ElementTree as ET
+import zlib
+from itertools import pairwise
+
+import numpy as np
+
+from stridekit.diagrams.pages.page import text_width
+from stridekit.diagrams.renderers.mpl import placed
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+# Outlines may come so near, in pixels.
+AIR = 0.3
+
+
+def text_boxes(page):
+    """Each text with the rectangle that its outline fills: left, right, top, bottom."""
+    for font, runs in page.texts.items():
+        for x, y, text in runs:
+            verts, _ = placed(font, x, y, text)
+            if len(verts):
+                left, top = verts.min(axis=0)
+                right, bottom = verts.max(axis=0)
+                yield text, left, right, top, bottom
+
+
+def collisions(page):
+    """Texts that run into each other, leave the page, or are crossed by a line or an arrow."""
+    boxes = [*text_boxes(page)]
+    sides = np.array([box[1:] for box in boxes]).reshape(-1, 4)
+    left, right, top, bottom = sides.T
+    meets = (
+        (left[:, None] + AIR < right[None]) & (left[None] + AIR < right[:, None])
+        & (top[:, None] + AIR < bottom[None]) & (top[None] + AIR < bottom[:, None])
+    )  # fmt: skip
+    for i, j in zip(*np.nonzero(np.triu(meets, 1)), strict=True):
+        yield boxes[i][0], boxes[j][0]
+    off = (left < 0) | (top < 0) | (right > page.width) | (bottom > page.height)
+    for i in np.nonzero(off)[0]:
+        yield boxes[i][0], "the page"
+    points = np.array([*line_points(page)]).reshape(-1, 2)
+    if len(points) and len(boxes):
+        x, y = points[:, :1], points[:, 1:]
+        inside = (x > left + AIR) & (x < right - AIR) & (y > top + AIR) & (y < bottom - AIR)
+        for i in np.nonzero(inside.any(axis=0))[0]:
+            yield boxes[i][0], "a line"
+
+
+def line_points(page):
+    """Points a pixel apart on every line and arrow."""
+    for lines in page.lines.values():
+        for line in lines:
+            for (x0, y0), (x1, y1) in pairwise(line):
+                steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
+                yield from zip(np.linspace(x0, x1, steps), np.linspace(y0, y1, steps), strict=True)
+    for curves in page.curves.values():
+        for curve in curves:
+            p0, p1, p2, p3 = (np.array(point) for point in curve)
+            steps = int(abs(p3 - p0).sum() + abs(p1 - p0).sum()) + 2
+            for t in np.linspace(0, 1, steps):
+                yield (
+                    (1 - t) ** 3 * p0
+                    + 3 * (1 - t) ** 2 * t * p1
+                    + 3 * (1 - t) * t**2 * p2
+                    + t**3 * p3
+                )
+
+
+def overflowing(page):
+    """Texts in the middle of a cell that are wider than the cell."""
+    cells = [box for boxes in page.boxes.values() for box in boxes]
+    for text, left, right, top, bottom in text_boxes(page):
+        middle = (left + right) / 2, (top + bottom) / 2
+        for x, y, width, height in cells:
+            if (
+                x < middle[0] < x + width
+                and y < middle[1] < y + height
+                and (left < x or right > x + width or top < y or bottom > y + height)
+            ):
+                yield text
+
+
+def svg_texts(svg: str) -> list[tuple[str, float, float]]:
+    """All texts of an SVG, each with its place: digits that stand side by side are a number."""
+    texts = []
+    for group in ET.fromstring(svg).iter(f"{SVG}g"):
+        beside = text_width("0", float(group.get("font-size")), mono=True)
+        for element in group.iter(f"{SVG}text"):
+            places = [float(place) for place in element.get("x").split()]
+            y = float(element.get("y"))
+            if len(places) == 1:
+                texts.append((element.text, places[0], y))
+                continue
+            assert len(places) == len(element.text)
+            before = None
+            for character, x in zip(element.text, places, strict=True):
+                if before is not None and abs(x - before - beside) < 0.2:
+                    word, first, _ = texts[-1]
+                    texts[-1] = word + character, first, y
+                else:
+                    texts.append((character, x, y))
+                before = x
+    return texts
+
+
+def png_rows(png: bytes) -> bytes:
+    """What a PNG holds, unpacked: its header, and its rows, each after the number of its filter."""
+    parts, at = {}, 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        parts.setdefault(png[at + 4 : at + 8], png[at + 8 : at + 8 + length])
+        at += length + 12
+    return parts[b"IHDR"] + zlib.decompress(parts[b"IDAT"])

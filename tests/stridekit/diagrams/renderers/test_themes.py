@@ -1,0 +1,335 @@
+"""Dark pictures: what has to be read is read, what means something still means it."""
+
+import copy
+import re
+import xml.etree.ElementTree as ET
+
+import matplotlib.pyplot as plt
+import pytest
+import torch
+from hypothesis import given, settings
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
+
+from stridekit import draw
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.page import text_width
+from stridekit.diagrams.renderers.svg import to_svg
+from stridekit.diagrams.renderers.themes import (
+    DARK_CARD,
+    LINE,
+    OR,
+    TEXT,
+    box_on_card,
+    contrast,
+    fill_on_card,
+    ink_on,
+    on_card,
+    themed,
+)
+from stridekit.errors import ArgumentError
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
+from tests.stridekit.diagrams.golden import GALLERY, gallery
+from tests.stridekit.diagrams.measure import SVG
+from tests.stridekit.strategies import any_layouts, twins
+
+PICTURES = gallery().PICTURES
+grid = torch.arange(12).view(3, 4)
+STATES = [
+    {"ghost": ghost, "unwritten": unwritten, "outside": outside}
+    for ghost, unwritten, outside in (
+        (False, False, False),
+        (True, False, False),
+        (False, True, False),
+        (False, False, True),
+    )
+]
+PAINTS = {
+    *(palette.paint(group, **state) for group in (None, *range(40)) for state in STATES),
+    palette.SELECTED,
+    palette.NO_ELEMENTS,
+    palette.PILL,
+}
+
+
+def ground_of(page, x, y):
+    """The fill of the topmost box at a place; the card where there is none."""
+    for boxes_by_look in (page.over, page.boxes):
+        found = [
+            look.fill
+            for look, boxes in boxes_by_look.items()
+            if look.fill != "none"
+            for x0, y0, width, height in boxes
+            if x0 <= x <= x0 + width and y0 <= y <= y0 + height
+        ]
+        if found:
+            return found[-1]
+    return DARK_CARD
+
+
+def unreadable(page):
+    """The texts of a dark page whose contrast is too low, with what is wrong."""
+    for font, runs in page.texts.items():
+        shift = {"start": 0.5, "middle": 0, "end": -0.5}[font.anchor]
+        for x, y, text in runs:
+            width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+            ground = font.halo or ground_of(page, x + shift * width, y)
+            if contrast(font.ink, ground) < TEXT:
+                yield text, font.ink, ground
+
+
+def faint(page):
+    """The lines and outlines of a dark page that are not told from what is beside them."""
+    for pen in (*page.lines, *page.curves):
+        if contrast(pen.colour, DARK_CARD) < LINE:
+            yield pen
+    for look in (*page.boxes, *page.over):
+        if not outlined(look):
+            yield look
+
+
+def outlined(look):
+    """Whether a box is told from the card, by its outline or by its fill.
+
+    One that is the card's own colour all over is there to cover something.
+    """
+    if look.stroke == DARK_CARD and look.fill in (DARK_CARD, "none"):
+        return True
+    return any(
+        colour != "none" and contrast(colour, DARK_CARD) >= LINE
+        for colour in (look.stroke, look.fill)
+    )
+
+
+@pytest.mark.parametrize("look", sorted(PAINTS), ids=str)
+def test_every_box_is_told_from_the_card_and_its_text_is_read(look):
+    """By the formula of WCAG: 3 to 1 for lines, 4.5 to 1 for text, in every state."""
+    dark = box_on_card(look)
+    assert outlined(dark)
+    if dark.fill != "none":
+        assert contrast(ink_on(palette.ink_on(look), dark.fill), dark.fill) >= TEXT
+        # Neighbours of one colour are told apart by the line between them.
+        assert contrast(dark.stroke, dark.fill) >= LINE
+
+
+def test_any_ink_is_read_on_any_fill():
+    """Also those that the palette may have some day."""
+    levels = (0, 64, 117, 128, 200, 255)
+    colours = [f"#{r:02X}{g:02X}{b:02X}" for r in levels for g in levels for b in levels]
+    for fill in colours:
+        for ink in (palette.INK, palette.MUTED, palette.CARD, palette.ALERT):
+            if ink != palette.ALERT or contrast("#FFFFFF", fill) >= TEXT:
+                assert contrast(ink_on(ink, fill), fill) >= TEXT, (ink, fill)
+        assert contrast(on_card(fill, TEXT), DARK_CARD) >= TEXT
+        assert contrast(on_card(fill, LINE), DARK_CARD) >= LINE
+
+
+def test_fills_are_the_same_in_both_themes():
+    """So they are told apart as they are on white: by hue, in grey, and by colour-blind eyes."""
+    assert [fill_on_card(fill) for fill in palette.FILLS] == [*palette.FILLS]
+    for group in range(40):
+        look = palette.paint(group, ghost=False, unwritten=False, outside=False)
+        dark = box_on_card(look)
+        assert (dark.fill, dark.hatch, dark.lines) == (look.fill, look.hatch, look.lines)
+
+
+@pytest.mark.parametrize("group", range(7))
+def test_pale_states_stay_apart(group):
+    """What is repeated, and what is not initialised, is nearer to the card than what is there."""
+    plain, ghost, unwritten, _ = (
+        box_on_card(palette.paint(group, **state)).fill for state in STATES
+    )
+    assert contrast(plain, DARK_CARD) > contrast(ghost, DARK_CARD) > 1.2
+    assert contrast(unwritten, DARK_CARD) > 1.1
+    assert contrast(plain, ghost) > 1.25
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_of_the_gallery_is_read_in_the_dark(name):
+    """All its texts, lines and boxes."""
+    page = themed(PICTURES[name]()._page, "dark")
+    assert [*unreadable(page)] == []
+    assert [*faint(page)] == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_layouts)
+def test_every_picture_is_read_in_the_dark(layout):
+    """Of any layout."""
+    page = themed(draw(twins(layout)[0], title="x")._page, "dark")
+    assert [*unreadable(page)] == []
+    assert [*faint(page)] == []
+
+
+@pytest.mark.parametrize("theme", ["dark", "auto"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_theme_changes_colours_and_nothing_else(name, theme):
+    """The same boxes, lines and texts at the same places."""
+    diagram = PICTURES[name]()
+    page = diagram._page
+    other = themed(page, theme)
+    assert (other.width, other.height) == (page.width, page.height)
+
+    def kept(looks, *colours):
+        return sorted(
+            (look._replace(**dict.fromkeys(colours, "")), *thing)
+            for look, things in looks.items()
+            for thing in things
+        )
+
+    for mine, theirs in ((page.boxes, other.boxes), (page.over, other.over)):
+        colours = ("fill", "hatch", "stroke")
+        assert kept(mine, *colours) == kept(theirs, *colours)
+    assert kept(page.texts, "ink", "halo") == kept(other.texts, "ink", "halo")
+    for mine, theirs in ((page.lines, other.lines), (page.curves, other.curves)):
+        assert kept(mine, "colour") == kept(theirs, "colour")
+    shapes = [sorted(shape for some in each.shapes.values() for shape in some)
+              for each in (page, other)]  # fmt: skip
+    assert shapes[0] == shapes[1]
+
+
+def looked_for(page):
+    """The same page, that says of no text which cell it stands on: each is looked for."""
+    other = copy.deepcopy(page)
+    for runs in other.texts.values():
+        runs.fills.clear()
+    return other
+
+
+@pytest.mark.parametrize("theme", ["dark", "auto"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_what_a_text_stands_on_is_known_as_it_would_be_found(name, theme):
+    """In the gallery; pictures of cells know it of their values."""
+    page = PICTURES[name]()._page
+    assert themed(page, theme) == themed(looked_for(page), theme)
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_so_it_is_in_explorers(name):
+    """With marks, visits and several tensors."""
+    for diagram in Controller(EXPLORERS[name]).pictures():
+        assert themed(diagram._page, "auto") == themed(looked_for(diagram._page), "auto")
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_layouts)
+def test_so_it_is_of_any_layout(layout):
+    """Also beside another on the same storage, and where it changes."""
+    tensor = twins(layout)[0]
+    for page in (
+        draw(tensor)._page,
+        draw({"x": tensor, "y": tensor[:1] if tensor.ndim else tensor})._page,
+    ):
+        assert themed(page, "auto") == themed(looked_for(page), "auto")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_that_is_both_has_the_colours_of_each(name):
+    """The light ones as attributes, for who knows no better; both in the style."""
+    diagram = PICTURES[name]()
+    both = diagram.svg("auto")
+    ET.fromstring(both)
+    assert OR not in both.replace(diagram.alt, "")
+    pairs = set(re.findall(r"light-dark\((#\w{6}),(#\w{6})\)", both))
+    dark, light = diagram.svg("dark"), diagram.svg()
+    for one, other in pairs:
+        assert one in light
+        assert other in dark
+    colours = set(re.findall(r'(?:fill|stroke)="(#\w{6})"', both))
+    assert colours == set(re.findall(r'(?:fill|stroke)="(#\w{6})"', light))
+
+
+def test_the_dark_card():
+    """Opaque, and as dark as JupyterLab's pages."""
+    root = ET.fromstring(draw(grid).svg("dark"))
+    card = root.find(f"{SVG}rect")
+    assert card.get("fill") == DARK_CARD
+    assert (card.get("width"), card.get("height")) == (root.get("width"), root.get("height"))
+
+
+def test_a_page_of_one_theme_is_painted_as_it_is():
+    """Light costs nothing, and is what the gallery has."""
+    page = draw(grid)._page
+    assert themed(page, "light") is page
+    assert to_svg(page, "x") == to_svg(page, "x", "light")
+
+
+@pytest.mark.parametrize("name", gallery().DARK)
+def test_dark_pictures_are_golden(name):
+    """To be looked at when a colour changes."""
+    golden = (GALLERY / "dark" / f"{name}.svg").read_text("utf-8")
+    assert PICTURES[name]().svg("dark") + "\n" == golden, "Look, then run: make gallery"
+
+
+# matplotlib
+
+
+def colours_on(ax):
+    """Of boxes and of text."""
+    fills = {
+        to_hex(colour).upper()
+        for each in ax.collections
+        if isinstance(each, PolyCollection)
+        for colour in each.get_facecolor()
+    }
+    inks = {to_hex(p.get_facecolor()).upper() for p in ax.patches if isinstance(p, PathPatch)}
+    return fills, inks
+
+
+def test_a_figure_is_light_unless_it_is_asked_to_be_dark():
+    """Whatever the style of pyplot is."""
+    with plt.style.context("dark_background"):
+        light = draw(grid).figure()
+    assert to_hex(light.get_facecolor()).upper() == palette.CARD
+    dark = draw(grid).figure(theme="dark")
+    assert to_hex(dark.get_facecolor()).upper() == DARK_CARD
+    fills, inks = colours_on(dark.axes[0])
+    assert set(palette.FILLS[:3]) <= fills
+    assert on_card(palette.INK, TEXT) in inks
+
+
+@pytest.mark.parametrize(("colour", "ink"), [("#1E1E1E", "#EAEAEA"), ("white", "#1A1A1A")])
+def test_given_axes_decide_by_the_colour_of_their_figure(colour, ink):
+    """So that nothing dark stands on a dark figure."""
+    figure, ax = plt.subplots(facecolor=colour)
+    try:
+        draw(grid, ax=ax)
+        assert ink in colours_on(ax)[1]
+        draw(grid).figure(ax, theme="dark")
+        assert "#EAEAEA" in colours_on(ax)[1]
+    finally:
+        plt.close(figure)
+
+
+# Files and refusals
+
+
+def test_saving_in_a_theme(tmp_path):
+    """Files are light unless they are asked to be dark."""
+    assert draw(grid).save(tmp_path / "a.svg", theme="dark").read_text() == (
+        draw(grid).svg("dark") + "\n"
+    )
+    assert "light-dark(" in draw(grid).save(tmp_path / "a.svg", theme="auto").read_text()
+    light = draw(grid).save(tmp_path / "a.png").read_bytes()
+    assert draw(grid).save(tmp_path / "a.png", theme="dark").read_bytes() != light
+    assert draw(grid).save(tmp_path / "a.txt", theme="dark").read_text() == draw(grid).text() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda d, path: d.svg("Dark"), "svg: there is no theme 'Dark'. Choose light, dark or aut"),
+        (lambda d, path: d.svg(None), "svg: there is no theme None"),
+        (lambda d, path: d.svg(["dark"]), r"svg: there is no theme \['dark'\]"),
+        (lambda d, path: d.figure(theme="auto"), "figure: .* 'auto'. Choose light or dark."),
+        (lambda d, path: d.save(path / "a.png", theme="auto"), "save: .* Choose light or dark."),
+        (lambda d, path: d.save(path / "a.svg", theme="x"), "save: .* Choose light, dark or auto."),
+    ],
+)
+def test_a_theme_that_there_is_not(tmp_path, call, sentence):
+    """Which ones there are is said, and nothing is written."""
+    with pytest.raises(ArgumentError, match=sentence):
+        call(draw(grid), tmp_path)
+    assert list(tmp_path.iterdir()) == []

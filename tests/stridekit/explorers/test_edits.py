@@ -1,0 +1,240 @@
+"""Keys in a field, Undo and Redo, and the line that brings a state back."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stridekit import explorers
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import LATELY, MOST_STEPS, Controller, Past
+from stridekit.explorers.explorer import Choice, TextField
+from stridekit.explorers.markup import recalling_line
+from tests.stridekit.explorers.test_laws import FIELDS, act, actions
+
+each_explorer = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def keys(controller, name, text):
+    """Type a text over what stands in a field, key by key."""
+    for end in range(1, len(text) + 1):
+        controller.type_in(name, text[:end], begins=end == 1)
+
+
+@each_explorer
+def test_what_was_typed_in_the_end_decides(name):
+    """Whatever stood in the field on the way, the state is that of the text alone."""
+    explorer = EXPLORERS[name]
+    fields = [each.name for each in explorer.controls if isinstance(each, TextField)]
+    typed = st.sampled_from(fields).flatmap(lambda field: st.tuples(st.just(field), FIELDS[field]))
+
+    @settings(max_examples=60)
+    @given(st.lists(typed, min_size=1, max_size=5), st.lists(st.text("0123, -x", max_size=6)))
+    def holds(doings, on_the_way):
+        slowly, at_once = Controller(explorer), Controller(explorer)
+        for field, text in doings:
+            before = slowly.state
+            for number, stop in enumerate([*on_the_way, text]):
+                slowly.type_in(field, stop, begins=number == 0)
+            at_once.type_in(field, text, begins=True)
+            if slowly.problem is None:
+                assert slowly.state == at_once.state
+            else:
+                # The last valid state is one of those on the way; the next field starts from there.
+                assert at_once.problem is not None
+                at_once.undo()
+                slowly.undo()
+                assert slowly.state == before == at_once.state
+
+    holds()
+
+
+def test_a_size_that_is_typed_keeps_dims_and_strides_that_still_fit():
+    """It has one dim, or none, for a moment."""
+    controller = Controller(
+        EXPLORERS["permute"], {"size": (4, 3), "stride": (1, 4), "dims": (1, 0)}
+    )
+    keys(controller, "size", "5, 3")
+    assert (controller.state.size, controller.state.stride) == ((5, 3), (1, 4))
+    assert controller.state.dims == (1, 0)
+    keys(controller, "size", "5, 3, 2")
+    assert controller.state.dims == (1, 0, 2)
+    controller = Controller(EXPLORERS["index"], {"index": (2, 3)})
+    keys(controller, "size", "5, 6")
+    assert controller.state.index == (2, 3)
+
+
+def test_an_edit_is_one_step_for_undo():
+    """However many keys; and Redo brings all of it back."""
+    controller = Controller(EXPLORERS["strides"])
+    keys(controller, "stride", "50, 1")
+    keys(controller, "size", "2, 2")
+    after = controller.state
+    controller.undo()
+    assert controller.state.stride == (50, 1)
+    assert controller.state.size == (3, 4)
+    controller.undo()
+    assert controller.state == controller.first
+    assert not controller.can_undo
+    controller.redo()
+    controller.redo()
+    assert controller.state == after
+    assert not controller.can_redo
+
+
+def test_undo_takes_back_what_is_not_valid_first():
+    """The text goes, and with it the keys that led to it."""
+    controller = Controller(EXPLORERS["strides"])
+    keys(controller, "stride", "5, 1")
+    keys(controller, "stride", "?")
+    assert controller.problem is not None
+    controller.undo()
+    assert controller.problem is None
+    assert controller.texts()["stride"] == "5, 1"
+    keys(controller, "stride", "7, 1, x")
+    controller.undo()
+    assert controller.state.stride == (5, 1)
+
+
+@each_explorer
+def test_undo_leads_back_all_the_way_and_redo_forth(name):
+    """Through every state that was shown, after whatever was done."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=40)
+    @given(actions(explorer))
+    def holds(doings):
+        controller = Controller(explorer)
+        for action, argument in doings:
+            act(controller, action, argument)
+        if controller.problem is not None:
+            controller.undo()
+        last, steps = controller.state, 0
+        while controller.can_undo:
+            controller.undo()
+            assert explorer.problem(controller.state) is None
+            steps += 1
+        assert controller.state == controller.first
+        while controller.can_redo:
+            controller.redo()
+            steps -= 1
+        if steps == 0:
+            assert controller.state == last
+
+    holds()
+
+
+def test_the_past_has_an_end():
+    """Very old steps are forgotten."""
+    past = Past(0)
+    for number in range(1, 3 * MOST_STEPS):
+        past.add(number)
+    seen = set()
+    while past.can_undo:
+        seen.add(past.undo())
+    assert len(seen) == MOST_STEPS - 1
+
+
+def recalled(controller):
+    """The state that the line brings back, run as a learner runs it."""
+    import torch
+
+    line = recalling_line(controller.explorer, controller.state)
+    return eval(line, {"torch": torch, **{each: getattr(explorers, each) for each in EXPLORERS}})
+
+
+@each_explorer
+def test_a_line_brings_every_state_back(name):
+    """After whatever was done."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=60)
+    @given(actions(explorer))
+    def holds(doings):
+        controller = Controller(explorer)
+        for action, argument in doings:
+            act(controller, action, argument)
+        assert recalled(controller).state == controller.state
+
+    holds()
+
+
+@each_explorer
+def test_a_line_brings_every_option_back(name):
+    """Each preset, and each other choice, where it can be chosen at first."""
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, Choice):
+            for option in control.options:
+                controller = Controller(EXPLORERS[name])
+                controller.set(**{control.name: option})
+                assert recalled(controller).state == controller.state
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "line"),
+    [
+        ("strides", {}, "strides()"),
+        ("strides", {"preset": "window"}, "strides(preset='window')"),
+        ("strides", {"size": (2, 3)}, "strides(size=(2, 3))"),
+        ("index", {"index": (0, 3), "to_go": 1}, "index(index=(0, 3), to_go=1)"),
+        (
+            "sharing",
+            {"deeds": ["y = x.numpy()", "y[0, 1] = 7"]},
+            "sharing(deeds=['y = x.numpy()', 'y[0, 1] = 7'])",
+        ),
+        ("slicing", {"key": "::-1"}, "slicing(preset='rows backwards')"),
+    ],
+)
+def test_the_line_says_what_differs(name, given, line):
+    """And nothing else."""
+    assert recalling_line(EXPLORERS[name], getattr(explorers, name)(**given).state) == line
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_a_line_brings_given_tensors_back(name):
+    """Headers that cannot be typed come back as a tensor."""
+    import torch
+
+    for x in (torch.arange(40).as_strided((3, 4), (8, 2), 1), torch.arange(12).view(3, 4).t()):
+        controller = getattr(explorers, name)(x).controller
+        assert recalled(controller).state == controller.state
+
+
+@each_explorer
+def test_what_was_drawn_lately_is_not_drawn_anew(name):
+    """Back in a state, as by Undo, the picture is there; the oldest ones are forgotten."""
+    drawn = []
+    explorer = EXPLORERS[name]
+
+    def show(state):
+        drawn.append(state)
+        return explorer.show(state)
+
+    controller = Controller(replace(explorer, show=show))
+    first, typed = (
+        controller.shown,
+        next(
+            (each.name, text)
+            for each in explorer.controls
+            if isinstance(each, TextField)
+            for text in ("2, 1", "1")
+            if _leads_on(explorer, each.name, text)
+        ),
+    )
+    keys(controller, *typed)
+    second, count = controller.shown, len(drawn)
+    assert controller.state != controller.first
+    for _ in range(3):
+        controller.undo()
+        assert controller.shown is first
+        controller.redo()
+        assert controller.shown is second
+    assert len(drawn) == count
+    assert controller._shown.cache_info().maxsize == LATELY
+
+
+def _leads_on(explorer, name, text):
+    controller = Controller(explorer)
+    keys(controller, name, text)
+    return controller.problem is None and controller.state != controller.first

@@ -1,0 +1,315 @@
+"""Cells that are chosen, dims and edges that are moved, and what a wrong answer is told."""
+
+import re
+from math import prod
+
+import pytest
+import torch
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import Chips, MisreadError, PictureCell, read_cell, read_edges
+from stridekit.explorers.markup import answers
+from stridekit.explorers.operation_history import world_of
+from tests.stridekit.explorers.oracles import agree, run
+from tests.stridekit.explorers.test_laws import act, actions
+
+each_explorer = pytest.mark.parametrize("name", EXPLORERS)
+CHOOSING = ("index", "sharing", "traversal")
+
+
+def cells(controller):
+    """All cells and slots of the pictures, as a page tells them when they are clicked."""
+    for diagram in controller.shown.diagrams:
+        for number, section in enumerate(diagram.scene.sections):
+            for grid in section.grids:
+                for cell in grid.cells:
+                    if getattr(cell, "index", None) is not None:
+                        yield PictureCell(number, grid.name, cell.index, cell.address)
+            for strip in section.strips:
+                for slot in strip.slots:
+                    if hasattr(slot, "address"):
+                        yield PictureCell(number, "", None, slot.address)
+
+
+def after(name, doings):
+    """A controller after some actions, without a problem and with its answer shown."""
+    controller = Controller(EXPLORERS[name])
+    for action, argument in doings:
+        act(controller, action, argument)
+    if controller.problem is not None:
+        controller.undo()
+    return controller
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_the_cell_that_is_chosen_is_the_one_that_is_shown(name):
+    """In whatever state: the index is the cell's, and a slot's is one that torch finds there."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=40)
+    @given(actions(explorer), st.data())
+    def holds(doings, data):
+        controller = after(name, doings)
+        there = [*cells(controller)]
+        assume(there)
+        cell = data.draw(st.sampled_from(there))
+        before = controller.state
+        controller.hold(cell)
+        assert controller.problem is None
+        agree(controller)
+        CHOSEN[name](before, controller.state, cell)
+        if controller.state != before:
+            controller.undo()
+            assert controller.state == before
+
+    holds()
+
+
+def _index(before, state, cell):
+    x, _ = run(EXPLORERS["index"].code(state))
+    if cell.index is not None:
+        assert state.index == cell.index
+    if state != before:
+        assert x["x"][state.index].item() == cell.position
+        assert state == type(state)(state.size, state.stride, state.storage_offset, state.index)
+
+
+def _sharing(before, state, cell):
+    assert state.deeds == before.deeds
+    world = world_of(state)
+    if cell.index is not None:
+        assert (state.tensor, state.index) == (cell.name, cell.index)
+    elif state != before:
+        assert world.tensors[state.tensor].layout.position(state.index) == cell.position
+        assert state.tensor in world.groups()[cell.section]
+    else:
+        # Nobody reaches that slot, or it is chosen already.
+        near = world.groups()[cell.section]
+        reach = [each for each in near if world.tensors[each].layout.reaches(cell.position)]
+        assert not reach or state.tensor in reach
+
+
+def _traversal(before, state, cell):
+    assert state == type(state)(
+        **{each: getattr(before, each) for each in before.__dataclass_fields__}
+        | {"visit": state.visit}
+    )
+    if cell.index is not None:
+        assert state.index(state.visit) == cell.index
+    if cell.index is not None or state != before:
+        assert state.positions()[state.visit] == cell.position
+
+
+CHOSEN = {"index": _index, "sharing": _sharing, "traversal": _traversal}
+
+
+@given(
+    st.sampled_from(EXPLORERS["pixels"].controls[0].options[:-1]),
+    st.booleans(), st.integers(0, 95), st.integers(0, 95),
+)  # fmt: skip
+@settings(max_examples=60)
+def test_the_pixel_that_is_chosen_is_the_one_that_is_read(preset, is_face, row, column):
+    """In the face itself; and in what is read, the pixel whose memory lies there."""
+    controller = Controller(EXPLORERS["pixels"], {"preset": preset})
+    state = controller.state
+    name = "as it is meant" if is_face else "as it is read"
+    controller.hold(PictureCell(0, name, (row, column), 0))
+    if is_face:
+        assert (controller.problem is None) == (row < 64)
+        assert row >= 64 or controller.state.pixel == (row, column)
+    else:
+        assert controller.problem is None
+        chosen = controller.state.pixel
+        sides = {"H": row, "W": column}
+        index = tuple(sides.get(letter, 0) for letter in state.order)
+        if all(at < n for at, n in zip(index, state.size, strict=True)):
+            names, _ = run(EXPLORERS["pixels"].code(state))
+            positions = torch.arange(names["memory"].numel()).view(names["memory"].shape)
+            if state.memory.startswith("RGB, channel"):
+                positions = positions.permute(1, 2, 0)
+            at = state.layout.position(index)
+            where = (positions == at).nonzero().tolist()
+            assert chosen == (tuple(where[0][:2]) if where else None)
+        else:
+            assert chosen is None
+    agree(controller)
+
+
+@pytest.mark.parametrize("name", ["strides", "reshape", "permute", "slicing", "broadcast"])
+def test_where_no_cell_can_be_chosen_nothing_happens(name):
+    """Nobody is told of a mistake."""
+    controller = Controller(EXPLORERS[name])
+    for cell in cells(controller):
+        controller.hold(cell)
+    assert controller.problem is None
+    assert controller.state == controller.first
+
+
+@given(st.data())
+@settings(max_examples=120)
+def test_edges_that_are_moved_are_those_of_torch(data):
+    """The key says the same in all other dims, and the new edges in this one."""
+    key = data.draw(st.sampled_from(
+        (":, ::2", "1:", "..., 1:", "None, 1:", ":", "()", "1", "1:3, None, ::3", "-2:", ":-1")
+    ))  # fmt: skip
+    controller = Controller(EXPLORERS["slicing"], {"size": (4, 5), "key": key})
+    handles = controller.explorer.handles(controller.state)
+    assume(handles)
+    edges = data.draw(st.sampled_from(handles))
+    start, stop, step = (data.draw(st.integers(least, 6)) for least in (0, 0, 1))
+    x = torch.arange(20).view(4, 5)
+    before = eval(f"x[{key}]", {"x": x, "None": None})
+    controller.hold(read_edges({"dim": edges.dim, "start": start, "stop": stop, "step": step}))
+    assert controller.problem is None
+    agree(controller)
+    after = eval(f"x[{controller.state.key}]", {"x": x, "None": None})
+    moved = next(
+        each for each in controller.explorer.handles(controller.state) if each.dim == edges.dim
+    )
+    size = (4, 5)[edges.dim]
+    assert (moved.start, moved.stop) == (min(start, size), min(max(start, stop), size))
+    assert moved.step == step
+    # Which of the dims it is in the result: the others keep their sizes.
+    assert after.dim() == before.dim()
+    assert sum(a != b for a, b in zip(after.shape, before.shape, strict=True)) <= 1
+    there = {divmod(value, 5)[edges.dim] for value in after.flatten().tolist()}
+    assert there in (set(), {*range(moved.start, moved.stop, step)})
+
+
+@pytest.mark.parametrize("name", ["permute", "slicing"])
+def test_handles_say_what_the_state_is(name):
+    """Chips the order of dims, edges the range that Python's own slice gives."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=60)
+    @given(actions(explorer))
+    def holds(doings):
+        controller = after(name, doings)
+        names, _ = run(explorer.code(controller.state))
+        x = names["x"]
+        for handle in explorer.handles(controller.state):
+            if isinstance(handle, Chips):
+                assert x.permute(handle.order).stride() == names["y"].stride()
+                assert sorted(handle.order) == [*range(x.dim())]
+                assert [int(label.split()[-1]) for label in handle.labels] == [*x.shape]
+                controller.type_in(handle.field, ", ".join(map(str, handle.order)), begins=True)
+                assert controller.problem is None
+            else:
+                assert handle.length == x.size(handle.dim)
+                assert 0 <= handle.start <= handle.stop <= handle.length
+                # Put where they are, they change nothing of the elements.
+                shape = controller.shown.truth
+                controller.hold(handle)
+                assert controller.shown.truth == shape
+
+    holds()
+
+
+@pytest.mark.parametrize("read", [read_cell, read_edges])
+@pytest.mark.parametrize(
+    "content", [{}, {"index": 3}, {"section": "a", "name": "x", "index": [1], "address": 2},
+                {"dim": None, "start": 1, "stop": 2, "step": 1}, {"dim": 0, "start": 1, "stop": 2}]
+)  # fmt: skip
+def test_what_cannot_be_taken_hold_of_is_refused(read, content):
+    """With a sentence."""
+    with pytest.raises(MisreadError, match=r"cannot be taken hold of\."):
+        read(content)
+
+
+@each_explorer
+def test_why_and_slips_are_true(name):
+    """In whatever state; a slip is never the truth that is asked for."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=60)
+    @given(actions(explorer))
+    def holds(doings):
+        controller = after(name, doings)
+        shown = controller.shown
+        assert not shown.why or re.fullmatch(r".+[.]", shown.why, re.DOTALL)
+        assert all(told.endswith(".") for _, told in shown.slips)
+        names, _ = run(explorer.code(controller.state))
+        wrong = {told: slip for slip, told in shown.slips if not answers(slip, shown.truth)}
+        if name in WHY and shown.truth:
+            WHY[name](controller.state, shown, names, wrong)
+
+    holds()
+
+
+def _why_needed(state, shown, _names, wrong):
+    if prod(state.size):
+        terms, last = re.search(r"position (.*) = (\d+), and", shown.why).groups()
+        assert eval(terms.replace("×", "*")) == int(last) == int(shown.truth) - 1
+    for told, slip in wrong.items():
+        if "how many elements there are" in told:
+            assert int(slip) == prod(state.size)
+        if "last position" in told:
+            assert int(slip) == int(shown.truth) - 1
+
+
+def _why_permute(_state, shown, names, wrong):
+    x, y = names["x"], names["y"]
+    for new, old in re.findall(r"dim (\d+) is x's dim (\d+)", shown.why):
+        assert (y.size(int(new)), y.stride(int(new))) == (x.size(int(old)), x.stride(int(old)))
+    for told, slip in wrong.items():
+        assert slip == str(x.stride() if "own stride" in told else y.clone(
+            memory_format=torch.contiguous_format).stride())  # fmt: skip
+
+
+def _why_slicing(state, shown, _names, wrong):
+    kept = [int(n) for n in re.findall(r"keeps (\d+) of the \d+ in dim", shown.why)]
+    new = shown.why.count("None adds") + shown.why.count("none adds")
+    size = eval(shown.truth)
+    assert prod(kept) == prod(size)
+    assert len(kept) + new == len(size)
+    assert all(slip == str(state.size) for slip in wrong.values())
+
+
+def _why_broadcast(state, shown, _names, _wrong):
+    for names, n in re.findall(
+        r"([abc](?:, [abc])*(?: and [abc])?) stretch(?:es)? to (\d+)", shown.why
+    ):
+        assert int(n) in eval(shown.truth)
+        for each in re.findall("[abc]", names):
+            assert any(own in (1, int(n)) for own in (*state.sizes[each], 1))
+
+
+def _why_sharing(state, shown, _names, _wrong):
+    world = world_of(state)
+    position = int(re.search(r"position (\d+) of storage", shown.why)[1])
+    for name in shown.truth.split(", "):
+        assert world.tensors[name].layout.reaches(position)
+    assert position == world.tensors[state.tensor].layout.position(state.index)
+
+
+def _why_traversal(state, shown, names, wrong):
+    first = [int(n) for n in re.findall(r"\d+", shown.why)]
+    assert first == names["lines"].tolist()[:8]
+    numbers = {
+        "how many lines": len(set(names["lines"].tolist())),
+        "how many visits": len(names["lines"]),
+        "first visit counts": names["switches"] - 1,
+    }
+    for told, slip in wrong.items():
+        assert int(slip) == next(n for words, n in numbers.items() if words in told)
+
+
+def _why_index(state, shown, names, wrong):
+    x = names["x"]
+    for told, slip in wrong.items():
+        if "offset is missing" in told:
+            assert int(slip) == x[state.index].item() - state.storage_offset
+        if "reading order" in told:
+            assert int(slip) == x.contiguous().flatten().tolist().index(int(shown.truth)) or (
+                torch.arange(x.numel()).view(x.shape)[state.index].item() == int(slip)
+            )
+
+
+WHY = {
+    "strides": _why_needed, "pixels": _why_needed, "permute": _why_permute,
+    "slicing": _why_slicing, "broadcast": _why_broadcast, "sharing": _why_sharing,
+    "traversal": _why_traversal, "index": _why_index,
+}  # fmt: skip

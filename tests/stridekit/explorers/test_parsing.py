@@ -1,0 +1,302 @@
+"""What is typed: read leniently, refused with a sentence, and never an exception."""
+
+import html
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
+from stridekit.explorers.explorer import MisreadError, TextField
+from stridekit.explorers.markup import answers, message_html, page_html
+from stridekit.explorers.parsing import LARGEST, ints, spell, whole
+from stridekit.explorers.slice_keys import parse, read_key
+from tests.stridekit.explorers.oracles import agree
+from tests.stridekit.explorers.test_laws import check
+
+FIELDS = [
+    (name, control.name)
+    for name, explorer in EXPLORERS.items()
+    for control in explorer.controls
+    if isinstance(control, TextField)
+]
+each_field = pytest.mark.parametrize(("name", "field"), FIELDS)
+ODD = [
+    "\x00", "\x1b[31m", "3\x00, 4", "\u202e3, 4", "\ud800", "💥", "३, ४", "²", "½", "3.5", "1e3",
+    "0x10", "1_000", "-", "+", "--1", "+-1", "()", "((", "3 x", "x 4", "None", "nan", "inf",
+    "-0", "+3", "007", "1" * 100, "-" + "9" * 5000, "3, " * 10_000, "a" * 100_000, "9" * 100_000,
+    str(2**63), str(-(2**63)), str(LARGEST), str(LARGEST + 1), f"{LARGEST}, {LARGEST}",
+    ", ".join([str(LARGEST)] * 6), ", ".join([str(LARGEST)] * 5) + ", 0", "0, 0, 0, 0, 0, 0",
+    "1, 1, 1, 1, 1, 1, 1", "<script>alert(1)</script>", "<b>3</b>", "&amp;", '"', "'",
+    "::0", ":::", "..., ...", "1:" + "9" * 20, "None, " * 50, "x[", "]", "[[1]]", "1 2", "exit()",
+]  # fmt: skip
+
+
+@each_field
+def test_odd_text_is_taken_or_refused_with_a_sentence(name, field):
+    """Control characters, other scripts, huge numbers, tags: the last valid state stays."""
+    controller = Controller(EXPLORERS[name])
+    for text in ODD:
+        before = controller.state
+        controller.set(**{field: text})
+        check(controller, before)
+        assert "<script" not in message_html(controller) + page_html(controller)
+        if controller.state is not before:
+            agree(controller)
+        controller.reset()
+
+
+@each_field
+def test_any_text_at_all(name, field):
+    """Text of any characters, and text of the characters that mean something here."""
+    meaningful = st.text(st.sampled_from("0123456789-+, x[]():.*×−Noe\n\t"), max_size=20)
+    controller = Controller(EXPLORERS[name])
+
+    @settings(max_examples=60)
+    @given(st.one_of(st.text(max_size=30), meaningful))
+    def holds(text):
+        before = controller.state
+        controller.set(**{field: text})
+        check(controller, before)
+        agree(controller)
+
+    holds()
+
+
+@each_field
+def test_values_from_programs(name, field):
+    """They are read as text is: what is none of them is refused, and a list is a tuple."""
+    controller = Controller(EXPLORERS[name])
+    for value in (None, True, 2.5, object, [1, 2], (1.5,), {"a": 1}, b"3", 10**400, -(10**30)):
+        before = controller.state
+        controller.set(**{field: value})
+        check(controller, before)
+        controller.reset()
+
+
+def test_text_in_messages_is_escaped():
+    """Whatever is typed is text on the page, never a tag."""
+    controller = Controller(EXPLORERS["index"])
+    controller.set(size="<img src=x onerror=alert(1)>")
+    message = message_html(controller)
+    assert "<img" not in message
+    assert html.escape("<img src=x onerror=alert", quote=False) in message
+    controller = Controller(EXPLORERS["index"], predict=True)
+    controller.guess("<img src=x>")
+    assert "<img" not in message_html(controller)
+    assert "&lt;img" in message_html(controller)
+
+
+def test_a_guess_is_escaped_and_anything_may_be_guessed():
+    """Text, control characters, even what is no text."""
+    controller = Controller(EXPLORERS["slicing"], predict=True)
+    for guess in (*ODD, 3, None):
+        controller.guess(guess)
+        assert "<script" not in message_html(controller)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3,4", (3, 4)), ("(3, 4)", (3, 4)), ("[3 4]", (3, 4)), ("{3;4}", (3, 4)),
+        ("3x4", (3, 4)), ("3 × 4", (3, 4)), ("3*4", (3, 4)), ("  3  4 ", (3, 4)), ("3,4,", (3, 4)),
+        ("torch.Size([3, 4])", (3, 4)), ("", ()), ("()", ()), ("[]", ()), ("3", (3,)),
+        ("(3,)", (3,)), ("+3", (3,)), ("003", (3,)), ("3\t4\n", (3, 4)), ("3\u00a04", (3, 4)),
+        ("0" * 40 + "7", (7,)), ("Size([5, 6])", (5, 6)), ("size (5, 6)", (5, 6)),
+        ("5 by 6", (5, 6)), ("torch.Size([])", ()),
+    ],
+)  # fmt: skip
+def test_sizes_are_read_leniently(text, value):
+    """As people write them."""
+    assert ints("The size")(text) == value
+    assert ints("The size")(spell(value)) == value
+
+
+def test_signs_are_read_leniently():
+    """A minus in print is a minus."""
+    assert ints("The index", least=None)("-1, −2, +3") == (-1, -2, 3)
+
+
+def refusal(read, text):
+    """What, why and nearest."""
+    with pytest.raises(MisreadError) as refused:
+        read(text)
+    problem = refused.value.problem
+    return problem.what, problem.why, problem.nearest
+
+
+def test_the_sentences_of_a_size():
+    """What is wrong, why, and what works."""
+    size = ints("The size", because="A size counts, so it is not negative.")
+    assert refusal(size, "3, four") == (
+        "The size '3, four' cannot be read.",
+        "'four' is no whole number. Write numbers with commas or spaces between them.",
+        "3, 1",
+    )
+    assert refusal(size, "3, -4") == (
+        "The size '3, -4' does not fit.",
+        "A size counts, so it is not negative.",
+        "3, 0",
+    )
+    assert refusal(size, "nothing")[2] == "for instance 3, 4"
+    assert refusal(size, "3.0, 4")[2] == "3, 4"
+    assert refusal(size, "1 1 1 1 1 1 1") == (
+        "The size '1 1 1 1 1 1 1' does not fit.",
+        "An explorer shows at most 6 dims, and these are 7.",
+        "1, 1, 1, 1, 1, 1",
+    )
+    assert refusal(ints("The index", least=-2), "-3")[1] == (
+        "Each number is at least -2, and -3 is not."
+    )
+    what, why, nearest = refusal(size, "9" * 5000)
+    assert len(what) < 60
+    assert "at most 1,000,000,000" in why
+    assert nearest == str(LARGEST)
+
+
+def test_the_sentences_of_one_number():
+    """One number is one number."""
+    visit = whole("The visit")
+    assert visit(" (3) ") == 3
+    assert visit("1,000") == 1000
+    assert refusal(visit, "1,2,3,4,5,6,7")[1:] == ("One number is asked for.", "for instance 1")
+    assert refusal(visit, "20.5")[2] == "20"
+    assert refusal(visit, "3, 4") == (
+        "The visit '3, 4' does not fit.", "One number is asked for.", "3"
+    )  # fmt: skip
+    assert refusal(visit, "")[2] == "0"
+    assert refusal(visit, "three")[2] == "for instance 3"
+    assert refusal(visit, "-5")[2] == "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("1:, ::2", "1:, ::2"), ("[1 :, : : 2]", "1:, ::2"), ("x[1:]", "1:"), ("x[0, 2]", "0, 2"),
+        ("", ""), ("()", ""),
+        ("none, ..., −1", "None, ..., -1"), ("np.newaxis, newaxis", "None, None"),
+        ("+1:+2", "1:2"), (":", ":"), ("::", ":"), ("1,", "1"), ("::-1", "::-1"),
+        ("(0, 1)", "0, 1"), ("x", ""), ("x[", ""), ("y[1]", "1"), ("x[1:", "1:"),
+        ("Ellipsis, 0", "..., 0"),
+        (":9223372036854775807", ":1000000000"), ("-" + "9" * 30, "-1000000000"),
+    ],
+)  # fmt: skip
+def test_keys_are_read_leniently(text, key):
+    """And spelled evenly, so that they can be read again."""
+    assert read_key(text) == key
+    assert read_key(key) == key
+    assert len(parse(key)) == (key.count(",") + 1 if key else 0)
+
+
+def test_the_sentences_of_a_key():
+    """What cannot be read, and a step of 0."""
+    assert refusal(read_key, "1:, a") == (
+        "The key '1:, a' cannot be read.",
+        "'a' is no number, no start:stop:step, no None and no dots.",
+        "for instance 1:",
+    )
+    for key in ("[0, 2]", ":, [0, 1]", "x[[0, 2]]"):
+        what, why, nearest = refusal(read_key, key)
+        assert what == f"The key {key!r} holds a list."
+        assert why.startswith("A list picks elements one by one and makes a copy.")
+        assert nearest == "for instance 0:"
+    assert refusal(read_key, "x[1:][2]") == (
+        "The key 'x[1:][2]' is one key after another.",
+        "The second is a key into what the first one gives. Here is room for one.",
+        "for instance 1:, 2",
+    )
+    assert refusal(read_key, "0, 1, foo")[2] == "for instance 0, 1"
+    assert refusal(read_key, "1:2, ::0")[2] == "for instance 1:2, ::1"
+    assert refusal(read_key, "1:5:0") == (
+        "'1:5:0' steps by 0.", "A step leads on.", "for instance 1:5:1"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "sentences"),
+    [
+        ("index", {"index": "3, 0"}, ("Index 3 leaves dim 0.", "It has size 3, so its indices are "
+         "-3 to 2.", "index (2, 0)")),
+        ("index", {"index": "1"}, ("Index (1,) has length 1, and x has 2 dims.",
+         "An index has one number for each dim.", "index (1, 0)")),
+        ("index", {"size": "0, 4"}, ("Size (0, 4) has no elements.",
+         "So there is no index, and no position.", "size (1, 4)")),
+        ("strides", {"stride": "4"}, ("The size has 2 dims, and the stride 1.",
+         "Each dim has one size and one stride.", "stride (4, 1), row-major")),
+        ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' does not fit.",
+         "A stride is not negative in torch; flip copies instead.", "0, 1")),
+        ("strides", {"storage_length": "4097"}, ("A storage of 4,097 elements is too long.",
+         "An explorer shows at most 4,096.", "storage length 4096")),
+        ("reshape", {"new_size": "5, 2"}, ("New size (5, 2) has 10 elements.", "x has 12 elements, "
+         "and a new size has just as many; one -1 may stand in it.", "new size (12,)")),
+        ("reshape", {"new_size": "2, 5"}, ("New size (2, 5) has 10 elements.", "x has 12 elements, "
+         "and a new size has just as many; one -1 may stand in it.", "new size (2, 6)")),
+        ("reshape", {"new_size": "-1, -1"}, ("New size (-1, -1) has more than one -1.",
+         "x has 12 elements, and a new size has just as many; one -1 may stand in it.",
+         "new size (12,)")),
+        ("reshape", {"size": "100, 100"}, ("Size (100, 100) has 10,000 elements.",
+         "An explorer shows at most 512.", "size (12, 25), row-major")),
+        ("permute", {"dims": "0, 1"}, ("dims (0, 1) is no order.",
+         "x has 3 dims, and each stands in it once.", "dims (0, 1, 2)")),
+        ("permute", {"dims": "0, 1, 5"}, ("dims (0, 1, 5) is no order.",
+         "There is no dim 5: the dims are 0 to 2.", "dims (0, 1, 2)")),
+        ("slicing", {"key": "7"}, ("x[7] is refused.", "Index 7 is outside dim 0, which has size "
+         "3: give one from -3 to 2.", "x[2]")),
+        ("slicing", {"key": "..., ..."}, ("x[..., ...] is refused.", "Dots stand for all dims that "
+         "are not named, so they stand once.", "x[...]")),
+        ("broadcast", {"b": "4, 4"}, ("They do not broadcast.", "Dim -2, counted from the right, "
+         "has 3 (a) and 4 (b): they differ, and neither is 1.", "b of size (1, 4)")),
+        ("broadcast", {"b": "4", "c": "5"}, ("They do not broadcast.", "Dim -1, counted from the "
+         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "c of size (1,)")),
+        ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) has a -1 that no number fits: 12 is "
+         "no multiple of 5.", "x has 12 elements, and a new size has just as many; one -1 may "
+         "stand in it.", "new size (12,)")),
+        ("sharing", {"tensor": "w"}, ("There is no tensor w yet.", "There are x, y, z.",
+         "tensor x")),
+        ("traversal", {"memory": "channels_last"}, ("x has 2 dims, and channels are for 4: "
+         "(N, C, H, W).", "For another size, choose row-major or column-major, and rows or "
+         "columns.", "size (1, 3, 2, 4)")),
+        ("traversal", {"visit": "32"}, ("There is no visit 32.", "The visits are 0 to 31.",
+         "visit 31")),
+        ("traversal", {"memory": "as it was given"}, ("No tensor was given.",
+         "One is given like this: traversal(x).", "row-major")),
+    ],
+)  # fmt: skip
+def test_the_sentences_of_problems(name, changes, sentences):
+    """What, why and the nearest that works, word by word."""
+    controller = Controller(EXPLORERS[name])
+    controller.set(**changes)
+    problem = controller.problem
+    assert (problem.what, problem.why, problem.nearest) == sentences
+    check(controller, controller.first)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "truth"),
+    [
+        ("(3, 2)", "(3, 2)"), ("torch.Size([3, 2])", "(3, 2)"), ("3 by 2", "(3, 2)"),
+        ("3x2", "(3, 2)"), ("3 and 2", "(3, 2)"), ("size 3 2", "(3, 2)"), ("[3,2]", "(3, 2)"),
+        ("()", "()"), ("[]", "()"), ("torch.Size([])", "()"), ("2,004", "2004"), ("-0", "-0"),
+        ("position 6", "6"), ("32 times", "32"), ("2,004 elements", "2004"), ("006", "6"),
+        ("yes", "yes"), ("Y", "yes"), ("Yes, it can.", "yes"), ("n", "no"), ("No, it cannot", "no"),
+        ("no, it can't", "no"), ("y, x", "x, y"), ("both x and y", "x, y"), ("only x", "x"),
+    ],
+)  # fmt: skip
+def test_a_right_prediction_counts_in_any_spelling(prediction, truth):
+    """As torch prints it, as the page writes it, in words."""
+    assert answers(prediction, truth)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "truth"),
+    [
+        ("(2, 3)", "(3, 2)"), ("3.2", "(3, 2)"), ("3/2", "(3, 2)"), ("32", "(3, 2)"), ("", "()"),
+        ("1", "()"), ("not 6", "6"), ("-6", "6"), ("2.004", "2004"), ("2,04", "2004"),
+        ("yes", "no"), ("no", "yes"), ("no idea", "no"), ("yes and no", "yes"), ("maybe", "no"),
+        ("no, it can", "no"), ("x", "x, y"), ("x, y, z", "x, y"), ("not x", "x"),
+    ],
+)  # fmt: skip
+def test_a_wrong_prediction_never_counts(prediction, truth):
+    """However near it is."""
+    assert not answers(prediction, truth)
