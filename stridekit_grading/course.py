@@ -39,7 +39,7 @@ def _import_nbgrader() -> None:
     except ImportError as error:
         raise CommandError(
             f"nbgrader is not installed here ({error}). Install what grading needs: "
-            'pip install "stridekit-grading".'
+            "pip install stridekit-grading."
         ) from error
     nbgrader.api.get_alembic_version = _newest_tables
 

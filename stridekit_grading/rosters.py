@@ -1,4 +1,7 @@
-"""Who is who, whose a file is, and when it was handed in, as platforms put it."""
+"""Who is who, whose a file is, and when it was handed in, as platforms put it.
+
+What lies in a learner's own zip is whose the zip is: names in there are his to choose.
+"""
 
 import csv
 import io

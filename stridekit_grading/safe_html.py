@@ -1,4 +1,8 @@
-"""Cells of a notebook as HTML that can only be looked at: it runs nothing, and loads nothing."""
+"""Cells of a notebook as HTML that can only be looked at: it runs nothing, and loads nothing.
+
+Pages of feedback and Formgrader show notebooks as HTML, with the rights of their reader. What a
+learner has written or shown there must be looked at only.
+"""
 
 import base64
 import html

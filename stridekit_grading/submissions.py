@@ -1,4 +1,9 @@
-"""What somebody handed in, read with care and put in order: a stranger wrote it."""
+"""What somebody handed in, read with care and put in order: a stranger wrote it.
+
+Tests, points and what may not be changed come from the course; from the submission comes what a
+learner writes. What was moved, renamed or wiped is found again; what is doubtful is left to a
+human, with the reason.
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""nbgrader's zip_collect: where it looks for archives, and what it is given of our own."""
+"""nbgrader's zip_collect: where it looks for archives, and what it is given of our own.
+
+It unpacks only what `archives` found to be safe, and takes only what was found to be somebody's.
+"""
 
 import os
 import shutil

@@ -69,7 +69,10 @@ def main() -> int:
     wheels = {name: next(DIST.glob(f"{name}-*.whl")) for name in PACKAGES}
     if not given.no_trial:
         with tempfile.TemporaryDirectory(prefix="stridekit-dist-") as place:
+            # From the repository's folder, Python would import what lies there.
+            os.chdir(place)
             try_all(wheels, Path(place))
+            os.chdir(ROOT)
     for path in sorted(DIST.iterdir()):
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1024:,.0f} KB")
     return 0
@@ -80,6 +83,7 @@ def try_all(wheels: dict[str, Path], place: Path) -> None:
     library, course, grading = wheels.values()
     alone = environment(place / "library")
     run(alone / "pip", "install", "--quiet", "--no-index", library)
+    say_size(alone)
     run(alone / "python", "-c", LIBRARY)
     refused(alone / "stridekit", "grade", "ps3", says="pip install stridekit-grading")
     refused(alone / "python", "-c", "from stridekit import check", says="stridekit_course")
@@ -92,7 +96,7 @@ def try_all(wheels: dict[str, Path], place: Path) -> None:
     run(learner / "stridekit", "doctor", place / "mine")
     refused(learner / "stridekit", "grade", "ps3", says="pip install stridekit-grading")
 
-    # What comes on top of that. In an environment of its own it would be the same once more.
+    # What comes on top of that: in an environment of its own it would be all the same once more.
     install(learner, library, course, grading)
     run(learner / "stridekit", "doctor", place / "mine")
     for word in ("grade", "collect", "feedback", "report"):
@@ -101,24 +105,40 @@ def try_all(wheels: dict[str, Path], place: Path) -> None:
 
 def environment(folder: Path) -> Path:
     """An empty virtual environment; gives where its commands lie."""
-    print(f"\n{folder.name}: an empty environment", flush=True)
+    print(f"\nAn empty environment for the {folder.name}", flush=True)
     venv.create(folder, with_pip=True)
     return folder / ("Scripts" if os.name == "nt" else "bin")
 
 
 def install(commands: Path, *wheels: Path) -> None:
-    """With what they ask for, in the versions that are known to work together."""
+    """With what they ask for, in the versions that are known to work together; says what came."""
     index = os.environ.get("TORCH_INDEX", "")
     pip = [commands / "pip", "install", "--quiet", "-c", ROOT / "constraints.txt"]
     if index:
         run(*pip, "--no-deps", "--index-url", index, "torch")
     run(*pip, *wheels)
+    say_size(commands)
+
+
+SIZE = """
+import importlib.metadata, pathlib, sysconfig
+ours = ("pip", "setuptools")
+there = [each for each in importlib.metadata.distributions() if each.name not in ours]
+size = sum(path.stat().st_size for each in there for file in each.files or ()
+           if (path := pathlib.Path(each.locate_file(file))).is_file())
+print(f"{len(there)} packages, {size / 1e6:,.1f} MB")
+"""
+
+
+def say_size(commands: Path) -> None:
+    """How many packages lie in an environment, and how large they are."""
+    run(commands / "python", "-c", SIZE)
 
 
 def run(*command: str | Path, **options: object) -> None:
     """Run a command; one that fails ends all."""
-    print("$", *(os.path.relpath(each) if Path(each).is_absolute() else each for each in command
-                 if "\n" not in str(each)), flush=True)  # fmt: skip
+    words = [os.path.relpath(each) if Path(each).is_absolute() else each for each in command]
+    print("$", *(word if "\n" not in str(word) else "..." for word in words), flush=True)
     done = subprocess.run([*map(str, command)], check=False, **options)  # type: ignore[call-overload]
     if done.returncode != 0:
         raise SystemExit(f"dist: this ended with status {done.returncode}.")

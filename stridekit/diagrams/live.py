@@ -3,6 +3,9 @@
 What a notebook keeps is an image, its text, and data; no script. The code that reads the data
 comes from the kernel, once, by way of anywidget, and only while a page is looking on. Without it,
 in a notebook that is not trusted, and in what is exported, the picture stands still.
+
+The data say which cell is which slot of memory. `touch.js` looks up there what is pointed at, and
+asks nobody.
 """
 
 import html

@@ -1,7 +1,15 @@
 """Motion: a diagram of a change whose elements travel to where they come to lie.
 
-Which elements travel follows from the scene, when and where from the page; the SVG plays it by
-itself wherever the picture stands, without a script.
+Which elements travel follows from the scene, when and where from the page:
+
+- A copy: elements go from the old strip to the new one.
+- A write: new values spread from the strip to every grid that shows them.
+- Another header, also over a storage that has grown: nothing travels, for memory stays. The new
+  grid's cells are read one after another, each from its slot.
+
+The still picture is whole beneath. What moves is laid over it by style sheet rules, and is gone
+at the end; where such rules are not known, where somebody asks for less motion, and on paper it
+never shows. It plays once; in a picture that stands in the page itself, pressing plays it again.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""An explorer in use: one state at a time, what is typed in its fields, a way out of problems."""
+"""An explorer in use: one state at a time, what is typed in its fields, a way out of problems.
+
+A `Controller` keeps the last valid state when what is typed is not valid. `markup` makes HTML of
+it, `widgets` a thin view.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,9 @@
-"""What an explorer is, without widgets: a first state, controls and handles, and what is shown."""
+"""What an explorer is, without widgets: a first state, controls and handles, and what is shown.
+
+An `Explorer` is data and pure functions. `read` gives the state that some changes make of one.
+Hands can take hold of cells of a picture, of dims in an order, of slices' edges: the page moves
+what is held at once, and what comes of it is decided here, as changes of the state.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace

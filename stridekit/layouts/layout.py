@@ -1,4 +1,10 @@
-"""Layouts: where each index of a tensor lies in its storage."""
+"""Layouts: where each index of a tensor lies in its storage.
+
+Everything here is arithmetic on tuples of int. Sizes count elements, strides and offsets are
+in elements too, and a *position* is a slot in the storage. Nothing is ever read or written.
+
+One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
-"""Shadows: what an expression's tensors looked like, worked out without computing it again.
+"""What an expression's tensors looked like, worked out without computing it again.
 
-A torch tensor's shadow is a tensor on the meta device: the same header, and no memory. So an
-operation on shadows runs torch's own rules for headers and nothing else: it reads no element,
-changes nothing, and draws no random number. What the shadow of a name stands for is known, and
-so a view of it can be drawn with its values. NumPy has no such device; of an array only views
-are taken, and all else is a shadow of one element with strides 0.
+A torch tensor is inferred as a tensor on the meta device: the same header, and no memory. So an
+operation on such tensors runs torch's own rules for headers and nothing else: it reads no element,
+changes nothing, and draws no random number. What a name stands for is known, and so a view of it
+can be drawn with its values. NumPy has no such device; of an array only views are taken, and all
+else is one element with strides 0.
 """
 
 import ast

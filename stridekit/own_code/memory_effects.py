@@ -1,4 +1,8 @@
-"""What torch's operations do to memory: which give views, which copy, and how much."""
+"""What torch's operations do to memory: which give views, which copy, and how much.
+
+Names are those of `torch.ops.aten`, without the overload. A copy here moves elements and
+changes none of them but in dtype: what a matrix product or a sum writes is a result, no copy.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache

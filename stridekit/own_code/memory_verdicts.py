@@ -1,4 +1,8 @@
-"""Memory that is not written to, and memory that torch and NumPy cannot share."""
+"""Memory that is not written to, and memory that torch and NumPy cannot share.
+
+Each takes the operation and the message of the refusal, and gives the reason; or None where
+headers do not bear it out. Raises Unknown where a tensor cannot be found.
+"""
 
 import numpy as np
 import torch

@@ -1,6 +1,10 @@
 """The operation that failed: found in a frame of a traceback, with the tensors it was given.
 
 `executing`, which comes with IPython, says which expression a frame had come to.
+
+A traceback keeps a frame as it is now, and not as it was when the operation failed. In between,
+`except` and `finally` ran, and perhaps all that follows, if the exception was caught and kept.
+What may have been changed there is not known any more.
 """
 
 import ast

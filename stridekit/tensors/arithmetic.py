@@ -1,4 +1,10 @@
-"""The arithmetic there is, for what it shows about memory: adding, multiplying, comparing."""
+"""The arithmetic there is, for what it shows about memory: adding, multiplying, comparing.
+
+Where positions are shared, adding in place tells how often each is written; that is why it is
+here. All other arithmetic is torch's affair. What is compared broadcasts and meets in one dtype, as
+torch's operators have it; the result's strides are those that torch's iterator gives it
+(ATen/TensorIterator.cpp).
+"""
 
 import operator
 from collections.abc import Callable

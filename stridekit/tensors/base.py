@@ -1,6 +1,6 @@
 """The ground floor of a tensor: its header, its storage, and what can be read off them.
 
-`Tensor` is built in storeys, each a class over the one below: `Header`, then `Views` (never
+`Tensor` is built in storeys, each a class over the one below: `TensorBase`, then `Views` (never
 copy), `Copies` (may copy), `Writes` (in place), and `Tensor` itself (values out).
 """
 

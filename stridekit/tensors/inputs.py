@@ -1,4 +1,9 @@
-"""What callers hand over, as plain data: nested numbers and arrays, index keys, devices."""
+"""What callers hand over, as plain data: nested numbers and arrays, index keys, devices.
+
+The order of work in a key is torch's (torch/csrc/autograd/python_variable_indexing.cpp): an integer
+tensor of rank 0 is an int, sequences become lists of indices, masks stay masks. Whatever else comes
+is left to the rules, which refuse it.
+"""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,9 @@
-"""Storages: flat memory that any number of tensors may share, and how elements are moved in it."""
+"""Storages: flat memory that any number of tensors may share, and how elements are moved in it.
+
+A storage knows nothing of sizes, strides or dtypes: it counts bytes. It either owns its
+memory or wraps memory that somebody else owns, through the buffer protocol; then every write
+is seen on both sides. Elements are moved in runs: a layout as evenly stepped pieces of memory.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cache

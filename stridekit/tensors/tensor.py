@@ -1,4 +1,14 @@
-"""The tensor: a header over a storage, with torch's method names, and what it leaves to torch."""
+"""The tensor: a header over a storage, with torch's method names, and what it leaves to torch.
+
+`Tensor` is the top of a house of storeys, one module each: `base` (what is read off the
+header), `views` and `splitting` (never copy), `copies` and `named_copies` (may copy, or do),
+`writes`, `own_header` and `arithmetic` (in place), `protocols` (what Python, NumPy and torch ask),
+and here: values out, and what is refused. What a view becomes is worked out on layouts, in `dims`,
+`view_rule`, `broadcasting` and `indexing`; elements are moved by `storage`.
+
+stridekit is for what lies in memory and why. `t.torch()` gives torch's tensor on the same memory,
+and that calculates.
+"""
 
 from itertools import islice
 from typing import Any, NoReturn

@@ -1,4 +1,13 @@
-"""The methods that write elements in place, and the memory that torch lets them share."""
+"""The methods that write elements in place, and the memory that torch lets them share.
+
+A write goes to the storage, so every tensor that reaches the same positions sees it. What
+torch refuses is refused here: copies into dims of stride 0, where one position stands for many
+elements; and reading from memory that is being written, where torch can tell.
+
+One position may stand for many elements of the target, or source and target may meet on the same
+memory (ATen/MemoryOverlap.cpp). torch looks only at tensors that are dense; where it cannot tell
+it lets the write pass, and so does this.
+"""
 
 from typing import Any, Literal, Self
 from warnings import warn

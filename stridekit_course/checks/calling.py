@@ -1,4 +1,10 @@
-"""What a function prints, warns and logs: heard, and kept off the page."""
+"""Calls a learner's function in this process: cases as plain data in, outcomes out.
+
+All calls of a batch run one after another under one watch, one clock and one pair of streams;
+whatever takes longer than the call itself is done after them. So a result that a later call
+changes is seen as it is then. Where an outcome is to be looked at closely, its case is run by
+itself. What a function prints, warns and logs is heard, and kept off the page.
+"""
 
 import contextlib
 import dis

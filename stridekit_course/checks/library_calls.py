@@ -1,6 +1,10 @@
 """Which library functions are called while a function runs, and whether it can reach any.
 
 What a call is named: `torch.reshape`, `Tensor.reshape`, `numpy.prod`, `stridekit.draw`.
+
+Watching takes several times as long as most functions themselves. From plain numbers, a function
+gets at a library only by its globals, defaults, closure and imports, and by what Python offers to
+look around with. All of these can be seen beforehand.
 """
 
 import builtins

@@ -1,4 +1,7 @@
-"""What is wrong with a tensor that came back: its type, its values, or that it is no copy."""
+"""What is wrong with a tensor that came back: its type, its values, or that it is no copy.
+
+Each function gives the rest of a sentence that begins with the call, or None.
+"""
 
 from collections.abc import Callable
 from math import prod

@@ -1,8 +1,11 @@
 """The file of a course folder, in which what a learner has done is kept.
 
-It is read, changed by several kernels at once, cleared; it is never half written, and what cannot
-be read is kept aside. Only a notebook of the course that somebody runs, cell by cell or all at
-once, writes to it: no grader, no export, no test, no script.
+It is one hidden file, and nothing stands elsewhere. It is read, changed by several kernels at once,
+cleared; it is never half written, and what cannot be read is kept aside. Where a folder cannot be
+written, nothing is kept, and nothing is said of it to somebody who only runs a lesson.
+
+Only a notebook of the course that somebody runs, cell by cell or all at once, writes to it: no
+grader, no export, no test, no script.
 """
 
 import os

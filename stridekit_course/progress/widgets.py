@@ -1,4 +1,8 @@
-"""My progress on the page: one widget that asks its kernel, and keeps nothing of what it hears."""
+"""My progress on the page: one widget that asks its kernel, and keeps nothing of what it hears.
+
+What is shown goes by messages and not by the widget's state, and the form for pages without a
+kernel says nothing of it: a notebook that is saved, exported or sent holds nobody's progress.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,4 +1,11 @@
-"""A page: boxes, lines and texts at their places, in pixels. Renderers only paint it."""
+"""A page: boxes, lines and texts at their places, in pixels. Renderers only paint it.
+
+What looks alike is kept together, in columns, so that a renderer says how it looks once, and
+hundreds of cells are a few lists. The y axis points down. A text's y is the middle of its digits.
+
+How wide texts are is known without a font library: the widths are those of DejaVu Sans and DejaVu
+Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to them.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

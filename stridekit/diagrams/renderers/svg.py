@@ -1,6 +1,11 @@
 """A page as SVG, written directly: a few kilobytes, well under a millisecond.
 
-What it holds of pixels are PNG files, made by the standard library alone (RFC 2083).
+Text stays text, in the fonts of whoever looks at it. Labels say how wide they were laid out, so
+that another font is fitted to their place and never runs into its neighbour; digits in cells are
+as wide in any monospaced font, and have room. What looks alike is one group or one path, and all
+numbers of a line are one element: a browser takes longer over elements than over their text.
+
+Pictures of pixels stand in it as PNG files, made by the standard library alone (RFC 2083).
 """
 
 import struct

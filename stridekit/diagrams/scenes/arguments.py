@@ -1,4 +1,7 @@
-"""What somebody asks of a drawing, checked: which tensors, which index, which names of dims."""
+"""What somebody asks of a drawing, checked: which tensors, which index, which names of dims.
+
+Everything wrong is refused here with a sentence, before anything is read or drawn.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Tensors to scenes: what `draw` shows, worked out from headers."""
+"""Tensors to scenes: what `draw` shows, worked out from headers.
+
+Only the values of shown elements are ever read.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,10 @@
-"""The memory under a section: whose storages meet, and what of another device's is fetched."""
+"""The memory under a section: whose storages meet, and what of another device's is fetched.
+
+Here everything counts in bytes from the start of the section's memory.
+
+Of another device's memory a picture is first rehearsed, with words in place of values, and whoever
+reads is written down. Then all of it comes over in one transfer, and the picture is made of that.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

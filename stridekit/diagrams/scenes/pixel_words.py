@@ -1,4 +1,7 @@
-"""Which dim is which in a picture of pixels (H, W, C, N), and what the picture says in words."""
+"""Which dim is which in a picture of pixels (H, W, C, N), and what the picture says in words.
+
+The words are those of memory formats: an image in torch is CHW, in files and in NumPy HWC.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,8 @@
-"""Headers read off NumPy arrays of any dtype, wherever their elements lie, and their values."""
+"""Headers read off NumPy arrays of any dtype, wherever their elements lie, and their values.
+
+NumPy counts strides in bytes. Where they are multiples of the itemsize, positions count elements
+here as everywhere; where not, they count bytes.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
