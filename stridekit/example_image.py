@@ -154,6 +154,9 @@ def _at(look: Look, column: int, row: int) -> Colour:
     return look(column + 0.5, row + 0.5) if callable(look) else look
 
 
+# The face.
+
+
 HEIGHT, WIDTH = 64, 96
 # How much red, green and blue add to brightness, in thousandths (ITU-R BT.601).
 LUMA = (299, 587, 114)

@@ -195,6 +195,9 @@ def _refusal(files: Files, error: OSError) -> CommandError:
     )
 
 
+# The command.
+
+
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add this command to the others."""
     command = commands.add_parser(

@@ -81,6 +81,9 @@ def holds_the_same(released: Path, assignment: Path) -> bool:
     )
 
 
+# What grading needs on this machine.
+
+
 def trials(folder: Path | None, here: Path) -> dict[str, Trial]:
     """What is tried, by its name: see `stridekit_course.doctor`."""
     return {"exchange": lambda: exchange(folder, here), "grading": sandbox}

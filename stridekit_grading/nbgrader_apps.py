@@ -69,6 +69,9 @@ def _queue() -> asyncio.Lock:
     return _queues.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
 
+# Grading.
+
+
 def install(config: Any) -> None:
     """Have nbgrader grade through this engine, and make feedback of our own pages.
 

@@ -144,6 +144,9 @@ def _of_finding(finding: dict[str, str]) -> SharedMistake:
     )
 
 
+# What is told.
+
+
 WIDTH = 100
 # So many learners are named behind a mistake.
 NAMED_MOST = 8

@@ -173,6 +173,9 @@ def environment() -> str:
     return f"{made.hexdigest()} {versions}"
 
 
+# As a referee tells it.
+
+
 def result_of(
     plan: NotebookPlan, reading: OrderedNotebook, told: dict[str, Any], isolation: dict[str, Any]
 ) -> NotebookResult:

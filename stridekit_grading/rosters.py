@@ -216,6 +216,9 @@ def checked_id(text: str) -> str:
     return text
 
 
+# Whose a file is, by the name that a platform gave it.
+
+
 # As nbgrader's `named_regexp`. What stands before is a folder that somebody packed it all into.
 MOODLE = re.compile(
     r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_file(?:_?/|_)(?P<file_id>.+)"
@@ -310,6 +313,9 @@ def _who(parts: list[str], roster: Roster) -> tuple[list[Learner], str]:
     if len(may_be) > 1:
         return [], f"it may be of {' or '.join(sorted(may_be))}"
     return list(hits.values()), ""
+
+
+# When something was handed in; nothing is guessed.
 
 
 def zone_called(name: str | None) -> ZoneInfo | None:

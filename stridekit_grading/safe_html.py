@@ -129,6 +129,9 @@ def _may_stay(_tag: str, name: str, value: str) -> bool:
     return name in _ATTRIBUTES
 
 
+# As HTML.
+
+
 # Of one cell, and of one output: what is longer, nobody reads on a page.
 CODE_MOST = 12_000
 TEXT_MOST = 4_000

@@ -385,6 +385,9 @@ class _Search:
                     self.taken.add(place)
 
 
+# A submission as it lies in its folder.
+
+
 def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple[bytes, list[str]]:
     """The bytes of a submitted notebook, and a doubt where it has another name.
 

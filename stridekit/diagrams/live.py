@@ -149,6 +149,9 @@ def _attribute(data: str) -> str:
     return f" data-stridekit='{escaped}'"
 
 
+# Which cell of a picture is which slot of memory, as data for the page.
+
+
 # Larger numbers are not whole in a browser, and are written as text.
 WHOLE_MOST = 2**53
 # States that are told with a cell. The others are seen at once.

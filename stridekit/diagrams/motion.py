@@ -126,6 +126,9 @@ def _flat(cell: Cell, size: Ints) -> int:
     return Layout.of(size).position(cell.index)
 
 
+# What moves on the page, and when.
+
+
 # In seconds: before anything moves, one way, and between the first start and the last.
 WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
 # Of a grid's cells, by their height.
@@ -209,6 +212,9 @@ def _font_size(owner: Grid | Strip, height: int) -> int:
     return FONTS[height]
 
 
+# How an SVG plays it.
+
+
 # A place that nothing has come to yet.
 EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
 
@@ -288,6 +294,9 @@ def _box(box: Box, look: Paint, theme: Theme) -> str:
     look = box_in(theme, look)
     colours = drawn(fill_of(look), Pen(look.stroke, look.weight, look.dash))
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'
+
+
+# The diagram.
 
 
 class MovingDiagram(Diagram):

@@ -27,6 +27,9 @@ from stridekit.explorers.explorer import (
 
 S = TypeVar("S")
 
+# What was shown before, for Undo and Redo.
+
+
 MOST_STEPS = 200
 
 

@@ -244,6 +244,9 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
+# What hands can take hold of.
+
+
 @dataclass(frozen=True, slots=True)
 class PictureCell:
     """A cell of a picture: of the grid `name` at an index, or the slot of a strip (no index).

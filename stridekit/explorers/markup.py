@@ -139,6 +139,9 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> str:
     return f"<table><thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table>"
 
 
+# The picture that stays in a saved notebook, and on a page that is made of it.
+
+
 # So many seconds after the last key it is made anew: a hand that types does not wait for it.
 AFTER = 1.0
 # So many outputs of one explorer are kept up to date: the latest ones.
@@ -192,6 +195,9 @@ class Still:
         bundle = self.bundle()
         for handle in self._handles:
             handle.update(bundle, raw=True)
+
+
+# The line of code that brings a state back.
 
 
 S = TypeVar("S")

@@ -214,6 +214,9 @@ def _write(world: World, deed: Written) -> None:
     target[deed.index] = deed.value
 
 
+# What is done next: each deed is refused, or leads to another state.
+
+
 MOST_DEEDS = 24
 
 

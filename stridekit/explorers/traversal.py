@@ -107,6 +107,9 @@ def seconds(state: Visits) -> float:
     return SECONDS[state.speed]
 
 
+# The explorer.
+
+
 T = TypeVar("T", Cell, Slot)
 
 ITEMSIZE = 8

@@ -232,6 +232,9 @@ def _meet(one: range, other: range) -> bool:
     return max(one.start, other.start) < min(one.stop, other.stop)
 
 
+# The magic.
+
+
 _HOOK = "__stridekit_layout__"
 
 

@@ -107,6 +107,9 @@ def effect_of(operation: Any) -> MemoryEffect:
     return MemoryEffect(operation)
 
 
+# One operation, measured.
+
+
 class MeasuredTensor(NamedTuple):
     """A tensor's header and its storage. Held only while one operation is looked at."""
 

@@ -94,6 +94,9 @@ def _owner(node: ast.AST) -> Iterator[str]:
         yield node.id
 
 
+# The operation.
+
+
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",

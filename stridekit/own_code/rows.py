@@ -149,6 +149,9 @@ def _inside(facts: CopyFacts, own: tuple[str, ...]) -> str:
     return f", inside of {facts.call}"
 
 
+# The rows.
+
+
 # So many tensors of one row are drawn: three parts, and the result.
 DRAWN_MOST = 4
 
@@ -266,6 +269,9 @@ class RetainedStorage:
 
 def _plain(header: Header) -> dict[str, Any]:
     return header._asdict() | {"size": list(header.size), "stride": list(header.stride)}
+
+
+# Which storages are kept alive by views that show little of them.
 
 
 # Less than this is no leak that anybody looks for, in bytes.

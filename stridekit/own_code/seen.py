@@ -164,6 +164,9 @@ def _plural(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
+# What is seen.
+
+
 class Event(NamedTuple):
     """What makes two operations the same row."""
 

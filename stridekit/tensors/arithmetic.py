@@ -157,6 +157,9 @@ def _rounded(dtype: DType, value: Number) -> Number:
     return value
 
 
+# Comparing.
+
+
 class Comparisons(Arithmetic):
     """What can be compared. See `Tensor`."""
 

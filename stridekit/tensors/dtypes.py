@@ -252,6 +252,9 @@ def can_hold_kind(dtype: DType, kind: Kind) -> bool:
     return _ORDER.index(kind) <= _ORDER.index(dtype.kind)
 
 
+# Promotion: the dtype that a result has when several dtypes, or plain numbers, meet.
+
+
 # What a plain number is, where nothing else decides.
 DEFAULTS: dict[Kind, DType] = {"bool": bool_, "int": int64, "float": float32, "complex": complex64}
 _LADDER = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64")

@@ -234,6 +234,9 @@ def warn_imaginary(call: str, source: DType, target: DType) -> None:
         )
 
 
+# What may stand between the brackets of `t[...]`.
+
+
 _TABLES = ("bool", "int32", "int64")
 _IN_ARRAYS = ("int8", "int16", "uint16", "uint32", "uint64")
 
@@ -326,6 +329,9 @@ def _listed(nested: "Sequence[Any]") -> Listed:
             f"[{nested!r}] is no index: a list of ints names elements, a list of bools is a mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
+
+
+# Where torch's tensors can lie, and what else its constructors take: here there is one answer.
 
 
 # What torch's constructors take besides, and which values of it change nothing.

@@ -79,6 +79,9 @@ def runs_of(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
         yield start, run, step, to, to_step
 
 
+# Storages.
+
+
 class Storage:
     """Flat memory. Sizes are in bytes.
 

@@ -111,6 +111,9 @@ def warn_repeated(call: str, target: TensorBase) -> None:
         )
 
 
+# The methods.
+
+
 _PUT = "[...] ="
 
 

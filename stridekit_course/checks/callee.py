@@ -205,6 +205,9 @@ def same(a: Plain, b: Plain) -> bool:
     return _exactly(a) == _exactly(b)
 
 
+# What a function returned, as plain data: exact types, bounded size, nothing of its own.
+
+
 SHOWN_MOST = 120
 ITEMS_MOST = 100_000
 DEPTH_MOST = 6

@@ -93,6 +93,9 @@ def listening() -> Iterator[Heard]:
             del stream.write
 
 
+# Calls.
+
+
 # After so many calls, what they left behind is freed.
 COLLECT_EVERY = 1_000
 # A message of an exception is cut to so many characters, and a line that is quoted.

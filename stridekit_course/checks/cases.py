@@ -154,6 +154,9 @@ def odd_values(dtype: str, length: int) -> bytes:
     return struct.pack(f"={count}{code}", *(some[n % len(some)] for n in range(count)))
 
 
+# The order of cases: of those that fail the first is told, so small and telling ones lead.
+
+
 def weigh_arguments(case: Case) -> tuple[Any, ...]:
     """How much there is to read in a case: few elements first, but some before none."""
     sizes = [

@@ -47,6 +47,9 @@ def hidden_seed(name: str, seed: int) -> int:
     return int.from_bytes(hmac.digest(_secret, text, hashlib.sha256)[:7], "big")
 
 
+# The exercise.
+
+
 SEED = 20261120
 # So many of the cases come again at the end, about.
 AGAIN = 24

@@ -183,6 +183,9 @@ def _is_method(func: Any) -> bool:
     return holder is not None and "Tensor" in holder.__name__
 
 
+# What a function can reach at all.
+
+
 # Modules that lead to no library by themselves.
 _SAFE = frozenset(
     (

@@ -181,6 +181,9 @@ def _shown_in_notebook(picture: Any) -> bool:
     return True
 
 
+# Which known mistake a function makes: the one that answers as it does.
+
+
 # So many cases that come before the one that is shown are looked at; and so many others, of those
 # before it, of those that fail, and of those that do not.
 BEFORE, SAMPLE, FAIR = 60, 40, 0.8

@@ -66,6 +66,9 @@ def other_values(result: TensorData, values: bytes) -> str | None:
     return f"returned {theirs!r} at index {index}; expected {expected!r}{bits}."
 
 
+# Copies.
+
+
 # All but int64.
 DTYPES = (
     *("bool", "uint8", "int8", "int16", "int32", "float16", "bfloat16", "float32", "float64"),

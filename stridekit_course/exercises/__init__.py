@@ -77,6 +77,9 @@ def _modules(psn: str) -> frozenset[str]:
     return frozenset(each.name for each in iter_modules([str(FOLDER / psn)]))
 
 
+# Their checks.
+
+
 __all__ = ["ASSIGNMENTS", "EXERCISES", "CheckFailed", "check"]
 
 # What stands for a function that was forgotten. None may be what a learner's name holds.

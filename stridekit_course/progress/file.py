@@ -202,6 +202,9 @@ def _why(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
+# In which course somebody is working in this process, if somebody is.
+
+
 # The course map: the folder above it is a course.
 MARK = Path("course", "index.ipynb")
 
@@ -245,6 +248,9 @@ def _cell_of_a_page(shell: Any) -> bool:
     """Whether what runs now is a cell that a page has sent, under its id."""
     asked = shell.get_parent() if hasattr(shell, "get_parent") else None
     return isinstance(asked, dict) and bool((asked.get("metadata") or {}).get("cellId"))
+
+
+# Notes of what somebody does.
 
 
 __all__ = ["note_check", "note_stop"]

@@ -115,6 +115,9 @@ def _on(day: str) -> str:
     return f"{found.day} {MONTHS[found.month - 1]} {found.year}"
 
 
+# The widget.
+
+
 _HERE = Path(__file__).parent
 _WITHOUT = (
     "My progress: run this cell in JupyterLab, in the folder of the course. It shows which "

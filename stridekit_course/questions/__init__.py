@@ -111,6 +111,9 @@ def five(lesson: int, seed: int | None = None) -> "QuestionsBox":
     return QuestionsBox(lambda: next(drawn), others=True)
 
 
+# An answer that stands in a cell.
+
+
 def answer(yours: object | EllipsisType, truth: object, because: str = "") -> None:
     """Say whether an answer is right. `...` is the answer not yet given.
 

@@ -64,6 +64,9 @@ def _cell(cell: Any) -> list[Any]:
     return [cell["cell_type"], text, metadata, cell.get("attachments") or {}]
 
 
+# What was laid.
+
+
 HIDDEN = ".stridekit"
 NAME = f"{HIDDEN}/manifest.json"
 _FORM = 1

@@ -62,6 +62,9 @@ def as_printed(output: Output) -> Output:
     return output
 
 
+# What a failing test may say in a learner's notebook: nothing of what is hidden in it.
+
+
 _BEGIN, _END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 

@@ -218,6 +218,9 @@ def _width(lines: Lines, bold: bool) -> float:
     return max(text_width(line, LABEL.size, bold=bold) for line in lines)
 
 
+# The outline of a tensor in the grid of another one that it is a part of.
+
+
 # How far inside of its cells a frame lies, and one that meets another one.
 FRAME, INNER_FRAME = 2, 5
 

@@ -241,6 +241,9 @@ def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]
     return tuple((x + dx, y + dy) for x, y in points)
 
 
+# Sentences in lines that fit, and the letter of a storage.
+
+
 LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
 LETTER_BOX = 16
 # With the air behind it.

@@ -208,6 +208,9 @@ def not_negative(call: str, size: Ints) -> Ints:
 
 DIM_NAME_MOST = 16
 
+# The names of dims: what somebody calls them, and which dims of other tensors they are.
+
+
 Named = list[tuple[str, Subject]]
 Names = tuple[str, ...]
 

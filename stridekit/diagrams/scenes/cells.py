@@ -105,6 +105,9 @@ class Traversal(NamedTuple):
         )
 
 
+# Which elements are shown, and where.
+
+
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
 COLUMNS_LEAST = 7

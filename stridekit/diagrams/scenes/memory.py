@@ -98,6 +98,9 @@ def _aligned(subjects: list[Subject]) -> bool:
     return all((subject.storage_address - start) % subject.itemsize == 0 for subject in subjects)
 
 
+# What a picture shows of another device's memory, fetched at once.
+
+
 Subjects = list[tuple[str, Subject]]
 
 # A grid has fewer columns where texts are wide, and which elements it shows depends on that. Each

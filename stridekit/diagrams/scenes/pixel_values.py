@@ -148,6 +148,9 @@ def _real(values: list[Number]) -> list[float]:
     return values  # type: ignore[return-value]
 
 
+# Reading: those that are shown, in few reads, and nothing outside.
+
+
 # So many elements may be read for one that is shown.
 DENSE = 64
 # Codes that carry so many bytes without looking at them, as in Storage.

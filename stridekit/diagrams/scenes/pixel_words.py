@@ -149,6 +149,9 @@ def image_of(layout: Layout, letters: str, number: int = 0) -> Image:
     return Image(rows, columns, channels, down, right, deep, layout.storage_offset + number * apart)
 
 
+# What a picture says.
+
+
 # Brightness of a pixel from its channels, in thousandths (ITU-R BT.601).
 LUMA = (299, 587, 114)
 _KINDS = {1: "in grey", 3: "in colour", 4: "in colour, with an opacity"}
