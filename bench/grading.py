@@ -66,7 +66,7 @@ def work_of(kind: str, function: str, place: int, turn: int) -> str | None:
         return str(demo.CLASS[kind](ASSIGNMENT, function, place + turn))
     if written is None:
         return None
-    sort = "wrong_usual" if kind == "dora" else "right"
+    sort = "wrong, usual" if kind == "dora" else "right"
     choice = demo.bank(ASSIGNMENT, function, sort)
     other = str(choice[turn % len(choice)])
     return f"{other}\n{demo.LOUD.format(name=function)}" if kind == "chen" else other

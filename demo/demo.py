@@ -17,7 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BANK = ROOT / "tests" / "bank"
+sys.path.insert(0, str(ROOT))
+from tests.bank import solutions  # noqa: E402 - it lies beside
+
 NBGRADER = [sys.executable, "-m", "nbgrader"]
 ASSIGNMENTS = {path.parent.name: path.stem for path in sorted((ROOT / "source").glob("*/*.ipynb"))}
 
@@ -41,19 +43,17 @@ def {name}(*arguments):
 
 
 def bank(assignment: str, function: str, kind: str) -> list[str]:
-    """The cells of that kind, without the lines that say what they must draw."""
-    paths = sorted((BANK / assignment / function).glob(f"{kind}*.py"))
+    """The cells of whose heading that is the beginning."""
     return [
-        "\n".join(
-            line for line in path.read_text("utf-8").splitlines() if not line.startswith("# draws")
-        ).strip()
-        for path in paths
+        each.code.strip()
+        for each in solutions(assignment, function)
+        if f"{each.kind}: {each.title}".startswith(kind)
     ]
 
 
 def slow(assignment: str, function: str) -> list[str]:
     """Right work that goes the long way."""
-    return bank(assignment, function, "right_slow")
+    return bank(assignment, function, "right: slow")
 
 
 def right(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
@@ -73,13 +73,12 @@ def loud(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
 
 def usual(assignment: str, function: str, place: int) -> str:  # noqa: ARG001
     """The usual mistake."""
-    return bank(assignment, function, "wrong_usual")[0]
+    return bank(assignment, function, "wrong, usual")[0]
 
 
 def odd(assignment: str, function: str, place: int) -> str:
     """Another mistake."""
-    common = bank(assignment, function, "wrong_usual")
-    others = [cell for cell in bank(assignment, function, "wrong") if cell not in common]
+    others = bank(assignment, function, "wrong: ")
     return others[place % len(others)]
 
 

@@ -9,11 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import visiting  # noqa: F401 - from here on the repository is found
 from playwright.sync_api import Browser, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
-from visiting import ROOT
 
-BANK = ROOT / "tests" / "bank"
+from tests.bank import solutions
+
 RIGHT = r"{}: right on all [\d,]+ cases\."
 ENDLESS = "def {}(*arguments):\n    while True:\n        pass\n"
 DEEP = "def {0}(*arguments):\n    return [*map({0}, [arguments])]\n"
@@ -33,16 +34,16 @@ class Task(NamedTuple):
 
 TASKS = (
     Task(
-        "ps1-storage-and-order", "c_strides", "right_loop", "wrong_usual_reversed",
+        "ps1-storage-and-order", "c_strides", "right: loop", "wrong, usual: reversed",
         r"returned \(1, 2\); expected \(3, 1\).*hint: this is column-major order",
     ),
     Task(
-        "ps2-headers", "select", "right_recursive", "wrong_usual_keeps_dim",
+        "ps2-headers", "select", "right: recursive", "wrong, usual: keeps dim",
         r"wrong in size and in stride.*rule: dim 0 goes away.*hint: .*the dim stays, with size 1",
     ),
     Task(
-        "ps5-broadcast-and-overlap", "broadcast_sizes", "right_zip_longest",
-        "wrong_usual_aligned_left",
+        "ps5-broadcast-and-overlap", "broadcast_sizes", "right: zip longest",
+        "wrong, usual: aligned left",
         r"returned \(2, 1\); expected \(1, 2\).*aligned at the left",
     ),
 )  # fmt: skip
@@ -58,10 +59,13 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
         page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
         setup = _cell(page, "from stridekit_course import check")
         _begin(setup)
-        bank = BANK / task.notebook.partition("-")[0] / task.name
+        bank = {
+            f"{each.kind}: {each.title}": each.code
+            for each in solutions(task.notebook.partition("-")[0], task.name)
+        }
         for what, code, wanted in (
-            ("right", (bank / f"{task.right}.py").read_text("utf-8"), RIGHT.format(task.name)),
-            ("wrong", (bank / f"{task.wrong}.py").read_text("utf-8"), task.why),
+            ("right", bank[task.right], RIGHT.format(task.name)),
+            ("wrong", bank[task.wrong], task.why),
             ("endless", ENDLESS.format(task.name), "does not return: it was stopped"),
             ("deep", DEEP.format(task.name), "calls itself without end, until Python gives up"),
         ):

@@ -223,9 +223,12 @@ def hint_for(
     ]
     if len(alike) < 2:
         return alike[0].hint if alike else None
-    sample = [*failing, *_spread(fine)]
-    counts = [_agrees(mistake, batch, outcomes, sample) for mistake in alike]
-    return alike[counts.index(max(counts))].hint
+    for cases in [*failing, *_spread(fine)], range(len(outcomes)):
+        counts = [_agrees(mistake, batch, outcomes, cases) for mistake in alike]
+        alike = [each for each, n in zip(alike, counts, strict=True) if n == max(counts)]
+        if len({each.hint for each in alike}) == 1:
+            break
+    return alike[0].hint
 
 
 def _spread(numbers: Sequence[int]) -> Sequence[int]:

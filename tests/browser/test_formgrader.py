@@ -38,7 +38,7 @@ def hand_in(course):
     for cell in notebook["cells"]:
         said = cell["metadata"].get("nbgrader", {})
         if said.get("solution"):
-            kind = "right" if said["grade_id"] in RIGHT else "wrong_usual"
+            kind = "right" if said["grade_id"] in RIGHT else "wrong, usual"
             cell["source"] = demo.bank("ps3", said["grade_id"], kind)[0]
     path.write_text(json.dumps(notebook), "utf-8")
     nbgrader(course / "work", "submit", "ps3")

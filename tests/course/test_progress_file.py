@@ -3,11 +3,11 @@
 import json
 import multiprocessing
 import os
-import sys
 from fnmatch import fnmatch
 from pathlib import Path
 from types import SimpleNamespace
 
+import IPython
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -26,7 +26,7 @@ from stridekit_course.progress.record import (
 )
 from stridekit_course.questions import ask, five
 from tests import ROOT
-from tests.course.exercises.bank import RIGHT
+from tests.bank import solutions
 
 DAYS = st.dates().map(str)
 RECORDS = st.builds(
@@ -214,7 +214,7 @@ def course(tmp_path):
 def sits_at(monkeypatch, notebook, metadata=None):
     """From now on this process is a kernel that a server has started for a notebook."""
     shell = SimpleNamespace(kernel=True, user_ns={}, get_parent=lambda: {"metadata": metadata})
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: shell)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     monkeypatch.setenv("JPY_SESSION_NAME", str(notebook))
     return shell
 
@@ -242,9 +242,9 @@ def test_only_a_cell_of_a_page_counts(course, monkeypatch):
     shell.user_ns["__vsc_ipynb_file__"] = str(course / "course" / "03.ipynb")
     assert file.course_folder() == course
     for other in (None, SimpleNamespace(kernel=True)):
-        monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda other=other: other)
+        monkeypatch.setattr(IPython, "get_ipython", lambda other=other: other)
         assert file.course_folder() is None
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: None)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: None)
     assert file.course_folder() is None
 
 
@@ -266,7 +266,7 @@ def test_lessons_and_exercises_are_noted(course, monkeypatch):
     with pytest.raises(CheckFailed):
         check.c_strides(lambda size: tuple(size))
     assert ProgressFile(course).look().record.exercises == {"c_strides": Checked(None, False)}
-    right = next(each.load() for each in RIGHT if each.function == "c_strides")
+    right = solutions("ps1", "c_strides")[0].load()
     check.c_strides(right, hidden=True)
     assert not ProgressFile(course).look().record.exercises["c_strides"].passes
     check("c_strides", right)

@@ -29,23 +29,21 @@ from stridekit_course.checks.cases import tensor_data
 from stridekit_course.checks.engine import check
 from stridekit_course.checks.wire import WireError, decode, encode
 from stridekit_course.exercises import EXERCISES, CheckFailed
-from tests.course.exercises.bank import RIGHT, SOLUTIONS, WRONG
+from tests.bank import solutions
 
 FAR = textwrap.dedent("""
-    import importlib.util, sys
+    import sys
     from stridekit_course.checks.calling import Local
     from stridekit_course.checks.wire import decode, encode
+    from tests.bank import Solution
 
     # Buffered, whatever PYTHONUNBUFFERED says: without a buffer, Python loses what is left of a
     # long line when the clock's signal comes while it is written.
     ask, tell = sys.stdin, open(1, "w", closefd=False)
     for line in ask:
         asked = decode(line)
-        if len(asked) == 2:
-            spec = importlib.util.spec_from_file_location("learner", asked[0])
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            local = Local(getattr(module, asked[1]))
+        if len(asked) == len(Solution._fields):
+            local = Local(Solution(*asked).load())
             answer = tuple(local.read())
         else:
             cases, watch, closely = asked
@@ -68,7 +66,7 @@ class Far(Callee):
 
     def load(self, solution):
         """From now on it is this function."""
-        self._calls = self._ask((str(solution.path), solution.function))
+        self._calls = self._ask((*solution,))
 
     def read(self):
         """What the other process read in the source."""
@@ -102,16 +100,10 @@ def verdict(exercise, callee, capsys):
     return capsys.readouterr().out
 
 
-def first(solutions, function):
-    """One of the bank for that function."""
-    return next(each for each in solutions if each.function == function)
-
-
 FAR_ONES = [
-    first(solutions, function)
+    next(each for each in solutions(function=function) if each.kind.startswith(kind))
     for function in ("c_strides", "select", "isContiguous", "contiguous", "load_image")
-    for solutions in (RIGHT, WRONG)
-    if any(each.function == function for each in SOLUTIONS)
+    for kind in ("right", "wrong")
 ]
 
 

@@ -8,7 +8,6 @@ import torch
 
 from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Foreign, Outcome
-from stridekit_course.checks.engine import CheckFailed, check
 from stridekit_course.checks.exercise import SEED
 from stridekit_course.exercises import ASSIGNMENTS
 from stridekit_course.exercises.ps1 import (
@@ -19,7 +18,6 @@ from stridekit_course.exercises.ps1 import (
     storage_needed,
     unravel,
 )
-from tests.course.checks.ours import OneOfOurs
 
 EXERCISES = {each.name: each for each in ASSIGNMENTS["ps1"]}
 scopes = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
@@ -259,15 +257,3 @@ def test_negative_strides_are_drawn():
     case = Case(((3, 2), (-2, 1), 3, 6))
     picture = EXERCISES["in_bounds"].picture(case, Outcome("value", True))
     assert "index (2, 0) lies at position -1, and the storage begins at 0" in picture.text()
-
-
-@pytest.mark.parametrize(
-    ("name", "mistake"),
-    [(each.name, number) for each in ASSIGNMENTS["ps1"] for number in range(len(each.mistakes))],
-)
-def test_every_known_mistake_draws_its_own_hint(name, mistake):
-    """And none stands in another's light."""
-    known = EXERCISES[name].mistakes[mistake]
-    with pytest.raises(CheckFailed) as failure:
-        check(EXERCISES[name], OneOfOurs(known.function))
-    assert f"hint: {known.hint}" in str(failure.value)

@@ -1,8 +1,0 @@
-from functools import reduce
-
-
-def f_strides(size):
-    def grow(stride, n):
-        return stride + (stride[-1] * max(n, 1),)
-
-    return reduce(grow, size, (1,))[:-1]

@@ -1,5 +1,0 @@
-import operator
-
-
-def position(index, stride, storage_offset):
-    return sum(map(operator.mul, index, stride), storage_offset)

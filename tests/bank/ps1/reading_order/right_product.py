@@ -1,9 +1,0 @@
-from itertools import product
-
-
-def reading_order(size, stride, storage_offset):
-    indices = product(*[range(n) for n in size])
-    return [
-        storage_offset + sum(i * s for i, s in zip(index, stride))
-        for index in indices
-    ]

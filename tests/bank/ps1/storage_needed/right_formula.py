@@ -1,4 +1,0 @@
-def storage_needed(size, stride, storage_offset):
-    if 0 in size:
-        return 0
-    return storage_offset + sum((n - 1) * s for n, s in zip(size, stride)) + 1

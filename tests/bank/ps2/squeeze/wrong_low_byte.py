@@ -1,6 +1,0 @@
-# draws: returned ((1,), (2,)); expected ((257, 1), (7, 2))
-def squeeze(size, stride, dim):
-    d = range(len(size))[dim]
-    if size[d] & 0xFF == 1:
-        return size[:d] + size[d + 1 :], stride[:d] + stride[d + 1 :]
-    return size, stride

@@ -1,7 +1,0 @@
-# draws: returned []; expected [0].
-from itertools import pairwise
-
-
-def seams(size, stride):
-    kept = [d for d, n in enumerate(size) if n != 1]
-    return [a for a, b in pairwise(kept) if stride[a] and stride[a] != size[b] * stride[b]]

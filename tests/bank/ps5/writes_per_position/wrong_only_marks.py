@@ -1,9 +1,0 @@
-# draws: hint: this is what you get if a position is only marked as reached
-from itertools import product
-
-
-def writes_per_position(size, stride, storage_offset, storage_length):
-    counts = [0] * storage_length
-    for index in product(*map(range, size)):
-        counts[storage_offset + sum(i * s for i, s in zip(index, stride))] = 1
-    return counts

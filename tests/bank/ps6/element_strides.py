@@ -1,0 +1,209 @@
+# %% right: class with to
+class Step:
+    def __init__(self, nbytes):
+        self.nbytes = nbytes
+
+    def to(self, itemsize):
+        whole = self.nbytes // itemsize
+        if whole * itemsize != self.nbytes or whole < 0:
+            raise ValueError("bad step")
+        return whole
+
+    def contiguous(self):
+        return self
+
+
+def element_strides(byte_strides, itemsize):
+    np = [Step(s).contiguous() for s in byte_strides]
+    return tuple(torch.to(itemsize) for torch in np)
+
+
+# %% right: divmod
+class StrideError(ValueError):
+    pass
+
+
+def _one(step, itemsize):
+    count, rest = divmod(step, itemsize)
+    if rest != 0 or count < 0:
+        raise StrideError(step)
+    return count
+
+
+def element_strides(byte_strides, itemsize):
+    return tuple(_one(step, itemsize) for step in byte_strides)
+
+
+# %% right: gcd
+import math
+
+
+def element_strides(byte_strides, itemsize):
+    if math.gcd(itemsize, *byte_strides) != itemsize or any(s < 0 for s in byte_strides):
+        raise ValueError("not steps of whole elements, forwards")
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% right: loop
+def element_strides(byte_strides, itemsize):
+    result = []
+    for s in byte_strides:
+        if s < 0:
+            raise ValueError("negative stride")
+        if s % itemsize:
+            raise ValueError("not a multiple of itemsize")
+        result.append(s // itemsize)
+    return tuple(result)
+
+
+# %% right: match
+def element_strides(byte_strides, itemsize):
+    match byte_strides:
+        case ():
+            return ()
+        case (first, *rest) if first >= 0 and first % itemsize == 0:
+            return (first // itemsize, *element_strides(tuple(rest), itemsize))
+    raise ValueError(f"{byte_strides[0]} bytes are no step that torch takes")
+
+
+# %% right: recursive
+def element_strides(byte_strides, itemsize):
+    if not byte_strides:
+        return ()
+    first, *rest = byte_strides
+    if first not in range(0, first + 1, itemsize):
+        raise ValueError(f"torch has no stride of {first} bytes")
+    return (first // itemsize, *element_strides(tuple(rest), itemsize))
+
+
+# %% wrong, usual: floor division
+# draws: hint: this is what you get from floor division
+def element_strides(byte_strides, itemsize):
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong, usual: itemsizes only
+# draws: expected (1, 1)
+# draws: a step of so many bytes, counted in elements of
+def element_strides(byte_strides, itemsize):
+    units = {1: 1, 2: 2, 4: 4, 8: 8, 16: 16}
+    unit = units.get(itemsize, 8)
+    if any(s < 0 or s % unit for s in byte_strides):
+        raise ValueError
+    return tuple(s // unit for s in byte_strides)
+
+
+# %% wrong: all have to fail
+# draws: hint: this is what you get from floor division
+def element_strides(byte_strides, itemsize):
+    if byte_strides and all(s < 0 or s % itemsize for s in byte_strides):
+        raise ValueError("no whole elements")
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: asks torch
+# draws: This exercise is plain Python on numbers
+import numpy as np
+import torch
+
+
+def element_strides(byte_strides, itemsize):
+    base = np.zeros(100_000, dtype=np.uint8)
+    dtype = {1: np.uint8, 2: np.int16, 4: np.int32, 8: np.int64, 16: np.complex128}[itemsize]
+    array = np.ndarray((1,) * len(byte_strides), dtype, base, strides=byte_strides)
+    return torch.from_numpy(array).stride()
+
+
+# %% wrong: assertion
+# draws: raised AssertionError
+# draws: expected a ValueError, because byte stride
+def element_strides(byte_strides, itemsize):
+    for s in byte_strides:
+        assert s >= 0 and s % itemsize == 0
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: cache by strides
+# draws: expected (2,)
+# draws: a step of so many bytes, counted in elements of
+KNOWN = {}
+
+
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 or s % itemsize for s in byte_strides):
+        raise ValueError
+    return KNOWN.setdefault(byte_strides, tuple(s // itemsize for s in byte_strides))
+
+
+# %% wrong: floats
+# draws: a float. Return an int: // divides without leaving the ints
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 or s % itemsize for s in byte_strides):
+        raise ValueError("bad strides")
+    return tuple(s / itemsize for s in byte_strides)
+
+
+# %% wrong: fmod
+# draws: expected a ValueError
+# draws: is no multiple of
+import math
+
+
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 or math.fmod(s, itemsize) for s in byte_strides):
+        raise ValueError
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: is integer
+# draws: expected (9007199254740993, 1)
+# draws: a step of so many bytes, counted in elements of
+def element_strides(byte_strides, itemsize):
+    steps = [s / itemsize for s in byte_strides]
+    if any(x < 0 or not x.is_integer() for x in steps):
+        raise ValueError(steps)
+    return tuple(int(x) for x in steps)
+
+
+# %% wrong: rounds down
+# draws: hint: this is what you get from floor division
+# draws: is no multiple of 2
+def element_strides(byte_strides, itemsize):
+    if byte_strides and min(byte_strides) < 0:
+        raise ValueError("negative strides")
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: shifts
+# draws: element_strides((
+# draws: expected
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 or s & (itemsize - 1) for s in byte_strides):
+        raise ValueError("negative, or no whole elements")
+    return tuple(s >> (itemsize.bit_length() - 1) for s in byte_strides)
+
+
+# %% wrong: sum divides
+# draws: expected a ValueError
+# draws: is no multiple of
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 for s in byte_strides) or sum(byte_strides) % itemsize:
+        raise ValueError("no whole elements")
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: three dims only
+# draws: expected a ValueError, because byte stride
+def element_strides(byte_strides, itemsize):
+    for s in byte_strides[:3]:
+        if s < 0 or s % itemsize:
+            raise ValueError("bad stride")
+    return tuple(s // itemsize for s in byte_strides)
+
+
+# %% wrong: through floats
+# draws: counted in elements of 8
+def element_strides(byte_strides, itemsize):
+    if any(s < 0 or s % itemsize for s in byte_strides):
+        raise ValueError("bad strides")
+    return tuple(int(s / itemsize) for s in byte_strides)

@@ -1,7 +1,0 @@
-# draws: and each that is another than the one before it
-def line_switches(size, stride, storage_offset, itemsize, line):
-    positions = [storage_offset]
-    for n, s in zip(size, stride):
-        positions = [p + i * s for p in positions for i in range(n)]
-    lines = [p * itemsize // line for p in positions]
-    return bool(lines) + sum(b > a for a, b in zip(lines, lines[1:]))

@@ -1,7 +1,0 @@
-# draws: so position p is on line
-def lines_touched(size, stride, storage_offset, itemsize, line, lines=[]):
-    positions = [storage_offset]
-    for n, s in zip(size, stride):
-        positions = [p + i * s for p in positions for i in range(n)]
-    lines += [p * itemsize // line for p in positions]
-    return len(set(lines))
