@@ -17,7 +17,7 @@ WORK = [
     "def isContiguous(t):\n    return t.is_contiguous()",
     "try:\n    check.isContiguous(isContiguous)\nexcept AssertionError:\n    print('does not')",
 ]
-MAP = ["import stridekit\n\nstridekit.my_progress()"]
+MAP = ["import stridekit_course\n\nstridekit_course.my_progress()"]
 
 
 def written(lab, path, title, sources):
