@@ -4,14 +4,20 @@ import asyncio
 import html
 import json
 import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 
 import pytest
 
+import stridekit as sk
 from stridekit import explorers
 from stridekit.explorers import EXPLORERS
+from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Choice, TextField
 from stridekit.explorers.markup import code_text, message_html, page_html
+from stridekit.explorers.widgets import ExplorerBox
+from tests import ROOT
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
 
@@ -547,3 +553,24 @@ def test_a_program_can_do_what_the_page_does():
     assert "sk-problem" in box.shows["message"]
     box.reset()
     assert box.state == box.controller.first
+
+
+def test_the_explorer_in_contributing_works_as_it_is_printed():
+    """It is shown, changes, answers as torch does, and starts from a tensor."""
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    code = re.search(r"^## Explorers\n.*?^```python\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    printed = ModuleType("printed")
+    sys.modules["printed"] = printed  # dataclass looks for the module of its class
+    exec(code[1], vars(printed))
+    explorer = printed.DOUBLE
+    box = ExplorerBox(Controller(explorer, explorer.from_layout(sk.zeros(2, 3).layout, 6)))
+    box.set(times="3")
+    names = {}
+    exec(explorer.code(box.state), names)
+    assert tuple(names["y"].shape) == (3, 2, 3)
+    assert box.controller.shown.truth == str(names["y"].stride())
+    assert str(names["y"].stride()) in box.shows["message"]
+    box.set(times="9")
+    assert "sk-problem" in box.shows["message"]
+    box.controller.use_nearest()
+    assert box.state == printed.Double((2, 3), 8)

@@ -1,5 +1,6 @@
 """The floors of the house: who may import whom, and that a wrong import is seen."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,9 @@ import pytest
 
 from tests import ROOT
 
+# What the library is held against, and what tests are written with.
+ORACLES = {"numpy", "torch"}
+WRITTEN_WITH = {"pytest", "hypothesis", "tests"}
 PACKAGES = ("stridekit", "stridekit_course", "stridekit_grading")
 
 
@@ -124,3 +128,21 @@ def test_a_new_module_needs_its_floor(house):
     status, said = lint(house)
     assert status != 0
     assert "stridekit.tensors.extra" in said
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "stridekit").rglob("*.py")), ids=lambda path: path.stem
+)
+def test_the_librarys_tests_need_the_library_and_its_oracles_alone(path):
+    """So that they run where nothing of Jupyter is, nor what draws figures."""
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(node.module)
+    packages = {name.partition(".")[0] for name in imported} - set(sys.stdlib_module_names)
+    assert packages <= {"stridekit", *ORACLES, *WRITTEN_WITH}
+    ours = {name for name in imported if name.startswith("tests.")}
+    assert all(name.startswith("tests.stridekit.") for name in ours)
+    assert "stridekit.explorers.widgets" not in imported

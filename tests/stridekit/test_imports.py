@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_stridekit_loads_no_third_party_package(statement):
     assert loaded_after(statement) == set()
 
 
-@pytest.mark.parametrize("package", THIRD_PARTY)
+@pytest.mark.parametrize("package", [*filter(find_spec, THIRD_PARTY)])
 def test_the_test_above_can_fail(package):
     """It sees each of the packages when it is there."""
     assert package in loaded_after(f"import stridekit, {package}")

@@ -1,12 +1,12 @@
-"""The gallery is what the code draws today: pictures, page, scenes and texts."""
+"""The gallery is what the code draws today: pictures, page and texts."""
 
 import re
 from base64 import b64decode
 
 import pytest
 
-from tests.stridekit.diagrams.golden import GALLERY, GOLDEN, gallery, scene_text
-from tests.stridekit.diagrams.measure import collisions, overflowing, png_rows
+from tests.stridekit.diagrams.golden import GALLERY, GOLDEN, gallery
+from tests.stridekit.diagrams.picture_files import png_rows
 
 GALLERY_PICTURES = gallery().PICTURES
 pictures = pytest.mark.parametrize("name", GALLERY_PICTURES)
@@ -67,20 +67,10 @@ def test_the_picture_is_the_one_in_the_gallery(diagrams, name):
 
 
 @pictures
-def test_the_scene_and_the_text_are_golden(diagrams, name):
+def test_the_text_is_golden(diagrams, name):
     """To be read in review."""
-    scene = (GOLDEN / f"{name}.scene").read_text("utf-8")
     text = (GOLDEN / f"{name}.txt").read_text("utf-8")
-    assert scene_text(diagrams[name].scene) == scene, WAY
     assert diagrams[name].text() + "\n" == text, WAY
-
-
-@pictures
-def test_nothing_in_the_picture_runs_into_anything(diagrams, name):
-    """Measured on the outlines."""
-    page = diagrams[name]._page
-    assert [*collisions(page), *overflowing(page)] == []
-    assert page.width <= 930
 
 
 def unpacked(svg):

@@ -1,4 +1,4 @@
-"""Keys in a field, Undo and Redo, and the line that brings a state back."""
+"""Keys in a field, Undo and Redo."""
 
 from dataclasses import replace
 
@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stridekit import explorers
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import LATELY, MOST_STEPS, Controller, Past
-from stridekit.explorers.explorer import Choice, TextField
-from stridekit.explorers.markup import recalling_line
+from stridekit.explorers.explorer import TextField
 from tests.stridekit.explorers.test_laws import FIELDS, act, actions
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -134,71 +132,6 @@ def test_the_past_has_an_end():
     while past.can_undo:
         seen.add(past.undo())
     assert len(seen) == MOST_STEPS - 1
-
-
-def recalled(controller):
-    """The state that the line brings back, run as a learner runs it."""
-    import torch
-
-    line = recalling_line(controller.explorer, controller.state)
-    return eval(line, {"torch": torch, **{each: getattr(explorers, each) for each in EXPLORERS}})
-
-
-@each_explorer
-def test_a_line_brings_every_state_back(name):
-    """After whatever was done."""
-    explorer = EXPLORERS[name]
-
-    @settings(max_examples=60)
-    @given(actions(explorer))
-    def holds(doings):
-        controller = Controller(explorer)
-        for action, argument in doings:
-            act(controller, action, argument)
-        assert recalled(controller).state == controller.state
-
-    holds()
-
-
-@each_explorer
-def test_a_line_brings_every_option_back(name):
-    """Each preset, and each other choice, where it can be chosen at first."""
-    for control in EXPLORERS[name].controls:
-        if isinstance(control, Choice):
-            for option in control.options:
-                controller = Controller(EXPLORERS[name])
-                controller.set(**{control.name: option})
-                assert recalled(controller).state == controller.state
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "line"),
-    [
-        ("strides", {}, "strides()"),
-        ("strides", {"preset": "window"}, "strides(preset='window')"),
-        ("strides", {"size": (2, 3)}, "strides(size=(2, 3))"),
-        ("index", {"index": (0, 3), "to_go": 1}, "index(index=(0, 3), to_go=1)"),
-        (
-            "sharing",
-            {"deeds": ["y = x.numpy()", "y[0, 1] = 7"]},
-            "sharing(deeds=['y = x.numpy()', 'y[0, 1] = 7'])",
-        ),
-        ("slicing", {"key": "::-1"}, "slicing(preset='rows backwards')"),
-    ],
-)
-def test_the_line_says_what_differs(name, given, line):
-    """And nothing else."""
-    assert recalling_line(EXPLORERS[name], getattr(explorers, name)(**given).state) == line
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_a_line_brings_given_tensors_back(name):
-    """Headers that cannot be typed come back as a tensor."""
-    import torch
-
-    for x in (torch.arange(40).as_strided((3, 4), (8, 2), 1), torch.arange(12).view(3, 4).t()):
-        controller = getattr(explorers, name)(x).controller
-        assert recalled(controller).state == controller.state
 
 
 @each_explorer

@@ -2,25 +2,18 @@
 
 import base64
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
-from io import BytesIO
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
-from matplotlib.figure import Figure
-from PIL import Image
 
 import stridekit as sk
 from stridekit import draw
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, text_width
 from stridekit.diagrams.pages.palette import FILLS
 from stridekit.errors import ArgumentError
-from tests.stridekit.diagrams.measure import SVG, svg_texts, text_boxes
+from tests.stridekit.diagrams.picture_files import SVG, svg_texts
 from tests.stridekit.strategies import any_layouts, twins
 
 grid = torch.arange(12).view(3, 4)
@@ -93,95 +86,7 @@ def test_the_rules_of_an_inline_picture_stay_inside_it():
     assert all(rule.startswith(".stridekit ") for rule in rules)
 
 
-# matplotlib
-
-
-def test_the_figure_is_a_figure_of_its_own():
-    """Not one of pyplot's, whose state is the learner's."""
-    before = plt.get_fignums()
-    figure = draw(grid).figure()
-    assert isinstance(figure, Figure)
-    assert plt.get_fignums() == before
-
-
-def test_drawing_leaves_the_backend_alone():
-    """A notebook's later inline plots would vanish otherwise."""
-    code = (
-        "import matplotlib; before = matplotlib.rcParams._get('backend');"
-        "import stridekit as sk; d = sk.draw(sk.arange(3)); d.figure(); d._repr_png_();"
-        "assert matplotlib.rcParams._get('backend') == before;"
-        "import sys; assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_the_figure_can_be_drawn_on_given_axes():
-    """And the learner may go on drawing there."""
-    figure, (left, right) = plt.subplots(1, 2)
-    try:
-        diagram = draw(grid, ax=left)
-        assert diagram.figure() is figure
-        assert len(left.collections) >= 2
-        assert not right.collections
-        assert diagram.figure(right) is figure
-        assert len(right.collections) >= 2
-        # What stands on axes is shown by their figure, and not once more by the diagram.
-        assert diagram._repr_html_() is None
-        assert diagram._repr_png_() is None
-        assert repr(diagram).startswith("Diagram on axes: Tensor, size (3, 4)")
-    finally:
-        plt.close(figure)
-
-
-def test_axes_are_scaled_and_never_stretched():
-    """Cells keep their proportions on axes of any shape."""
-    figure, ax = plt.subplots(figsize=(9, 2))
-    try:
-        draw(grid, ax=ax)
-        figure.canvas.draw()
-        x0, y0 = ax.transData.transform((0, 0))
-        x1, y1 = ax.transData.transform((100, 100))
-        assert abs(x1 - x0) == pytest.approx(abs(y1 - y0))
-    finally:
-        plt.close(figure)
-
-
-def test_both_renderers_put_the_same_texts_at_the_same_places():
-    """One page, two painters: matplotlib's outlines lie where SVG's texts stand."""
-    diagram = draw(grid, select=(1, 2), title="x")
-    written = {}
-    for text, x, y in svg_texts(diagram.svg()):
-        written.setdefault(text, []).append((x, y))
-    for text, left, right, top, bottom in text_boxes(diagram._page):
-        assert any(
-            left - 30 <= x <= right + 30 and top <= y <= bottom + 10 for x, y in written[text]
-        ), (text, top, bottom, written[text])
-
-
-def test_colours_reach_the_pixels():
-    """Each fill covers its cells, in PNG."""
-    picture = Image.open(BytesIO(draw(grid)._repr_png_())).convert("RGB")
-    pixels = np.asarray(picture).reshape(-1, 3)
-    for fill in FILLS[:3]:
-        colour = [int(fill[i : i + 2], 16) for i in (1, 3, 5)]
-        share = (abs(pixels - np.array(colour)) <= 1).all(axis=1).mean()
-        assert share > 0.03, fill
-    assert (pixels[0] == 255).all()
-
-
 # Files
-
-
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [("a.png", b"\x89PNG"), ("a.svg", b"<svg"), ("a.pdf", b"%PDF"), ("a.txt", b"size (3, 4)")],
-)
-def test_saving(tmp_path, name, start):
-    """The ending says the kind, and the same picture is the same file."""
-    path = draw(grid).save(tmp_path / name)
-    content = path.read_bytes()
-    assert content.startswith(start)
-    assert draw(grid).save(path).read_bytes() == content
 
 
 def test_saving_what_cannot_be_saved(tmp_path):

@@ -4,13 +4,9 @@ import copy
 import re
 import xml.etree.ElementTree as ET
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 from hypothesis import given, settings
-from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_hex
-from matplotlib.patches import PathPatch
 
 from stridekit import draw
 from stridekit.diagrams.pages import palette
@@ -32,7 +28,7 @@ from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from tests.stridekit.diagrams.golden import GALLERY, gallery
-from tests.stridekit.diagrams.measure import SVG
+from tests.stridekit.diagrams.picture_files import SVG
 from tests.stridekit.strategies import any_layouts, twins
 
 PICTURES = gallery().PICTURES
@@ -198,17 +194,9 @@ def looked_for(page):
     return other
 
 
-@pytest.mark.parametrize("theme", ["dark", "auto"])
-@pytest.mark.parametrize("name", PICTURES)
-def test_what_a_text_stands_on_is_known_as_it_would_be_found(name, theme):
-    """In the gallery; pictures of cells know it of their values."""
-    page = PICTURES[name]()._page
-    assert themed(page, theme) == themed(looked_for(page), theme)
-
-
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_so_it_is_in_explorers(name):
-    """With marks, visits and several tensors."""
+def test_what_a_text_stands_on_is_known_as_it_would_be_found(name):
+    """In explorers, with marks, visits and several tensors."""
     for diagram in Controller(EXPLORERS[name]).pictures():
         assert themed(diagram._page, "auto") == themed(looked_for(diagram._page), "auto")
 
@@ -263,58 +251,7 @@ def test_dark_pictures_are_golden(name):
     assert PICTURES[name]().svg("dark") + "\n" == golden, "Look, then run: make gallery"
 
 
-# matplotlib
-
-
-def colours_on(ax):
-    """Of boxes and of text."""
-    fills = {
-        to_hex(colour).upper()
-        for each in ax.collections
-        if isinstance(each, PolyCollection)
-        for colour in each.get_facecolor()
-    }
-    inks = {to_hex(p.get_facecolor()).upper() for p in ax.patches if isinstance(p, PathPatch)}
-    return fills, inks
-
-
-def test_a_figure_is_light_unless_it_is_asked_to_be_dark():
-    """Whatever the style of pyplot is."""
-    with plt.style.context("dark_background"):
-        light = draw(grid).figure()
-    assert to_hex(light.get_facecolor()).upper() == palette.CARD
-    dark = draw(grid).figure(theme="dark")
-    assert to_hex(dark.get_facecolor()).upper() == DARK_CARD
-    fills, inks = colours_on(dark.axes[0])
-    assert set(palette.FILLS[:3]) <= fills
-    assert on_card(palette.INK, TEXT) in inks
-
-
-@pytest.mark.parametrize(("colour", "ink"), [("#1E1E1E", "#EAEAEA"), ("white", "#1A1A1A")])
-def test_given_axes_decide_by_the_colour_of_their_figure(colour, ink):
-    """So that nothing dark stands on a dark figure."""
-    figure, ax = plt.subplots(facecolor=colour)
-    try:
-        draw(grid, ax=ax)
-        assert ink in colours_on(ax)[1]
-        draw(grid).figure(ax, theme="dark")
-        assert "#EAEAEA" in colours_on(ax)[1]
-    finally:
-        plt.close(figure)
-
-
 # Files and refusals
-
-
-def test_saving_in_a_theme(tmp_path):
-    """Files are light unless they are asked to be dark."""
-    assert draw(grid).save(tmp_path / "a.svg", theme="dark").read_text() == (
-        draw(grid).svg("dark") + "\n"
-    )
-    assert "light-dark(" in draw(grid).save(tmp_path / "a.svg", theme="auto").read_text()
-    light = draw(grid).save(tmp_path / "a.png").read_bytes()
-    assert draw(grid).save(tmp_path / "a.png", theme="dark").read_bytes() != light
-    assert draw(grid).save(tmp_path / "a.txt", theme="dark").read_text() == draw(grid).text() + "\n"
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,6 @@ def test_inside_vmap():
         ({"traverse": True, "line": 12}, ArgumentError, "holds whole elements of 8: give 8, 16"),
         ({"traverse": True, "line": "64"}, ArgumentError, "line is an int"),
         ({"title": 5}, ArgumentError, "title is a text, and 5 is none"),
-        ({"ax": 5}, ArgumentError, "ax is matplotlib's Axes, and this is of type int"),
     ],
 )
 def test_what_is_asked_wrongly(options, error, match):

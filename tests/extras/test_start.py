@@ -1,23 +1,21 @@
-"""How an explorer starts: from tensors of all three libraries, by keywords, or not at all."""
+"""How an explorer starts, from tensors, by keywords or by itself; and how it comes back."""
 
 import inspect
-import re
-import sys
-from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
 
 import stridekit as sk
 from stridekit import explorers
 from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import MisreadError
-from stridekit.explorers.widgets import ExplorerBox
-from tests import ROOT
+from stridekit.explorers.explorer import Choice, MisreadError
+from stridekit.explorers.markup import recalling_line
 from tests.stridekit.explorers.oracles import agree
+from tests.stridekit.explorers.test_laws import act, actions
 from tests.stridekit.test_imports import loaded_after
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -206,27 +204,6 @@ def test_each_has_a_function_that_opens_it():
     assert sorted(EXPLORERS) == sorted(explorers.__all__)
 
 
-def test_the_explorer_in_contributing_works_as_it_is_printed():
-    """It is shown, changes, answers as torch does, and starts from a tensor."""
-    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    code = re.search(r"^## Explorers\n.*?^```python\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
-    printed = ModuleType("printed")
-    sys.modules["printed"] = printed  # dataclass looks for the module of its class
-    exec(code[1], vars(printed))
-    explorer = printed.DOUBLE
-    box = ExplorerBox(Controller(explorer, explorer.from_layout(sk.zeros(2, 3).layout, 6)))
-    box.set(times="3")
-    names = {}
-    exec(explorer.code(box.state), names)
-    assert tuple(names["y"].shape) == (3, 2, 3)
-    assert box.controller.shown.truth == str(names["y"].stride())
-    assert str(names["y"].stride()) in box.shows["message"]
-    box.set(times="9")
-    assert "sk-problem" in box.shows["message"]
-    box.controller.use_nearest()
-    assert box.state == printed.Double((2, 3), 8)
-
-
 def test_importing_them_loads_no_third_party_package():
     """Nor does a controller; only a widget needs ipywidgets."""
     controller = (
@@ -246,3 +223,67 @@ def test_a_widget_loads_neither_torch_nor_matplotlib():
         "ipywidgets",
         "IPython",
     }
+
+
+# The line of code that brings a state back.
+
+
+def recalled(controller):
+    """The state that the line brings back, run as a learner runs it."""
+    line = recalling_line(controller.explorer, controller.state)
+    return eval(line, {"torch": torch, **{each: getattr(explorers, each) for each in EXPLORERS}})
+
+
+@each_explorer
+def test_a_line_brings_every_state_back(name):
+    """After whatever was done."""
+    explorer = EXPLORERS[name]
+
+    @settings(max_examples=60)
+    @given(actions(explorer))
+    def holds(doings):
+        controller = Controller(explorer)
+        for action, argument in doings:
+            act(controller, action, argument)
+        assert recalled(controller).state == controller.state
+
+    holds()
+
+
+@each_explorer
+def test_a_line_brings_every_option_back(name):
+    """Each preset, and each other choice, where it can be chosen at first."""
+    for control in EXPLORERS[name].controls:
+        if isinstance(control, Choice):
+            for option in control.options:
+                controller = Controller(EXPLORERS[name])
+                controller.set(**{control.name: option})
+                assert recalled(controller).state == controller.state
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "line"),
+    [
+        ("strides", {}, "strides()"),
+        ("strides", {"preset": "window"}, "strides(preset='window')"),
+        ("strides", {"size": (2, 3)}, "strides(size=(2, 3))"),
+        ("index", {"index": (0, 3), "to_go": 1}, "index(index=(0, 3), to_go=1)"),
+        (
+            "sharing",
+            {"deeds": ["y = x.numpy()", "y[0, 1] = 7"]},
+            "sharing(deeds=['y = x.numpy()', 'y[0, 1] = 7'])",
+        ),
+        ("slicing", {"key": "::-1"}, "slicing(preset='rows backwards')"),
+    ],
+)
+def test_the_line_says_what_differs(name, given, line):
+    """And nothing else."""
+    assert recalling_line(EXPLORERS[name], getattr(explorers, name)(**given).state) == line
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_a_line_brings_given_tensors_back(name):
+    """Headers that cannot be typed come back as a tensor."""
+    for x in (torch.arange(40).as_strided((3, 4), (8, 2), 1), torch.arange(12).view(3, 4).t()):
+        controller = getattr(explorers, name)(x).controller
+        assert recalled(controller).state == controller.state

@@ -19,7 +19,7 @@ from stridekit.diagrams.renderers.mpl import placed
 from stridekit.diagrams.renderers.themes import themed
 from stridekit.diagrams.scenes.scene import Slot
 from stridekit.errors import StridekitError
-from tests.stridekit.diagrams.measure import collisions, overflowing
+from tests.extras.measure import collisions, overflowing
 from tests.stridekit.strategies import any_layouts, twins
 
 

@@ -17,7 +17,7 @@ from stridekit import draw_pixels
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.pixel_page import lay_out_pixels
 from stridekit.diagrams.renderers.svg import to_png
-from tests.stridekit.diagrams.measure import collisions, overflowing
+from tests.extras.measure import collisions, overflowing
 
 FACE = np.array(sk.face().tolist(), dtype=np.uint8)
 
