@@ -27,7 +27,8 @@ from pathlib import Path
 CAN_FORK = hasattr(os, "pidfd_open") and hasattr(os, "fork")
 KERNEL = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets", "anywidget", "numpy", "torch"),
-    *("matplotlib.pyplot", "matplotlib_inline.backend_inline"),
+    # The last for a torch mode, which imports it.
+    *("matplotlib.pyplot", "matplotlib_inline.backend_inline", "torch._dynamo"),
 )
 GRADING = (
     *("nbgrader.apps.nbgraderapp", "alembic.config"),

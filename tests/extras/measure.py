@@ -1,5 +1,6 @@
 """Measuring a page: the box of each text as matplotlib paints it, and what it runs into."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,11 +15,19 @@ def text_boxes(page):
     """Each text with the rectangle that its outline fills: left, right, top, bottom."""
     for font, runs in page.texts.items():
         for x, y, text in runs:
-            verts, _ = placed(font, x, y, text)
-            if len(verts):
-                left, top = verts.min(axis=0)
-                right, bottom = verts.max(axis=0)
-                yield text, left, right, top, bottom
+            if box := outline(font, text):
+                left, right, top, bottom = box
+                yield text, x + left, x + right, y + top, y + bottom
+
+
+@cache
+def outline(font, text):
+    """What a text at the origin fills: left, right, top, bottom; None where there is no ink."""
+    verts, _ = placed(font, 0, 0, text)
+    if not len(verts):
+        return None
+    (left, top), (right, bottom) = verts.min(axis=0), verts.max(axis=0)
+    return left, right, top, bottom
 
 
 def collisions(page):
@@ -35,7 +44,7 @@ def collisions(page):
     off = (left < 0) | (top < 0) | (right > page.width) | (bottom > page.height)
     for i in np.nonzero(off)[0]:
         yield boxes[i][0], "the page"
-    points = np.array([*line_points(page)]).reshape(-1, 2)
+    points = np.concatenate([np.empty((0, 2)), *line_points(page)])
     if len(points) and len(boxes):
         x, y = points[:, :1], points[:, 1:]
         inside = (x > left + AIR) & (x < right - AIR) & (y > top + AIR) & (y < bottom - AIR)
@@ -44,34 +53,31 @@ def collisions(page):
 
 
 def line_points(page):
-    """Points a pixel apart on every line and arrow."""
+    """Points a pixel apart on every line and arrow, an array for each."""
     for lines in page.lines.values():
         for line in lines:
             for (x0, y0), (x1, y1) in pairwise(line):
                 steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
-                yield from zip(np.linspace(x0, x1, steps), np.linspace(y0, y1, steps), strict=True)
+                yield np.linspace((x0, y0), (x1, y1), steps)
     for curves in page.curves.values():
         for curve in curves:
             p0, p1, p2, p3 = (np.array(point) for point in curve)
             steps = int(abs(p3 - p0).sum() + abs(p1 - p0).sum()) + 2
-            for t in np.linspace(0, 1, steps):
-                yield (
-                    (1 - t) ** 3 * p0
-                    + 3 * (1 - t) ** 2 * t * p1
-                    + 3 * (1 - t) * t**2 * p2
-                    + t**3 * p3
-                )
+            t = np.linspace(0, 1, steps)[:, np.newaxis]
+            yield (
+                (1 - t) ** 3 * p0
+                + 3 * (1 - t) ** 2 * t * p1
+                + 3 * (1 - t) * t**2 * p2
+                + t**3 * p3
+            )
 
 
 def overflowing(page):
     """Texts in the middle of a cell that are wider than the cell."""
-    cells = [box for boxes in page.boxes.values() for box in boxes]
+    cells = np.array([box for boxes in page.boxes.values() for box in boxes]).reshape(-1, 4)
+    x, y, width, height = cells.T
     for text, left, right, top, bottom in text_boxes(page):
-        middle = (left + right) / 2, (top + bottom) / 2
-        for x, y, width, height in cells:
-            if (
-                x < middle[0] < x + width
-                and y < middle[1] < y + height
-                and (left < x or right > x + width or top < y or bottom > y + height)
-            ):
-                yield text
+        across, down = (left + right) / 2, (top + bottom) / 2
+        around = (x < across) & (across < x + width) & (y < down) & (down < y + height)
+        beyond = (left < x) | (right > x + width) | (top < y) | (bottom > y + height)
+        yield from [text] * int((around & beyond).sum())

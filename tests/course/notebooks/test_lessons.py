@@ -90,22 +90,37 @@ TOO_WIDE = """() => [
         ...document.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput, body')]
     .filter(area => area.scrollWidth > area.clientWidth + 1)
     .map(area => area.innerText.slice(0, 80))"""
+# The colours of code are those of its tokens' kinds: one of each kind on a page is enough.
+ONE_OF_EACH_KIND = """() => {
+    const seen = new Set();
+    for (const token of document.querySelectorAll('.highlight pre > span')) {
+        if (seen.has(token.className)) token.remove();
+        seen.add(token.className);
+    }
+}"""
+
+
+@cache
+def exporter():
+    """What makes pages."""
+    return HTMLExporter(preprocessors=[for_a_page])
 
 
 def faults_of_a_page(executed, browser):
     """What scrolls sideways on its exported page with all folds open, and what axe-core says."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nbconvert's own
-        exporter = HTMLExporter(preprocessors=[for_a_page])
-        html, _ = exporter.from_notebook_node(nbformat.from_dict(executed))
+        html, _ = exporter().from_notebook_node(nbformat.from_dict(executed))
     page = browser.new_page(viewport=WINDOW)
     try:
         page.set_content(html, wait_until="load")
-        found = violations(page)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         outputs = page.locator(".jp-OutputArea-output")
         widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
         assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
-        return page.evaluate(TOO_WIDE), found
+        too_wide = page.evaluate(TOO_WIDE)
+        page.evaluate(ONE_OF_EACH_KIND)
+        return too_wide, violations(page)
     finally:
         page.close()
 
