@@ -65,10 +65,7 @@ def line_points(page):
             steps = int(abs(p3 - p0).sum() + abs(p1 - p0).sum()) + 2
             t = np.linspace(0, 1, steps)[:, np.newaxis]
             yield (
-                (1 - t) ** 3 * p0
-                + 3 * (1 - t) ** 2 * t * p1
-                + 3 * (1 - t) * t**2 * p2
-                + t**3 * p3
+                (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t**2 * p2 + t**3 * p3
             )
 
 
