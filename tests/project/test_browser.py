@@ -47,7 +47,7 @@ class MadeUp(Machine):
             return "passwordless" in self.environment
         self.ran.append(" ".join(command))
         for part, name in self.brings.items():
-            if part in self.ran[-1]:
+            if part in f"{self.ran[-1]}\n":
                 (self.files if name.startswith("/") else self.path).add(name)
         return True
 
@@ -94,8 +94,14 @@ def test_who_says_which_one_is_asked_nothing_more():
     assert none.ran == []
 
 
-def test_playwright_s_comes_first_then_the_system_s(capsys):
+@pytest.mark.parametrize(
+    "packages",
+    [["chromium-headless-shell"], ["chromium-headless-shell", "chromium"]],
+    ids=["Debian", "where there is only the second"],
+)
+def test_playwright_s_comes_first_then_the_system_s(packages, capsys):
     """Each is said in a line; the system is only asked where one may."""
+    last = packages[-1]
     by_playwright = MadeUp(brings={"playwright install": FETCHED}, path={"apt-get"}, root=True)
     assert browser_of_tests.get(by_playwright) == FETCHED
     assert len(by_playwright.ran) == 1
@@ -103,15 +109,14 @@ def test_playwright_s_comes_first_then_the_system_s(capsys):
         {"root": True},
         {"environment": {"passwordless": "1"}, "path": {"apt-get", "sudo"}},
     ):
-        machine = MadeUp(**{"path": {"apt-get"}, "brings": {"install -y": "chromium"}, **more})
-        assert browser_of_tests.get(machine) == "/usr/bin/chromium"
+        machine = MadeUp(**{"path": {"apt-get"}, "brings": {f"core {last}\n": last}, **more})
+        assert browser_of_tests.get(machine) == f"/usr/bin/{last}"
         prefix = "" if machine.root else "sudo -n "
-        assert machine.ran[1:] == [
-            f"{prefix}apt-get update -qq",
-            f"{prefix}apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core",
-        ]
+        install = f"{prefix}apt-get install -y -qq --no-install-recommends fonts-dejavu-core"
+        wanted = [f"{prefix}apt-get update -qq", f"{install} {packages[0]}"]
+        assert machine.ran[1:] == [*wanted, *(f"{install} {each}" for each in packages[1:])]
     said = capsys.readouterr()
-    assert said.err.count("apt-get installs chromium.") == 2
+    assert said.err.count(f"apt-get installs {packages[-1]}.") == 2
 
 
 @pytest.mark.parametrize("path", [{"apt-get"}, {"apt-get", "sudo"}, {"sudo"}, set()])
