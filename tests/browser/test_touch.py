@@ -199,7 +199,7 @@ def test_nothing_moves_when_a_picture_begins_to_answer_or_is_pointed_at(page, co
     words = page.get_by_text("As text").bounding_box()
     assert abs(line["y"] - words["y"]) < 4
     assert line["x"] > words["x"] + 50
-    page.mouse.move(0, 0)
+    page.mouse.move(0, 0, steps=3)
     expect(page.locator(LINE)).to_have_text("")
 
 
