@@ -966,6 +966,7 @@ def contiguity_trace(size, stride):
 )
 _forging(
     "searches-memory",
+    is_patient=True,
     first="""
 import gc, hashlib, re, sys
 found = set()
@@ -1505,7 +1506,7 @@ _resources(
         slice(2, 2),
         [
             code(
-                "import time\nt = time.process_time()\nwhile time.process_time() - t < 1.5: pass",
+                "import time\nt = time.process_time()\nwhile time.process_time() - t < 1: pass",
                 f"slow-{n}",
             )
             for n in range(8)

@@ -24,13 +24,13 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 BUDGETS = {
-    "cell": 2.0,
-    "cell_wall": 5.0,
-    "notebook": 6.0,
+    "cell": 1.2,
+    "cell_wall": 4.0,
+    "notebook": 3.6,
     "notebook_wall": 90.0,
     "memory": 700 * 1024**2,
 }
-# A check stops a call after 3 s of computing: where it has to come first, there is more.
+# For who searches long, and where a check comes first, which stops a call after 3 s of computing.
 PATIENT = {**BUDGETS, "cell": 3.6, "notebook": 10.0}
 GRADE = """
 import json, sys
