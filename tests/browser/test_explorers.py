@@ -90,7 +90,7 @@ class Shown:
         self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
 
     def __getitem__(self, name):
-        """One explorer. (By its role is slow, on a page as full as this: a test of its own.)"""
+        """Return one explorer. By its role is slow on so full a page: one test does that."""
         return self.page.locator(f".sk-explorer[data-name={name}]")
 
     def fresh(self, name):
