@@ -125,8 +125,9 @@ class Grader:
         self._budgets = dataclasses.asdict(Budgets(**(budgets or {})))  # type: ignore[arg-type]
         self.facts = RunStatistics()
         imports, attributes = _imported_and_named(root / "source" / assignment)
-        if anybody_names(b"matplotlib", root / "submitted", assignment):
-            imports.append("matplotlib.pyplot")
+        for name, module in (("matplotlib", "matplotlib.pyplot"), ("torch", "torch")):
+            if anybody_names(name.encode(), root / "submitted", assignment):
+                imports.append(module)
         self._imports = imports, attributes
         self._runner: Runner
         if scheduler is not None:

@@ -53,7 +53,6 @@ settings.register_profile(
     "stridekit",
     derandomize=True,
     deadline=None,
-    max_examples=300,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("stridekit")

@@ -46,9 +46,26 @@ def python(imported: Sequence[str], *arguments: str) -> list[str]:
     return [sys.executable, "-S", "-E", "-P", __file__, "ask", _server(tuple(imported)), *arguments]
 
 
+def kernel() -> dict[str, object]:
+    """What `kernel.json` says of a kernel that has imported torch and matplotlib."""
+    return {
+        "argv": python(KERNEL, "-m", "ipykernel_launcher", "-f", "{connection_file}"),
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "interrupt_mode": "message",
+    }
+
+
+def environment() -> dict[str, str]:
+    """This process's, but that commands of a class and kernels of notebooks are warm."""
+    path = os.pathsep.join([_commands(), str(Path(sys.executable).parent), os.environ["PATH"]])
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
+    return {**kept, "PATH": path, "JUPYTER_PATH": _commands()}
+
+
 @cache
-def commands() -> str:
-    """A folder for the front of PATH, where commands of a class are warm.
+def _commands() -> str:
+    """A folder for the front of PATH, with kernels for JUPYTER_PATH.
 
     nbgrader asks alembic, by its name, how new a gradebook has to be.
     """
@@ -59,6 +76,9 @@ def commands() -> str:
         warm = shlex.join(python(GRADING, "-m", name))
         command.write_text(f'#!/bin/sh\nexec {warm} "$@"\n', "utf-8")
         command.chmod(0o755)
+    python3 = Path(folder) / "kernels" / "python3"
+    python3.mkdir(parents=True)
+    (python3 / "kernel.json").write_text(json.dumps(kernel()), "utf-8")
     return folder
 
 

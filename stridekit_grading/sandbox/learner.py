@@ -196,19 +196,21 @@ OPERATIONS = frozenset(_OPERATIONS)
 def chances() -> tuple[Any, ...]:
     """How far the generators of random numbers have got."""
     import numpy as np
-    import torch
 
-    return random.getstate(), np.random.get_state(), torch.get_rng_state()
+    torch = sys.modules.get("torch")
+    return random.getstate(), np.random.get_state(), torch.get_rng_state() if torch else None
 
 
 def set_chances(state: tuple[Any, ...]) -> None:
     """Go on where `chances` was asked."""
     import numpy as np
-    import torch
 
     random.setstate(state[0])
     np.random.set_state(state[1])
-    torch.set_rng_state(state[2])
+    if state[2] is not None:
+        import torch
+
+        torch.set_rng_state(state[2])
 
 
 def new_chances() -> None:

@@ -350,7 +350,8 @@ class Referee:
         """
         now = learners.chances()
         python, numpy, torch = now
-        told = self._seeded, python, numpy[1].tobytes(), numpy[2:], torch.numpy().tobytes()
+        of_torch = b"" if torch is None else torch.numpy().tobytes()
+        told = self._seeded, python, numpy[1].tobytes(), numpy[2:], of_torch
         if told == self._last_chances:
             return None
         self._last_chances = told
@@ -362,10 +363,7 @@ class Referee:
         if not self._chances:
             yield
             return
-        import numpy as np
-        import torch
-
-        before = [(home, name, getattr(home, name)) for home, name in _seeds(np, torch)]
+        before = [(home, name, getattr(home, name)) for home, name in _seeds()]
 
         def noticing(seed: Callable[..., Any]) -> Callable[..., Any]:
             def seeding(*arguments: Any, **names: Any) -> Any:
@@ -405,17 +403,25 @@ class Referee:
         raise CrossingError("nobody is there")
 
 
-def _seeds(np: Any, torch: Any) -> list[tuple[Any, str]]:
+def _seeds() -> list[tuple[Any, str]]:
     """Where a test may seed."""
-    return [
+    import numpy as np
+
+    seeds = [
         (random, "seed"),
         (random, "setstate"),
         (np.random, "seed"),
         (np.random, "set_state"),
-        (torch, "manual_seed"),
-        (torch, "set_rng_state"),
-        (torch.random, "manual_seed"),
     ]
+    if "torch" in sys.modules:
+        import torch
+
+        seeds += [
+            (torch, "manual_seed"),
+            (torch, "set_rng_state"),
+            (torch.random, "manual_seed"),
+        ]
+    return seeds
 
 
 class _StoppedError(BaseException):

@@ -36,7 +36,7 @@ from stridekit_grading.sandbox.shell import Shell, make_shell
 
 COURSE, OUTER = "course", "outer"
 _NOBODY = 65534
-# What they make ready, nobody's process has to: pictures, a check that fails, a traceback.
+# What they make ready, nobody's process has to: pictures, a check that fails.
 _FIRST_CELLS = (
     """
 import stridekit, torch
@@ -48,10 +48,9 @@ stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})
     "check.is_dense(lambda size, stride: True)",
 )
 # What nearly everybody's process would import by itself otherwise.
-_WARM = (
-    *("numpy", "numpy.random", "torch"),
-    *("stridekit", "stridekit.tensors.interop.torch", "tracemalloc"),
-)
+_WARM = ("numpy", "numpy.random", "tracemalloc")
+# Where anybody names torch, or checks and pictures of ours. Torch takes longer than all else.
+_TENSORS = ("torch", "stridekit", "stridekit.tensors.interop.torch")
 # Where anybody draws with it. It looks through all fonts first, which takes as long as most else.
 _FIGURES = (
     "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
@@ -97,10 +96,8 @@ def main() -> None:
 def _warm(imports: list[str], attributes: list[str]) -> Shell:
     """A shell, with everything imported that notebooks of the course import, and their checks."""
     warnings.simplefilter("ignore")
-    import torch
-
-    torch.set_num_threads(1)
-    for name in (*_WARM, *imports):
+    with_tensors = any(name.startswith(("torch", "stridekit")) for name in imports)
+    for name in (*_WARM, *(_TENSORS if with_tensors else ()), *imports):
         # What is not there, somebody's cell will say.
         with contextlib.suppress(Exception):
             __import__(name)
@@ -109,7 +106,7 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
             find(name)
     shell = make_shell()
     figures = (_FIGURES,) if any(name.startswith("matplotlib") for name in imports) else ()
-    for source in (*figures, *_FIRST_CELLS):
+    for source in (*figures, *(_FIRST_CELLS if with_tensors else ())):
         shell.run(source)
     new_chances()
     # What is there by now stays, and need not be looked at again.

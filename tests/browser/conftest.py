@@ -102,13 +102,7 @@ def add_kernel(folder: Path) -> None:
     It belongs to notebooks whose metadata ask for it.
     """
     folder.mkdir(parents=True)
-    asked = {
-        "argv": warm.python(warm.KERNEL, "-m", "ipykernel_launcher", "-f", "{connection_file}"),
-        "display_name": "Python 3 (ipykernel)",
-        "language": "python",
-        "interrupt_mode": "message",
-    }
-    (folder / "kernel.json").write_text(json.dumps(asked), "utf-8")
+    (folder / "kernel.json").write_text(json.dumps(warm.kernel()), "utf-8")
 
 
 @contextmanager

@@ -4,18 +4,14 @@ import json
 import os
 import re
 import subprocess
-import sys
 import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import started
-from tests.course.notebooks.notebooks import ROOT
+from tests.grading.class_of_demo import demo
 from tests.grading.small_courses import nbgrader
-
-sys.path.insert(0, str(ROOT / "demo"))
-import demo
 
 PATIENCE = 120_000
 RIGHT = {"isContiguous", "contiguity_trace"}

@@ -49,7 +49,6 @@ def hanging_out(page):
                     yield f"{text} hangs out"
 
 
-@settings(max_examples=150, deadline=None)
 @given(any_layouts, st.booleans())
 def test_no_labels_collide(layout, values):
     """In any layout: offset, stride 0, windows, any rank, empty, cut short."""
@@ -57,7 +56,6 @@ def test_no_labels_collide(layout, values):
     assert wrong_on(draw(theirs, title="x", values=values)) == []
 
 
-@settings(max_examples=100, deadline=None)
 @given(any_layouts, st.data())
 def test_no_arrows_cross_a_label(layout, data):
     """Hops of a selected element, whichever way they go, visit numbers, bytes."""
@@ -71,7 +69,7 @@ def test_no_arrows_cross_a_label(layout, data):
     assert wrong_on(draw(ours, bytes=True, written=index)) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(any_layouts, min_size=2, max_size=6))
 def test_several_tensors_keep_apart(layouts):
     """On one storage with their lanes, and on several."""
@@ -87,7 +85,6 @@ def test_several_tensors_keep_apart(layouts):
     assert wrong_on(draw(named, title="several")) == []
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 6)), max_size=4),
     st.integers(-3, 20),
@@ -102,7 +99,7 @@ def test_headers_that_leave_their_storage(dims, offset, in_bytes):
         assert wrong_on(diagram) == []
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(any_layouts, st.integers(1, 3))
 def test_changes_and_views(layout, parts):
     """Copies with their arrows, resizes, views that are possible or not."""
@@ -145,7 +142,6 @@ def test_odd_ones(x):
         assert wrong_on(draw(x, title="x", **options)) == []
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 12), st.integers(-4, 30), st.sampled_from(["int16", "int32", "complex128"]))
 def test_bytes_stand_under_their_elements(length, offset, dtype):
     """Also where slots before the storage, or beyond its end, have no bytes to show."""
@@ -204,7 +200,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.lists(st.sampled_from((1, 2, 3, 3, 5, 12, 40)), max_size=8), st.data())
 def test_no_page_is_wider_than_a_notebook(kind, size, data):
     """Any rank, wide values, names and dtypes, many dims, several storages, before and after."""
@@ -278,7 +274,7 @@ def test_a_strip_of_many_rows_names_its_lanes_once():
     assert texts.count("part") == 2
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.integers(2, 5), min_size=2, max_size=3), st.data())
 def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     """Over the end of its own row, and from beyond the other's: never an arrow from nowhere."""

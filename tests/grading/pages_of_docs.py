@@ -1,10 +1,7 @@
 """The instructor's pages in docs/, whose commands tests run."""
 
-import os
 import re
 import subprocess
-import sys
-from pathlib import Path
 
 from tests import warm
 
@@ -15,14 +12,12 @@ def blocks(page):
     return re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def shell(course, command, env=os.environ):
+def shell(course, command, **env):
     """Run a command of a page in a course, which must go well; gives what it said."""
-    here = str(Path(sys.executable).parent)
-    path = os.pathsep.join([warm.commands(), here, os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-ec", command],
         cwd=course,
-        env={**env, "PATH": path},
+        env=warm.environment() | env,
         capture_output=True,
         text=True,
         check=False,

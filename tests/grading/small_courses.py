@@ -109,11 +109,10 @@ def grade(root, assignment, *arguments, env=None, **how):
 
 def nbgrader(root, *arguments):
     """An nbgrader command in the course, which must go well."""
-    path = os.pathsep.join([warm.commands(), os.environ["PATH"]])
     done = subprocess.run(
         warm.python(warm.GRADING, "-m", "nbgrader", *arguments),
         cwd=root,
-        env={**os.environ, "PATH": path},
+        env=warm.environment(),
         capture_output=True,
         text=True,
         check=False,

@@ -24,9 +24,9 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 BUDGETS = {
-    "cell": 1.2,
-    "cell_wall": 4.0,
-    "notebook": 3.6,
+    "cell": 0.8,
+    "cell_wall": 3.0,
+    "notebook": 2.4,
     "notebook_wall": 90.0,
     "memory": 700 * 1024**2,
 }

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 from nbconvert.exporters import HTMLExporter
@@ -16,6 +15,7 @@ from stridekit_grading import safe_html
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import BYTES_MOST, FeedbackPage
 from stridekit_grading.feedback_sections import Comment, GradebookEntry, Mark
+from tests import warm
 from tests.accessibility import violations
 from tests.grading.small_courses import (
     BEGIN,
@@ -112,9 +112,9 @@ def course(tmp_path_factory):
 
 
 def feedback(root, *arguments):
-    """`stridekit feedback`, as a user runs it."""
+    """`stridekit feedback`, in a fork of a process that has imported it."""
     return subprocess.run(
-        [sys.executable, "-m", "stridekit", "feedback", *arguments],
+        warm.python(warm.GRADING, "-m", "stridekit", "feedback", *arguments),
         cwd=root,
         capture_output=True,
         text=True,

@@ -6,7 +6,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from datetime import datetime
 from importlib.resources import files
 
@@ -20,6 +19,7 @@ from tests import warm
 from tests.accessibility import violations
 from tests.browser.test_diagrams import colour_in
 from tests.course.notebooks.notebooks import ROOT
+from tests.grading.class_of_demo import demo
 from tests.grading.small_courses import (
     check,
     grade,
@@ -29,9 +29,6 @@ from tests.grading.small_courses import (
     nbgrader,
     solution,
 )
-
-sys.path.insert(0, str(ROOT / "demo"))
-import demo
 
 # Hostile names of learners, and words that a page could take for its own.
 STRANGE = 'zoë & <b>"co"'

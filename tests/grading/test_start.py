@@ -12,6 +12,7 @@ import pytest
 from stridekit_grading.course import Course
 from stridekit_grading.sandbox import guard
 from stridekit_grading.submissions import anybody_names
+from tests import warm
 
 
 def test_the_server_is_started_before_anything_large_is_loaded() -> None:
@@ -28,8 +29,7 @@ def test_the_server_is_started_before_anything_large_is_loaded() -> None:
 def test_a_new_gradebook_is_as_nbgrader_makes_it(tmp_path: Path) -> None:
     alone, ours = tmp_path / "alone.db", tmp_path / "ours.db"
     asked = f"from nbgrader.api import Gradebook; Gradebook('sqlite:///{alone}').close()"
-    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run([sys.executable, "-c", asked], check=True, env={**os.environ, "PATH": paths})
+    subprocess.run([sys.executable, "-c", asked], check=True, env=warm.environment())
     (tmp_path / "nbgrader_config.py").write_text(
         f"c = get_config()\nc.CourseDirectory.db_url = 'sqlite:///{ours}'\n"
     )

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -183,7 +183,6 @@ OPERATIONS = {
 }
 
 
-@settings(max_examples=150)
 @given(
     names=st.lists(st.sampled_from(sorted(OPERATIONS)), min_size=1, max_size=7),
     size=st.lists(st.integers(1, 4), min_size=1, max_size=3),

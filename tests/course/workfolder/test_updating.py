@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import stridekit_course.update as updating
@@ -158,7 +158,6 @@ def run(root: Path, release: dict, number: int, faults: Faults, way=update) -> N
             way(Files(root), Source(root, release), **options)
 
 
-@settings(max_examples=120)
 @given(releases, st.data())
 def test_nothing_is_ever_lost(history, data):
     """Edits, runs, renames, deletions, things in the way, links, full disks, kills, downgrades."""

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import stridekit as sk
@@ -212,7 +212,6 @@ def test_every_dtype_goes_through_torch_and_back(layout, dtype):
 
 
 @pytest.mark.filterwarnings("ignore::stridekit.errors.StridekitWarning")
-@settings(max_examples=400)
 @given(st.integers(0, 2**32))
 def test_nothing_reads_or_writes_outside_the_storage(seed):
     """A storage between guards: whatever is called on it, the guards stay as they were.

@@ -150,7 +150,7 @@ def test_every_picture_of_the_gallery_is_read_in_the_dark(name):
     assert [*faint(page)] == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_layouts)
 def test_every_picture_is_read_in_the_dark(layout):
     """Of any layout."""
@@ -201,7 +201,7 @@ def test_what_a_text_stands_on_is_known_as_it_would_be_found(name):
         assert themed(diagram._page, "auto") == themed(looked_for(diagram._page), "auto")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_layouts)
 def test_so_it_is_of_any_layout(layout):
     """Also beside another on the same storage, and where it changes."""

@@ -58,7 +58,7 @@ def test_each_cell_is_told_where_it_is_painted(name):
             assert 0 <= y <= data["height"] - part["h"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_layouts)
 def test_an_index_is_told_with_the_position_that_torch_gives_it(layout):
     """And each position of the grid is one of the strip."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import stridekit as sk
@@ -60,7 +60,6 @@ def test_names_follow_their_dims():
     assert names(draw_change(x, lambda t: t.permute(1, 0, 2), dims="abc"), 1) == ["b", "a", "c"]
 
 
-@settings(max_examples=100, deadline=None)
 @given(layouts, st.data())
 def test_a_permuted_view_has_the_permuted_names(layout, data):
     """Where every dim can be told from the others by size and stride."""

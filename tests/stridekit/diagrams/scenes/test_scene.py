@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import stridekit as sk
@@ -32,7 +32,6 @@ def slots_of(strip):
 # Addresses
 
 
-@settings(max_examples=300, deadline=None)
 @given(any_layouts)
 def test_every_cell_shows_the_address_that_torch_reads(layout):
     """The values of the twin are its addresses."""
@@ -44,7 +43,6 @@ def test_every_cell_shows_the_address_that_torch_reads(layout):
     assert len({cell.index for cell in grid.cells}) == len(grid.cells)
 
 
-@settings(max_examples=200, deadline=None)
 @given(any_layouts, st.data())
 def test_what_must_be_shown_is_shown(layout, data):
     """All of a small tensor; of a large one the ends, the lowest, the highest, the selected."""
@@ -64,7 +62,6 @@ def test_what_must_be_shown_is_shown(layout, data):
     assert layout.position(index) in slots_of(strip)
 
 
-@settings(max_examples=200, deadline=None)
 @given(any_layouts)
 def test_a_cell_stands_where_its_index_belongs(layout):
     """Right of it and below it indices grow, the last dim fastest across."""
@@ -79,7 +76,6 @@ def test_a_cell_stands_where_its_index_belongs(layout):
     assert not layout.ndim or across[-1].dim == layout.ndim - 1
 
 
-@settings(max_examples=200, deadline=None)
 @given(any_layouts)
 def test_the_strip_is_the_storage(layout):
     """Slots and breaks together are every position once, in order; reached are the positions."""
@@ -109,7 +105,6 @@ def test_the_strip_is_the_storage(layout):
 # Fills
 
 
-@settings(max_examples=300, deadline=None)
 @given(any_layouts)
 def test_a_group_belongs_to_the_address(layout):
     """One address, one group, in the grid and in the strip."""
@@ -164,7 +159,6 @@ def test_a_view_shows_the_fills_of_its_source_in_other_places(view, library):
             assert cell.group == whole[cell.address]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(layouts, min_size=1, max_size=4))
 def test_fills_are_one_for_all_tensors_of_a_storage(several):
     """Whatever they look at."""
@@ -212,7 +206,6 @@ def test_tensors_are_grouped_by_storage():
     assert sections[1].strips[0].lanes == ()
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(layouts, min_size=2, max_size=4))
 def test_a_lane_is_what_its_tensor_reaches(several):
     """And nothing else."""
@@ -311,7 +304,6 @@ def test_elements_do_not_fill_the_memory():
 # Selected, written, visited
 
 
-@settings(max_examples=200, deadline=None)
 @given(any_layouts, st.data())
 def test_hops_lead_to_the_selected_element(layout, data):
     """From the offset on, one for each dim that moves, and the sum says so."""
@@ -359,7 +351,6 @@ def test_a_write_is_seen_in_all_tensors():
     assert marked == [0, 6]
 
 
-@settings(max_examples=150, deadline=None)
 @given(layouts, st.data())
 def test_visits_and_line_switches(layout, data):
     """As a loop over the dims in that order makes them."""

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch._subclasses import FakeTensorMode
 
@@ -18,7 +18,6 @@ def transfers():
     return OnDevice.transfers
 
 
-@settings(max_examples=100, deadline=None)
 @given(any_layouts, st.booleans())
 def test_a_picture_from_a_device_is_the_one_from_here(layout, in_bytes):
     """But for its name; and it took one transfer, of what is shown at most."""
