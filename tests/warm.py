@@ -7,6 +7,7 @@ end of the command that asked for it.
 """
 
 import atexit
+import gc
 import json
 import os
 import runpy
@@ -18,6 +19,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Sequence
 from functools import cache
@@ -125,6 +127,9 @@ def serve(number: str, *imported: str) -> None:
         __import__(name)
     # Of threads that a library started: it has to answer for forks itself.
     warnings.simplefilter("ignore")
+    # Nothing of this is garbage in a fork, which would copy each page that it looks at.
+    gc.collect()
+    gc.freeze()
     listener = socket.socket(fileno=int(number))
     while True:
         ready, _, _ = select.select([listener, 0], [], [])
@@ -186,7 +191,20 @@ def main() -> None:
         sys.exit(ask(*arguments))
     serve(*arguments)
     _, name, *sys.argv[1:] = sys.argv
-    runpy.run_module(name, run_name="__main__", alter_sys=True)
+    status: object = 0
+    try:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    except SystemExit as error:
+        status = error.code or 0
+    if not isinstance(status, int):
+        print(status, file=sys.stderr)
+        status = 1
+    # As Python ends, but that it would take torch apart first, module by module.
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
