@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import ROOT, warm
 
-WARM = "warm"
+# The kernel that starts from nothing; all others have torch.
+COLD = "cold"
 
 expect.set_options(timeout=60_000)
 
@@ -96,13 +97,12 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def add_kernel(folder: Path) -> None:
-    """Beside the one that starts from nothing, a kernel that has torch; both are called the same.
-
-    It belongs to notebooks whose metadata ask for it.
-    """
-    folder.mkdir(parents=True)
-    (folder / "kernel.json").write_text(json.dumps(warm.kernel()), "utf-8")
+def add_kernels(folder: Path) -> None:
+    """What notebooks' metadata may ask for: both are called the same."""
+    cold = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    for name, argv in {"python3": {}, COLD: {"argv": cold}}.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "kernel.json").write_text(json.dumps(warm.kernel() | argv), "utf-8")
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
         shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", course)
     home = folder / "home"
-    add_kernel(home / ".local" / "share" / "jupyter" / "kernels" / WARM)
+    add_kernels(home / ".local" / "share" / "jupyter" / "kernels")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
     process = subprocess.Popen(
         [sys.executable, "-m", "stridekit", "lab", "--no-browser", "--port", str(free_port())],

@@ -5,14 +5,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accessibility import violations
-from tests.browser.conftest import WARM, window
+from tests.browser.conftest import window
 
 CELLS = [
     "from stridekit_course.questions import ask, five",
     'ask("03/columns-stride")',
     "five(6, seed=1)",
 ]
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": WARM}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from stridekit import draw, draw_as_strided, draw_change
 from stridekit.diagrams import live as live_module
 from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.pixel_diagram import PixelDiagram
-from tests.browser.conftest import ROOT, WARM
+from tests.browser.conftest import ROOT
 from tests.browser.test_diagrams import choose_theme, colour_in
 from tests.browser.test_lab import run_all
 from tests.stridekit.diagrams.golden import gallery
@@ -304,7 +304,6 @@ def test_axe_has_nothing_to_say(page, code, scheme):
 def notebook(lab, name, title, *sources, outputs=()):
     """A notebook in the lab's course."""
     content = json.loads((lab.course / "course" / "index.ipynb").read_text("utf-8"))
-    content["metadata"]["kernelspec"]["name"] = WARM
     content["cells"] = [
         {"cell_type": "markdown", "id": "title", "metadata": {}, "source": f"# {title}"},
         *(

@@ -31,7 +31,7 @@ BUDGETS = {
     "memory": 700 * 1024**2,
 }
 # For who searches long, and where a check comes first, which stops a call after 3 s of computing.
-PATIENT = {**BUDGETS, "cell": 3.6, "notebook": 10.0}
+PATIENT = {**BUDGETS, "cell": 3.6, "cell_wall": 30.0, "notebook": 10.0}
 GRADE = """
 import json, sys
 from pathlib import Path
