@@ -25,7 +25,7 @@ from tests.grading.small_courses import nbgrader
 # for them: nobody who grades a class should have to know of them.
 BUDGETS = {
     "cell": 0.8,
-    "cell_wall": 3.0,
+    "cell_wall": 4.0,
     "notebook": 2.4,
     "notebook_wall": 90.0,
     "memory": 700 * 1024**2,
