@@ -44,7 +44,7 @@ given = torch.arange(6).view(2, 3).t()
 stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})
 """,
     "stridekit.draw_change(given, lambda t: t.contiguous())",
-    "from stridekit import check\ncheck.contiguous(lambda tensor: tensor)",
+    "from stridekit_course import check\ncheck.contiguous(lambda tensor: tensor)",
     "check.is_dense(lambda size, stride: True)",
 )
 # What nearly everybody's process would import by itself otherwise.
