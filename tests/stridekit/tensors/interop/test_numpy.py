@@ -5,6 +5,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from stridekit.tensors.shared_memory import from_numpy
 
 import stridekit as sk
 from stridekit.errors import (
@@ -14,7 +15,6 @@ from stridekit.errors import (
     InteropStrideError,
     StorageError,
 )
-from stridekit.tensors.shared_memory import from_numpy
 from stridekit.tensors.subjects import subject_of
 from tests.stridekit.strategies import layouts, twins
 
