@@ -137,16 +137,13 @@ def __getattr__(name: str) -> Any:
         # Of these, torch alone is asked for as soon as it is named: by `watch`.
         with needing(name, "torch"):
             return getattr(import_module(_LATER[name]), name)
-    if hasattr(Tensor, name):
-        raise AttributeError(
-            f"stridekit has no {name!r}, for what is done to one tensor is a method: "
-            f"t.{name} on a tensor t."
-        )
+    if not name.startswith("_") and hasattr(Tensor, name):
+        raise AttributeError(f"stridekit has no {name!r}. A tensor t has it: t.{name}.")
     raise AttributeError(
         where_now(f"stridekit.{name}")
         or f"stridekit has no {name!r}: it is about where elements lie in memory. If torch has it, "
-        f"torch.{name} takes t.torch(), which is the same memory, and from_torch takes what comes "
-        "of it. See dir(stridekit)."
+        f"torch.{name} works on t.torch(), the same memory, and from_torch takes what comes of it. "
+        "See dir(stridekit)."
     )
 
 

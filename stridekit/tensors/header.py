@@ -229,18 +229,19 @@ class TensorHeader:
         """
         return self._under(rules.permute(self._layout, several("permute", "a dim", args, dims)))
 
-    def squeeze(self, *dims: Any, dim: Any = None) -> Self:
+    def squeeze(self, *dims: Any, **named: Any) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.
 
         >>> sk.zeros(1, 3, 1).squeeze().shape, sk.zeros(1, 3, 1).squeeze(0).shape
         ((3,), (3, 1))
         """
-        if dims and dim is not None:
-            raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
-        named = dims if dim is None else (dim,)
-        if len(named) == 1 and isinstance(named[0], tuple | list):
-            return self._under(rules.squeeze(self._layout, named[0]))
-        return self._under(rules.squeeze(self._layout, named or None))
+        if named:
+            if dims or set(named) != {"dim"}:
+                raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
+            dims = (named["dim"],)
+        if len(dims) == 1 and isinstance(dims[0], tuple | list):
+            return self._under(rules.squeeze(self._layout, dims[0]))
+        return self._under(rules.squeeze(self._layout, dims or None))
 
     def unsqueeze(self, dim: SupportsIndex) -> Self:
         """With a new dim of size 1 before `dim`, which counts in the result.

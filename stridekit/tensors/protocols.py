@@ -227,7 +227,7 @@ class TensorProtocols(TensorHeader):
         >>> f"{sk.tensor(2.5):.2f}"
         '2.50'
         """
-        if not spec:
+        if spec == "":
             return str(self)
         if self.ndim:
             raise ArgumentError(

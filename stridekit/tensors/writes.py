@@ -25,6 +25,7 @@ from stridekit.layouts.dims import select, squeeze
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick
 from stridekit.layouts.layout import Ints, Layout, numel
 from stridekit.layouts.memory_formats import is_dense
+from stridekit.layouts.view_rule import plan_view
 from stridekit.layouts.whole_numbers import WIDEST, spell_long
 from stridekit.tensors.dtypes import (
     DType,
@@ -220,7 +221,10 @@ def _spread(value: TensorHeader, size: Ints) -> TensorHeader:
     if value.shape == size:
         return value
     value = _without_leading_ones(value, 0)
-    plan = plan_expand(value.layout, size)
+    # torch takes a view of it, which gives dims of size 1 strides of its own.
+    viewed = plan_view(value.layout, value.shape)
+    assert isinstance(viewed, Layout)
+    plan = plan_expand(viewed, size)
     return value if isinstance(plan, ExpandObstacle) else _on(value, plan)
 
 

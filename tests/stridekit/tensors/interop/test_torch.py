@@ -3,10 +3,10 @@
 import pytest
 import torch
 from hypothesis import given
-from stridekit.tensors.shared_memory import from_torch
 
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError
+from stridekit.tensors.constructors import from_torch
 from stridekit.tensors.interop.torch_memory import near
 from stridekit.tensors.subjects import subject_of
 from tests.stridekit.strategies import header, layouts, twins
