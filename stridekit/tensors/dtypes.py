@@ -1,9 +1,7 @@
 """The dtypes: a name, a size in bytes, how elements become bytes and back, how dtypes meet.
 
-Sizes are in bytes, in the machine's own byte order. Where several dtypes meet, kinds go up (bool,
-int, float, complex), then sizes. Among operands of the lower kind, tensors with dims count before
-tensors of rank 0, and those before plain numbers (c10/core/ScalarType.h and
-ATen/native/TypeProperties.cpp).
+Sizes are in bytes, in the machine's own byte order. Where two dtypes meet, kinds go up (bool, int,
+float, complex), then sizes (c10/core/ScalarType.h).
 """
 
 import math
