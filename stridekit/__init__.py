@@ -26,6 +26,7 @@ from stridekit.moved import answer_for_old_places, where_now
 from stridekit.tensors.constructors import (
     arange,
     as_tensor,
+    empty_strided,
     from_dlpack,
     from_numpy,
     from_torch,
@@ -106,6 +107,7 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
+    "empty_strided",
     "explain",
     "face",
     "float16",

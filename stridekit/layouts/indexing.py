@@ -46,7 +46,7 @@ def is_basic(key: object) -> bool:
 
 
 def index_layout(layout: Layout, key: Key) -> Layout:
-    """The layout of `t[key]` for a basic key; of any key, the view that its lists pick from.
+    """The layout of `t[key]` for a basic key; for others, the view that their lists pick from.
 
     An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
     None adds a dim of size 1, `...` stands for all the dims that are not named.

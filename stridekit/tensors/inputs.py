@@ -21,7 +21,6 @@ from stridekit.errors import (
     NotOfferedError,
     ShapeError,
     StridekitWarning,
-    WideIntError,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
@@ -325,20 +324,14 @@ def require_cpu(call: str, device: Any) -> None:
     """Refuse any device but the computer's own memory. Raises DeviceError or ArgumentError."""
     if device is None or str(device) in ("cpu", "cpu:0"):
         return
-    if isinstance(device, bool) or not (isinstance(device, int | str) or _is_torch_device(device)):
+    if not _is_device(device):
         raise ArgumentError(f"{call}: {device!r} is no device. There is one, the cpu.")
-    if isinstance(device, int) and not -WIDEST - 1 <= device <= WIDEST:
-        raise WideIntError(f"{call}: a device is not counted past 64 bits. There is one, the cpu.")
     raise DeviceError(
         f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
     )
 
 
-def _is_torch_device(value: Any) -> bool:
-    return type(value).__module__ == "torch" and type(value).__name__ == "device"
-
-
 def _is_device(value: Any) -> bool:
-    if isinstance(value, str):
-        return value not in BY_NAME
-    return type(value) is int or _is_torch_device(value)
+    """Whether it says a device as torch says it: by a name, a number, or one of its objects."""
+    is_torch_s = type(value).__module__ == "torch" and type(value).__name__ == "device"
+    return is_torch_s or type(value) is int or (isinstance(value, str) and value not in BY_NAME)

@@ -95,7 +95,7 @@ class Storage:
         self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, where there are bytes that nobody has written yet.
-        self._unwritten: bytearray | None = None
+        self._unwritten: Storage | None = None
 
     @classmethod
     def wrap(cls, exporter: "ReadableBuffer", *, resizable: bool = False) -> "Storage":
@@ -175,7 +175,8 @@ class Storage:
         grown = allocated(nbytes)
         grown[:old] = self._memory
         self._release(nbytes)
-        self._unwritten = (self._unwritten or bytearray(old)) + b"\1" * (nbytes - old)
+        flags = bytearray(old) if self._unwritten is None else bytearray(self._unwritten.memory)
+        self._unwritten = Storage.wrap(flags + b"\1" * (nbytes - old))
         self._memory = memoryview(grown)
 
     def _release(self, nbytes: int) -> None:
@@ -198,14 +199,14 @@ class Storage:
         return Storage._restored, (bytes(self._memory), self._unwritten)
 
     @classmethod
-    def _restored(cls, memory: bytes, unwritten: bytearray | None) -> "Storage":
+    def _restored(cls, memory: bytes, unwritten: "Storage | None") -> "Storage":
         storage = cls.wrap(bytearray(memory), resizable=True)
         storage._unwritten = unwritten  # noqa: SLF001
         return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
         """Whether so many bytes from `start` on hold something: zeros, or what was written."""
-        return self._unwritten is None or not any(self._unwritten[start : start + nbytes])
+        return self._unwritten is None or not any(self._unwritten.memory[start : start + nbytes])
 
     def values(self, layout: Layout, dtype: DType) -> list[Number]:
         """The layout's elements as numbers, in row-major order."""
@@ -241,10 +242,7 @@ class Storage:
         if not values:
             return
         if self._unwritten is not None:
-            written = Storage.wrap(self._unwritten)
-            self._unwritten = None
-            written.scatter(in_units(layout, itemsize), 1, bytes(len(values)))
-            self._unwritten = bytearray(written.memory) if any(written.memory) else None
+            self._unwritten.scatter(in_units(layout, itemsize), 1, bytes(len(values)))
         layout, code = carried(layout, itemsize)
         target, source = self._elements(code), memoryview(values).cast(code)
         for start, run, step, of, of_step in runs_of(layout):
@@ -273,7 +271,7 @@ class Storage:
             span = slice(position * itemsize, (position + 1) * itemsize)
             self._memory[span] = values[i * itemsize : (i + 1) * itemsize]
             if self._unwritten is not None:
-                self._unwritten[span] = bytes(itemsize)
+                self._unwritten.memory[span] = bytes(itemsize)
 
     def require_writable(self) -> None:
         """Raise StorageError if the memory's owner made it read-only."""

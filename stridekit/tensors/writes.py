@@ -41,25 +41,21 @@ from stridekit.tensors.header import TensorHeader
 from stridekit.tensors.inputs import as_key, as_number, is_number, read_values, tensors_in
 from stridekit.tensors.storage import tiled
 
-Overlap = Literal["none", "partial", "full", "unknown"]
 _HALF = ("float16", "bfloat16")
 _PUT = "[...] ="
 
 
-def overlap_of(a: TensorHeader, b: TensorHeader) -> Overlap:
-    """Whether two tensors meet on the same memory, as far as torch can tell."""
+def overlap_of(a: TensorHeader, b: TensorHeader) -> Literal["partial", "full"] | None:
+    """How two tensors meet on the same memory; None where they do not, or torch cannot tell."""
     if a is b:
         return "full"
-    if not a.numel() or not b.numel():
-        return "none"
-    if not all(is_dense(x.shape, x.stride()) for x in (a, b)):
-        return "unknown"
-    if not a.shares_storage_with(b):
-        return "none"
+    dense = all(x.numel() and is_dense(x.shape, x.stride()) for x in (a, b))
+    if not dense or not a.shares_storage_with(b):
+        return None
     (start, end), (other, other_end) = ((x.data_ptr(), x.data_ptr() + x.nbytes) for x in (a, b))
     if (start, end) == (other, other_end):
         return "full" if a.stride() == b.stride() else "partial"
-    return "partial" if start < other_end and other < end else "none"
+    return "partial" if start < other_end and other < end else None
 
 
 def require_apart(call: str, target: TensorHeader, source: TensorHeader | None = None) -> None:
@@ -282,7 +278,7 @@ def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, val
 
 def _require_none(target: TensorHeader, source: TensorHeader, what: str) -> None:
     """Refuse any overlap, the very same elements included. Raises OverlapError."""
-    if overlap_of(target, source) in ("partial", "full"):
+    if overlap_of(target, source):
         raise OverlapError(
             f"{_PUT}: {what}, of size {source.shape}, lies on the memory that is written to, so "
             f"elements could be written before they are read. clone() {what} first."
