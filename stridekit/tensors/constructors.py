@@ -237,7 +237,8 @@ def _blank(call: str, size: Ints, stride: Ints, dtype: AnyDType) -> Tensor:
         raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
     kind = float32 if dtype is None else as_dtype(dtype)
     layout = checked(Layout(size, stride), None, kind)
-    length = 0 if layout.reach is None else layout.reach[1] + 1
+    reach = layout.reach
+    length = 0 if reach is None else reach[1] + 1
     return Tensor(layout, Storage(length * kind.itemsize), kind)
 
 

@@ -90,7 +90,10 @@ def as_number(call: str, value: Any) -> Number:
     return number
 
 
-# Numbers in nested lists. As many dims as torch's tensors can have.
+# Numbers in nested lists.
+
+
+# As many dims as torch's tensors can have.
 _MOST_DIMS = 64
 
 

@@ -372,7 +372,9 @@ _PLAIN = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift
 _IN_PLACE = "isub itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift"
 
 
-@pytest.mark.parametrize("other", [2, 2.5, sk.arange(3), np.arange(3)], ids=type)
+@pytest.mark.parametrize(
+    "other", [2, 2.5, sk.arange(3), np.arange(3), torch.arange(3)], ids=["int", "float", *"snt"]
+)
 @pytest.mark.parametrize(
     "operate",
     [divmod, operator.contains, *(getattr(operator, n) for n in f"{_PLAIN} {_IN_PLACE}".split())],
@@ -384,7 +386,7 @@ def test_operators_are_left_to_torch(operate, other):
         NotOfferedError, match=r"t\.torch\(\) gives a torch tensor on the same memory"
     ):
         operate(x, other)
-    if operate.__name__ in f"divmod {_PLAIN}".replace("_", "").split():
+    if operate.__name__ in f"divmod {_PLAIN}".split():
         with pytest.raises(NotOfferedError, match=r"t\.tolist\(\) gives plain numbers"):
             operate(other, x)
     assert x.tolist() == [0, 1, 2]
