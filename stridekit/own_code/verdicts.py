@@ -1,59 +1,120 @@
-"""Verdicts: what memory has to say about a refusal of torch or NumPy.
+"""Verdicts: what memory has to say about a refusal of torch, NumPy or matplotlib.
 
-Each family of refusals is known by its message. Its verdict works out the reason from headers,
-and says nothing where they do not bear it out: then something else was the matter.
+Each family of refusals is known by its message and by its operations. Its rule works out the
+reason from headers; and it says nothing where sizes that are named in the message are not those of
+the tensors that were found, or where the headers do not bear it out: then something else was the
+matter.
 """
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
 
 from stridekit.diagrams import draw, draw_view
 from stridekit.errors import ExpandError, StridekitError, ViewError
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Layout, spell
+from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.headers import Header
-from stridekit.own_code.memory_verdicts import (
-    from_numpy_refused,
-    half_overlap_refused,
-    overlap_refused,
-    read_only_refused,
-    to_numpy_refused,
-)
-from stridekit.own_code.operations import Operation
-from stridekit.own_code.reasons import Reason
+from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.operations import Operand, Operation
+from stridekit.own_code.reasons import Reason, cut
 from stridekit.own_code.safe_lookup import Unknown
-from stridekit.own_code.size_verdicts import (
-    assign_refused,
-    broadcast_refused,
-    expand_refused,
-    matmul_refused,
-)
-from stridekit.own_code.view_verdicts import (
-    as_strided_refused,
-    memory_format_refused,
-    resize_refused,
-    view_dtype_refused,
-    view_refused,
-    wrong_number_refused,
-)
+from stridekit.own_code.ways_out import WayOut, first_that_fits
 from stridekit.tensors.interop import Subject
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is to be said of some operands: their sizes, and then a clause.
+
+    The ways out are still to be tried. A sentence of its own says `alone`.
+    """
+
+    operands: tuple[Operand, ...]
+    clause: str
+    ways: Iterable[WayOut | None] = ()
+    picture: Callable[[Any, bool], Any] | None = None
+    alone: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The sizes, and the clause."""
+        return self.clause if self.alone else f"{sized(*self.operands)}. {self.clause}"
+
+
+Rule = Callable[[Operation, "re.Match[str]"], Told | None]
+
+
+class _Family(NamedTuple):
+    message: str
+    names: tuple[str, ...]
+    rule: Rule
+
+
+_FAMILIES: list[_Family] = []
+
+
+def family(message: str, *names: str) -> Callable[[Rule], Rule]:
+    """Register a rule for messages, and for the operations of some names, or for all."""
+
+    def register(rule: Rule) -> Rule:
+        _FAMILIES.append(_Family(message, names, rule))
+        return rule
+
+    return register
 
 
 def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
     """Why an operation raised that error, if memory tells; None otherwise."""
     message = str(error)
-    for family in _FAMILIES:
-        if isinstance(error, family.kinds) and re.search(family.message, message):
-            try:
-                reason = family.verdict(operation, message)
-            except (Unknown, StridekitError):
-                # By our own rules the tensors that were found cannot have been meant.
-                reason = None
-            if reason is not None:
-                return reason
+    for each in _FAMILIES:
+        said = re.search(each.message, message)
+        if said is None or (each.names and operation.name not in each.names):
+            continue
+        try:
+            told = each.rule(operation, said)
+        except (Unknown, StridekitError, re.error):
+            # By our own rules the tensors that were found cannot have been meant.
+            continue
+        if told is not None:
+            return _reason(operation, told)
     return None
+
+
+def _reason(operation: Operation, told: Told) -> Reason:
+    way = first_that_fits(operation, told.ways)
+    return Reason(
+        operation.text,
+        told.sentence,
+        _picture(operation, told),
+        "" if way is None else way.text,
+        "" if way is None else way.line_before,
+    )
+
+
+def _picture(operation: Operation, told: Told) -> Any:
+    """With values where the memory can be read, or without; none where there is no tensor."""
+    tensors = [x for x in told.operands if x.is_tensor]
+    if not tensors:
+        return None
+    shown: dict[str, Any] = {}
+    for x in tensors:
+        name, number = cut(x.text, 60), 2
+        while name in shown:
+            name, number = f"{cut(x.text, 60)} ({number})", number + 1
+        shown[name] = operation.site.drawable(x.value)
+    values = not any(isinstance(x, Subject) for x in shown.values())
+    try:
+        if told.picture is not None:
+            return told.picture(*shown.values(), values)
+        return draw(shown, values=values)
+    except StridekitError:
+        # Memory that cannot be looked at, such as a lazy conjugate's: the header alone.
+        bare = {n: header(x).subject(i) for i, (n, x) in enumerate(zip(shown, tensors, strict=True))}
+        return draw(bare, values=False)
 
 
 def verdict_on_own(error: BaseException) -> Reason | None:
@@ -69,147 +130,46 @@ def verdict_on_own(error: BaseException) -> Reason | None:
 
 
 def _bare(layout: Layout) -> Subject:
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
-    header = Header(layout.size, layout.stride, layout.storage_offset, "float32", 4, length * 4, "")
-    return header.subject()
+    return Header(layout.size, layout.stride, layout.storage_offset, "float32", 4, 0, "").subject()
 
 
-class _Family(NamedTuple):
-    kinds: tuple[type[BaseException], ...]
-    message: str
-    verdict: Callable[[Operation, str], Reason | None]
+# What rules are made of.
 
 
-_FAMILIES = (
-    _Family(
-        (RuntimeError,),
-        r"view size is not compatible with",
-        view_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"Unable to avoid creating a copy while reshaping",
-        view_refused,
-    ),
-    _Family(
-        (AttributeError,),
-        r"Incompatible shape for in-place modification",
-        view_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"shape '.*' is invalid for input of size",
-        wrong_number_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"Provided sizes .* don't multiply up",
-        wrong_number_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"cannot reshape array of size",
-        wrong_number_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"to view \w+ as \w+|self\.dim\(\) cannot be 0 to view",
-        view_dtype_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"To change to a dtype of a|When changing to a \w+ dtype",
-        view_dtype_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"expanded size of the tensor|number of sizes provided",
-        expand_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"with remapped shapes|input operand has more dimensions",
-        expand_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"could not broadcast input array from shape",
-        assign_refused,
-    ),
-    _Family(
-        (RuntimeError, ValueError),
-        r"shape mismatch: value (tensor|array)",
-        assign_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"output with shape .* doesn't match the broadcast",
-        broadcast_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"non-broadcastable output operand",
-        broadcast_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"The size of tensor a .* must match the size of tensor b",
-        broadcast_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"(operands|shape mismatch: objects) c.*broadcast",
-        broadcast_refused,
-    ),
-    _Family(
-        (RuntimeError, ValueError),
-        r"cannot be multiplied|mat1|batch2|size mismatch",
-        matmul_refused,
-    ),
-    _Family(
-        (RuntimeError, ValueError),
-        r"inconsistent tensor size|core dimension|not aligned",
-        matmul_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"more than one element of the written-to tensor",
-        overlap_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"some elements of the input tensor and the written-to",
-        half_overlap_refused,
-    ),
-    _Family(
-        (ValueError,),
-        r"is read-only",
-        read_only_refused,
-    ),
-    _Family(
-        (RuntimeError, TypeError),
-        r"call numpy\(\) on Tensor|to numpy|ScalarType",
-        to_numpy_refused,
-    ),
-    _Family(
-        (ValueError, TypeError),
-        r"given numpy array",
-        from_numpy_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"out of bounds for storage of size|Negative strides are",
-        as_strided_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"required rank \d tensor to use",
-        memory_format_refused,
-    ),
-    _Family(
-        (RuntimeError,),
-        r"resize variables that require grad|not resizable",
-        resize_refused,
-    ),
-)
+def sized(*operands: Operand) -> str:
+    """The sizes of some operands as a clause.
+
+    >>> sized(Operand("x", [1, 2]), Operand("y", [[1, 2, 3]]))
+    'x has size (2,), and y size (1, 3)'
+    """
+    first, *rest = [f"{x.name} has size {x.size}" for x in operands]
+    rest = [text.replace(" has size", " size") for text in rest]
+    return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
+
+
+def numbers(text: str | None) -> Ints:
+    """All whole numbers in a part of a message."""
+    return tuple(map(int, re.findall(r"-?\d+", text or "")))
+
+
+def tensor_of(x: Operand | None) -> Operand:
+    """An operand that is a tensor. Raises Unknown."""
+    if x is None or not x.is_tensor:
+        raise Unknown(x)
+    return x
+
+
+def header(x: Operand) -> Header:
+    """The header of a tensor or an array. Raises Unknown where strides are no whole elements."""
+    value = tensor_of(x).value
+    if isinstance(value, torch.Tensor):
+        return header_of(value, value.untyped_storage())
+    if any(step % value.itemsize for step in value.strides):
+        raise Unknown(x.text)
+    stride = tuple(step // value.itemsize for step in value.strides)
+    return Header(value.shape, stride, 0, value.dtype.name, value.itemsize, value.nbytes, "cpu")
+
+
+def dtype_of(x: Operand) -> str:
+    """The name of a tensor's or an array's dtype. Raises Unknown."""
+    return str(tensor_of(x).value.dtype).removeprefix("torch.")

@@ -1,215 +1,256 @@
-"""Views that strides, sizes or a storage make impossible, and storages that may not grow.
+"""Views that a header makes impossible, dims and indices that it does not have.
 
-Each takes the operation and the message of the refusal, and gives the reason; or None where
-headers do not bear it out. Raises Unknown where a tensor cannot be found.
+stridekit's own rules are asked: the same call on the same header, without memory. What they refuse
+it with is the reason.
 """
 
 import re
-from math import prod
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import torch
 
 from stridekit.diagrams import draw_as_strided, draw_resize, draw_view
-from stridekit.errors import SizeError, ViewError
+from stridekit.errors import StridekitError
+from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view, view_dtype
+from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import Operand, Operation
-from stridekit.own_code.reasons import Reason
-from stridekit.own_code.safe_lookup import Unknown
-from stridekit.own_code.verdict_parts import (
-    drawn,
-    itemsize,
-    layout_of,
-    new_size,
-    receiver,
-    sizes_in,
-    spell,
+from stridekit.own_code.safe_lookup import Unknown, is_plain_sequence
+from stridekit.own_code.verdicts import Told, family, header, numbers, tensor_of
+from stridekit.own_code.ways_out import WayOut, turned, with_name, with_operand, written
+from stridekit.tensors import dtypes
+from stridekit.tensors.storage import Storage
+from stridekit.tensors.tensor import Tensor
+
+# What torch calls otherwise than NumPy.
+_TORCHS = {
+    **{"transpose": "permute", "expand_dims": "unsqueeze", "moveaxis": "movedim"},
+    **{"broadcast_to": "expand", ".shape=": "view", ".dtype=": "view"},
+    **{"axis": "dim", "axes": "dims", "shape": "size"},
+}
+
+
+@family(
+    r"view size is not|is invalid for input of|one dimension can be inferred|cannot reshape|multiply up"
+    r"|to view \w+ as|cannot be 0 to view|expanded size of|sizes provided|dimensions in the tensor input"
+    r"|duplicate dims|t\(\) expects|\) exceeds dimension|maximum size for|expects split_sizes|chunk expects"
+    r"|repeat dims|Invalid source or dest|dimensions cannot be identical|step must be|Tensor must have a"
+    r"|out of range|axes don't match|repeated axis|to squeeze out|creating a copy while resh|non-negative"
+    r"|Incompatible shape|change to a dtype|changing to a|remapped shapes|operand has more dim|start_dim"
 )
+def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
+    """What stridekit says to the same call; None where it takes it."""
+    x = tensor_of(operation.receiver)
+    error = _asked(operation, x)
+    if error is None:
+        return None
+    obstacle = getattr(error, "obstacle", None)
+    # The call stands above already.
+    said = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
+    clause, picture, alone = f"{said[0].upper()}{said[1:]}", None, False
+    if isinstance(obstacle, Obstacle):
+        size = obstacle.new_size
+        clause = f"{x.name} has size {x.size}, stride {header(x).stride}, and "
+        clause += f"is to be viewed as {size}: {obstacle.reason}."
+        alone = True
+
+        def picture(drawn: Any, values: bool) -> Any:
+            return draw_view(drawn, *size, title=x.name, values=values)
+
+    elif isinstance(obstacle, ExpandObstacle):
+        clause = f"It is to be expanded to {obstacle.new_size}: {obstacle.reason}."
+    clause = clause.replace("the tensor", "the array") if x.is_array else clause
+    return Told((x,), clause, _ways(operation, x), picture, alone)
 
 
-def view_refused(operation: Operation, _: str) -> Reason | None:
-    """Why a view of another size is impossible, and where its seam is."""
-    if operation.name not in ("view", "view_as", "unflatten", ".shape=", "reshape"):
-        return None
-    x = receiver(operation)
-    layout = layout_of(x)
-    size = new_size(operation, layout)
-    plan = plan_view(layout, size)
-    if not isinstance(plan, Obstacle):
-        return None
-    sentence = plan.message
-    if operation.name in (".shape=", "reshape"):
-        sentence = (
-            f"{operation.text} asks for a view of size {layout.size}, stride {layout.stride}: "
-            f"{plan.reason}. reshape, without copy=False, copies instead."
-        )
-    return drawn(
-        operation,
-        sentence,
-        lambda values: draw_view(operation.drawable(x), *size, title=x.text, values=values),
-        x,
-    )
-
-
-def wrong_number_refused(operation: Operation, message: str) -> Reason | None:
-    """Why a size does not hold the elements that there are."""
-    if operation.name not in ("view", "view_as", "reshape", "reshape_as", "unflatten", ".shape="):
-        return None
-    if operation.receiver is None:
-        x, args = operation.args[0], operation.args[1:]
-        operation = Operation(
-            operation.name, operation.text, operation.shadows, x, args, operation.kwargs
-        )
-    x = receiver(operation)
-    layout = layout_of(x)
-    told = re.search(r"of size (\d+)", message)
-    if told is not None and int(told[1]) != layout.numel and operation.name != "unflatten":
-        # Torch speaks of another tensor than the one that was found.
-        return None
-    if operation.name == "unflatten":
-        return _unflatten_refused(operation, x, layout)
+def _asked(operation: Operation, x: Operand) -> StridekitError | None:
+    """The refusal of stridekit's own operation."""
+    name, args = operation.name, [a.value for a in operation.args]
+    kwargs = {k: v.value for k, v in operation.kwargs.items()}
+    if x.is_array:
+        name = "view" if kwargs.pop("copy", None) is False else _TORCHS.get(name, name)
+    mine = _without_memory(header(x))
     try:
-        infer_size(operation.name.strip(".="), layout.numel, new_size(operation, layout))
-    except SizeError as error:
-        sentence = str(error)
-        if type(x.value) is np.ndarray:
-            sentence = sentence.replace("the tensor has", "the array has")
-        return drawn(operation, sentence, None, x)
+        if name == "[]":
+            mine[_ours(args[0])]
+        elif hasattr(Tensor, name) and not name.endswith("_"):
+            ours = {_TORCHS.get(k, k): _ours(v) for k, v in kwargs.items()}
+            getattr(mine, name)(*map(_ours, args), **ours)
+    except StridekitError as error:
+        return error
+    except (TypeError, AttributeError):
+        # Something that stridekit does not know, such as an argument of NumPy alone.
+        return None
     return None
 
 
-def _unflatten_refused(operation: Operation, x: Operand, layout: Layout) -> Reason | None:
-    dim = operation.argument(0, "dim") % layout.ndim
-    sizes, n = sizes_in([operation.argument(1, "sizes")]), layout.size[dim]
-    known = prod(each for each in sizes if each != -1)
-    if -1 in sizes and known and n % known:
-        said = f"does not divide by {known}, the product of the sizes but -1"
-    elif -1 not in sizes and known != n:
-        said = f"is not {known}, the product of the sizes"
+def _without_memory(x: Any) -> Tensor:
+    """A tensor of stridekit under a header. Memory is asked for, and never touched."""
+    dtype = dtypes.BY_NAME.get(x.dtype)
+    if dtype is None or min(x.stride, default=0) < 0:
+        raise Unknown(x)
+    return Tensor(x.layout, Storage(max(x.storage_nbytes, x.ends)), dtype)
+
+
+def _ours(x: Any) -> Any:
+    """An argument as stridekit's own operations take it. Raises Unknown."""
+    if isinstance(x, torch.Tensor):
+        return _without_memory(header(Operand("", x)))
+    if isinstance(x, torch.dtype):
+        return dtypes.as_dtype(str(x).removeprefix("torch."))
+    if isinstance(x, type | np.dtype):
+        return dtypes.as_dtype(np.dtype(x).name)
+    if is_plain_sequence(x):
+        return [_ours(part) for part in x] if isinstance(x, list) else tuple(map(_ours, x))
+    return x
+
+
+def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
+    name, args = operation.name, operation.args
+    if name in ("view", "view_as") and not x.is_array:
+        if not (args and isinstance(args[0].value, torch.dtype)):
+            yield with_name(operation, name.replace("view", "reshape"))
+    if x.is_array and "copy" in operation.kwargs:
+        yield with_name(operation, "reshape", drop="copy")
+    if name == ".shape=":
+        yield written("{0} = {0}.reshape({1})", x, args[0])
+    if name in ("view", "reshape"):
+        if len(x.size) > 2 and len(args) == 2:
+            yield written("{}.flatten(1)", x)
+        if args and all(type(a.value) is int and a.value != -1 for a in args):
+            yield with_operand(operation, args[0], "-1")
+    if name in ("view", "view_as_complex"):
+        yield with_operand(operation, x, "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()")
+    if name == "t":
+        yield written("{}.transpose(-2, -1)", x)
+    if name == "permute" and len(args) == 2:
+        yield with_name(operation, "transpose")
+    if name in ("expand", "expand_as", "broadcast_to"):
+        yield from turned(operation, x)
+    if name == "[]":
+        keys = args[0].value if isinstance(args[0].value, tuple) else (args[0].value,)
+        back = [d for d, k in enumerate(keys) if k != slice(None)]
+        if len(back) == 1 and keys[back[0]] == slice(None, None, -1):
+            yield written(f"{{}}.flip({back[0]})", x)
+
+
+@family(r"(?:range of \[-(?P<ndim>\d+), \d+\], but got (?P<dim>-?\d+))")
+@family(r"axis (?P<dim>-?\d+) is out of bounds for array of dimension (?P<ndim>\d+)")
+def _no_such_dim(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """A dim that a tensor does not have, where the rules have no such operation."""
+    n = int(said["ndim"])
+    for x in operation.tensors:
+        if len(x.size) == n:
+            clause = f"Its dims are 0 to {n - 1}, or -{n} to -1 from the right, and {said['dim']} is none."
+            return Told((x,), clause)
+    return None
+
+
+@family(r"axis to squeeze out")
+def _no_dim_of_size_1(operation: Operation, _: "re.Match[str]") -> Told | None:
+    """A dim that is to be squeezed out, and holds more than one element."""
+    x = tensor_of(operation.receiver)
+    dim = operation.argument(0, "axis")
+    if type(dim) is not int or x.size[dim] == 1:
+        return None
+    return Told((x,), f"Only a dim of size 1 can be squeezed out, and dim {dim} has size {x.size[dim]}.")
+
+
+@family(r"index (?P<index>-?\d+) is out of bounds for \w+ (?P<dim>\d+) with size (?P<size>\d+)",
+        *("[]", "[]=", "take"))  # fmt: skip
+def _out_of_range(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """An index outside of its dim."""
+    dim, n = int(said["dim"]), int(said["size"])
+    x = tensor_of(operation.receiver)
+    if x.size[dim : dim + 1] != (n,):
+        return None
+    clause = f"Dim {dim} has size {n}: its indices are 0 to {n - 1}, or -{n} to -1 from the end."
+    return Told((x,), f"{clause} There is no index {said['index']}.")
+
+
+@family(r"too many indices", "[]", "[]=")
+def _too_many_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
+    """More indices than dims."""
+    x, keys = tensor_of(operation.receiver), operation.args[0].value
+    count = sum(k is not None and k is not Ellipsis for k in keys) if type(keys) is tuple else 1
+    if count <= len(x.size):
+        return None
+    return Told((x,), f"It has {len(x.size)} dims, and {count} indices are given.")
+
+
+@family(r"out of bounds for storage of size (?P<storage>\d+)|Negative strides are",
+        *("as_strided", "as_strided_", "set_"))  # fmt: skip
+def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """A header that leaves its storage, or goes backwards."""
+    x = tensor_of(operation.receiver)
+    if operation.name == "set_":
+        offset, size, stride = (operation.argument(i) for i in (1, 2, 3))
+        length = int(said["storage"]) // x.value.element_size()
     else:
-        return None
-    sentence = f"unflatten makes {sizes} of dim {dim}: its size is {n}, which {said}."
-    return drawn(operation, sentence, None, x)
-
-
-def view_dtype_refused(operation: Operation, _: str) -> Reason | None:
-    """Why the same bytes cannot be read as elements of another size."""
-    x = receiver(operation)
-    if operation.name != "view":
-        return None
-    dtype = operation.argument(0, "dtype")
-    old = itemsize(x)
-    new = dtype.itemsize if isinstance(dtype, torch.dtype) else np.dtype(dtype).itemsize
-    try:
-        view_dtype(layout_of(x), old, new)
-    except ViewError as error:
-        sentence = str(error)
-        if type(x.value) is np.ndarray:
-            sentence = sentence.replace("contiguous() puts", "np.ascontiguousarray puts")
-        return drawn(operation, sentence, None, x)
-    return None
-
-
-def as_strided_refused(operation: Operation, _: str) -> Reason | None:
-    """Why a header leaves its storage."""
-    if operation.name not in ("as_strided", "as_strided_"):
-        return None
-    x = operation.receiver or operation.args[0]
-    skip = 0 if operation.receiver else 1
-    if not isinstance(x.value, torch.Tensor):
-        raise Unknown(x.text)
-    size = sizes_in([operation.argument(skip, "size")])
-    stride = sizes_in([operation.argument(skip + 1, "stride")])
-    offset = operation.argument(skip + 2, "storage_offset", None)
-    if offset is None:
-        offset = x.value.storage_offset()
+        size, stride = operation.argument(0, "size"), operation.argument(1, "stride")
+        offset = operation.argument(2, "storage_offset", default=None)
+        offset = x.value.storage_offset() if offset is None else offset
+        length = header(x).storage_nbytes // x.value.element_size()
+    size, stride = tuple(size), tuple(stride)
     layout = Layout(size, stride, offset)
-    length = x.value.untyped_storage().nbytes() // x.value.element_size()
-    reach = layout.reach
-    if reach is None:
+    if layout.reach is None:
         return None
     if min(stride) < 0:
-        sentence = f"strides {stride} go backwards, and torch has no negative strides. flip copies."
-    elif reach[1] >= length:
-        sentence = (
-            f"size {size}, stride {stride}, storage_offset {offset} reach position {reach[1]}, and "
-            f"the storage under {x.name} ends at {length - 1}: {reach[1]} = {offset} + "
-            + " + ".join(f"{n - 1} × {s}" for n, s in zip(size, stride, strict=True))
-            + ". Choose a smaller size, or smaller strides."
-        )
-    else:
+        return Told((x,), f"Strides {stride} go backwards, and torch has no negative strides.")
+    last = layout.reach[1]
+    if last < length:
         return None
-    return drawn(
-        operation,
-        sentence,
-        lambda values: draw_as_strided(
-            operation.drawable(x), size, stride, offset, title=x.text, values=values
-        ),
-        x,
+    steps = " + ".join(f"{n - 1} × {s}" for n, s in zip(size, stride, strict=True))
+    clause = (
+        f"Size {size}, stride {stride}, storage_offset {offset} reach position {last} = {offset} + "
+        f"{steps}, and the storage ends at {length - 1}."
     )
 
+    def picture(drawn: Any, values: bool) -> Any:
+        return draw_as_strided(drawn, size, stride, offset, title=x.name, values=values)
 
-def memory_format_refused(operation: Operation, message: str) -> Reason | None:
-    """Why a memory format is not for this rank."""
-    wanted = re.search(r"rank (\d) tensor to use (\w+) format", message)
-    if wanted is None:
-        return None
-    rank, name = int(wanted[1]), wanted[2]
+    return Told((x,), clause, picture=None if operation.name == "set_" else picture)
+
+
+@family(r"rank (?P<rank>\d) tensor to use (?P<format>\w+) format")
+def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """A memory format that is not for this rank."""
+    rank, x = int(said["rank"]), operation.receiver
     letters = "N, C, H, W" if rank == 4 else "N, C, D, H, W"
-    tensors = operation.tensors
-    if not tensors:
-        asked = sizes_in([a.value for a in operation.args])
-        sentence = (
-            f"{name} is an order of {rank} dims ({letters}), and a size of {len(asked)} was asked "
-            f"for: {asked}."
-        )
-        return Reason(operation.text, sentence)
-    x = tensors[0]
-    size = tuple(x.value.shape)
-    if len(size) == rank:
+    order = f"{said['format']} is an order of {rank} dims ({letters}), with the channels closest together"
+    if not x.is_tensor:
+        size = numbers(str([a.value for a in (x, *operation.args)]))
+        return Told((), f"{order}, and a size of {len(size)} was asked for: {size}.", alone=True)
+    if len(x.size) == rank:
         return None
-    way_out = "unsqueeze(0) adds N" if len(size) == rank - 1 else "Give it that rank first"
-    sentence = (
-        f"{name} is an order of {rank} dims ({letters}), with the channels closest together, and "
-        f"{x.name} has {len(size)}: size {size}. {way_out}."
-    )
-    return drawn(operation, sentence, None, x)
+    return Told((x,), f"{order}.", [with_operand(operation, x, "{}.unsqueeze(0)")])
 
 
-def resize_refused(operation: Operation, message: str) -> Reason | None:
-    """Why a storage may not grow."""
-    if operation.name not in ("resize_", "resize_as_", "resize"):
+@family(r"resize variables that require grad|not resizable|cannot resize", "resize_", "resize_as_", "resize")
+def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """A storage that may not grow."""
+    x, found = operation.receiver, operation.receiver.found
+    if not x.is_tensor and isinstance(found, torch.Tensor):
+        length = found.untyped_storage().nbytes() // found.element_size()
+        clause = (
+            f"{operation.name} needs a longer storage than the {length} elements under {x.name}, and "
+            "that memory is not torch's to grow: somebody else lends it, such as NumPy. Careful: torch "
+            f"has given {x.name} the new size all the same, over the old memory. Do not read it any more."
+        )
+        return Told((), clause, alone=True)
+    size = numbers(str([a.value for a in operation.args]))
+    if "require grad" in said.string:
+        clause = "It requires grad, and a resize would change which elements it has behind autograd's back."
+        ways = [with_operand(operation, tensor_of(x), "{}.detach().clone()")]
+
+        def picture(drawn: Any, values: bool) -> Any:
+            return draw_resize(drawn, *size, title=x.name, values=values)
+
+        return Told((x,), clause, ways, picture if operation.name == "resize_" else None)
+    if not x.is_array:
         return None
-    x = receiver(operation)
-    size = (
-        tuple(operation.argument(0, "other").shape)
-        if operation.name == "resize_as_"
-        else sizes_in([a.value for a in operation.args])
-    )
-    if "require grad" in message:
-        sentence = (
-            f"{x.name} requires grad, and resize_ would change which elements it has behind "
-            f"autograd's back. {x.then('detach().clone()')} is a tensor that can be resized."
-        )
-    else:
-        outgrown = operation.shadows.outgrown(x.value)
-        nbytes = x.value.untyped_storage().nbytes() if outgrown is None else outgrown
-        length = nbytes // x.value.element_size()
-        sentence = (
-            f"resize_({spell(size)}) needs a longer storage than the {length} elements under "
-            f"{x.name}, and that memory is not torch's to grow: somebody else lends it, such as "
-            f"NumPy. {x.then('clone()')} has memory that can grow."
-        )
-        if outgrown is not None:
-            sentence += (
-                f" Careful: torch has given {x.name} the new size all the same, over the old "
-                "memory. Do not read it any more."
-            )
-            return Reason(operation.text, sentence)
-    return drawn(
-        operation,
-        sentence,
-        lambda values: draw_resize(operation.drawable(x), *size, title=x.text, values=values),
-        x,
-    )
+    why = "others hold it, such as a view" if x.value.flags.owndata else "it belongs to another array"
+    clause = f"The memory under it may not be given up for other memory: {why}."
+    return Told((x,), clause, [written(f"np.resize({{}}, {size[0] if len(size) == 1 else size})", x)])
