@@ -166,6 +166,12 @@ _SCALARS = {
 }
 
 
+_METHODS = {
+    **{"float32": "float", "float16": "half", "bfloat16": "bfloat16", "float64": "double"},
+    **{"int64": "long", "int32": "int", "uint8": "byte", "bool": "bool"},
+}
+
+
 @family(r"source and destination dtypes match|to have the same dtype|must have the same dtype"
         r"|type \(.*\) and bias type|type \(.*\) and weight type")  # fmt: skip
 def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
@@ -176,11 +182,13 @@ def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
         kinds = {dtype_of(x): x for x in (operation.receiver, operation.args[1]) if x.is_tensor}
     if len(kinds) != 2:
         return None
-    (a, x), (b, y) = kinds.items()
-    first, second = (x, y) if x.text != tensors[0].text or operation.name == "[]=" else (x, y)
-    ways = [with_operand(operation, y, f"{{}}.to({x.text}.dtype)"), with_operand(operation, x, f"{{}}.to({y.text}.dtype)")]
-    clause = f"{first.name} is {dtype_of(first)} and {second.name} {dtype_of(second)}: both must be of one dtype."
-    return Told((first, second), clause, ways)
+    x, y = sorted(kinds.values(), key=lambda x: x.text != operation.receiver.text)
+    clause = f"{x.name} is {dtype_of(x)} and {y.name} {dtype_of(y)}: both must be of one dtype."
+    goals = [(b, _METHODS[dtype_of(a)]) for a, b in ((x, y), (y, x)) if dtype_of(a) in _METHODS]
+    if operation.name != "[]=":
+        # Rather float32 for both than what takes twice the room, or whole numbers.
+        goals.sort(key=lambda goal: list(_METHODS.values()).index(goal[1]))
+    return Told((x, y), clause, [with_operand(operation, b, f"{{}}.{how}()") for b, how in goals])
 
 
 @family(r"used as indices must be|to have one of the following scalar types|expected target dtype|expected scalar type Long")

@@ -10,7 +10,6 @@ What may have been changed there is not known any more.
 """
 
 import ast
-import dis
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -202,6 +201,8 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     import executing
 
     node: ast.AST | None = executing.Source.executing(tb).node
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return node.iter
     code = tb.tb_frame.f_code
     if node is None and cell_name(code.co_filename):
         place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
@@ -398,10 +399,8 @@ class _Names:
         self._node, self._site = node, site
         self._known: dict[int, tuple[str, ast.AST | None]] = {}
         root = next((f.f_locals["self"] for f in frames if _module_in(f) is not None), None)
-        if isinstance(node, ast.Call):
-            if root is not None:
-                self._add_module(root, ast.unparse(node.func))
-            self._add_arguments(node, frames, root)
+        if isinstance(node, ast.Call) and root is not None:
+            self._add_module(root, ast.unparse(node.func))
         for part in ast.walk(node):
             if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
                 found = operand_of(part, site).found
@@ -422,23 +421,6 @@ class _Names:
             if part is not None and id(part) not in self._known:
                 self._add_module(part, f"{path}.{name}")
 
-    def _add_arguments(self, node: ast.Call, frames: list[Any], root: Any) -> None:
-        """What stands for the parameters of the function that was called, or of `forward`."""
-        for frame in frames:
-            code, names = frame.f_code, frame.f_locals
-            own = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-            if own[:1] == ["self"]:
-                if code.co_name != "forward" or names.get("self") is not root:
-                    continue
-                own = own[1:]
-            elif frame is not frames[0]:
-                continue
-            given = [*zip(own, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
-            bound = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_FAST"}
-            for name, part in given:
-                if is_tensor(names.get(name)) and name not in bound:
-                    self._known.setdefault(id(names[name]), (ast.unparse(part), part))
-
     def renamed(self, operation: Operation, tb: TracebackType) -> Operation:
         """An operation of a library as one of the user's line."""
         module = _module_in(tb.tb_frame)
@@ -450,7 +432,7 @@ class _Names:
             if not is_tensor(x.found):
                 return replace(x, node=None)
             owner, dot, rest = x.text.partition(".")
-            inside = f"{path}.{rest}" if dot and owner == "self" else f"the input of {path}"
+            inside = f"{path}.{rest}" if dot and owner == "self" else f"the {x.text} of {path}"
             unknown = (inside if path else x.text, None)
             text, node = self._known.get(id(x.found), unknown)
             return replace(x, text=text, node=node)

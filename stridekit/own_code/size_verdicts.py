@@ -20,6 +20,7 @@ from stridekit.own_code.verdicts import Told, family, header, numbers, sized, te
 from stridekit.own_code.ways_out import (
     WayOut,
     turned,
+    with_ones,
     with_keyword,
     with_name,
     with_operand,
@@ -52,7 +53,7 @@ def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
         f"The mask has to broadcast to the scores, of size {scores}: one for each pair of "
         f"{q.size[-2]} queries and {k.size[-2]} keys."
     )
-    return Told((mask, q, k), clause, turned(operation, mask))
+    return Told((mask, q, k), clause, with_ones(operation, mask))
 
 
 @family(
@@ -106,6 +107,8 @@ def _not_written(operation: Operation, said: "re.Match[str]") -> Told | None:
     into, size = (numbers(named[key]) if named.get(key) else None for key in ("into", "size"))
     target = operation.target
     if target is None:
+        if operation.name.startswith(("expand", "broadcast_to")):
+            return None
         return _not_expanded(operation, into or (), size)
     inside = operation.args[1:] if operation.name == "[]=" else operation.operands
     value = next((x for x in reversed(inside) if x.text != target.text and _is_value(x)), None)
@@ -146,9 +149,10 @@ def _is_value(x: Operand) -> bool:
 
 
 def _written_otherwise(operation: Operation, target: Operand, value: Operand) -> Iterator[WayOut | None]:
-    if operation.name == "[]=" and value.is_tensor and not target.is_tensor or _is_picked(operation):
+    if operation.name == "[]=" and value.is_tensor and value.size == operation.receiver.size:
         yield with_operand(operation, value, f"{{}}[{operation.args[0].text}]")
     if value.is_tensor:
+        yield from with_ones(operation, value)
         yield from turned(operation, value)
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield written(f"{{0}} = {{0}} {operation.name[:-1]} {{1}}", target, value)
@@ -156,15 +160,11 @@ def _written_otherwise(operation: Operation, target: Operand, value: Operand) ->
         yield with_name(operation, operation.name[:-1])
 
 
-def _is_picked(operation: Operation) -> bool:
-    return operation.name == "[]=" and operation.args[0].is_tensor
-
-
 def _not_expanded(operation: Operation, into: Ints, size: Ints | None) -> Told | None:
     for x in operation.tensors:
         plan = plan_expand(header(x).layout, into) if x.size == size else None
         if isinstance(plan, ExpandObstacle):
-            return Told((x,), f"It is to be expanded to {into}: {plan.reason}.", turned(operation, x))
+            return Told((x,), f"It is to be expanded to {into}: {plan.reason}.")
     return None
 
 
@@ -198,9 +198,9 @@ def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     meets = max(meets, -len(b.size))
     if a.size[-1] != b.size[meets]:
         who = f"{operation.module} multiplies" if operation.module else "A product goes"
-        where = {-1: "last dim", -2: "last dim but one", 0: "dim 0"}[meets]
+        where = {-1: "the last dim", -2: "the last dim but one", 0: "dim 0"}[meets]
         clause = (
-            f"{who} along the last dim of {a.name} and the {where} of {b.name}: {a.size[-1]} is not "
+            f"{who} along the last dim of {a.name} and {where} of {b.name}: {a.size[-1]} is not "
             f"{b.size[meets]}."
         )
         return Told((a, b), clause, turned(operation, b, a))
@@ -270,9 +270,12 @@ def _not_joined(operation: Operation, _: "re.Match[str]") -> Told | None:
             clause = "stack lays tensors of one size side by side, along a new dim."
         elif len(a) != len(b) and a != (0,):
             clause = f"{name} joins what has the same number of dims."
-        elif others or not a:
-            what = f"dim {others[0]} is {a[others[0]]} in one and {b[others[0]]} in the other" if a else "they have none"
-            clause = f"{name} joins along dim {dim}, and all other dims must be equal: {what}."
+        elif not a:
+            clause = f"{name} joins along a dim that is there, and these have none."
+        elif others:
+            d = others[0]
+            clause = f"{name} joins along dim {dim}, and all other dims must be equal: dim {d} is "
+            clause += f"{a[d]} in one and {b[d]} in the other."
         else:
             continue
         return Told((first, x), clause, _joined_otherwise(operation, first, x, dim))
@@ -294,7 +297,7 @@ def _joined_otherwise(operation: Operation, a: Operand, b: Operand, dim: int) ->
         for other in range(len(a.size)):
             yield with_keyword(operation, operation.node, **{"axis" if a.is_array else "dim": other})
     if len(a.size) != len(b.size):
-        yield from turned(operation, min(a, b, key=lambda x: len(x.size)))
+        yield from with_ones(operation, min(a, b, key=lambda x: len(x.size)))
 
 
 # Picking by masks, lists and indices.
@@ -344,7 +347,7 @@ def _index_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | N
     pairs = enumerate(zip(index.size, x.size, strict=False))
     beyond = [f"dim {d} is {n}, not {m} at most" for d, (n, m) in pairs if d != dim and n > m]
     if len(index.size) != len(x.size):
-        return Told((x, index), "Both must have the same number of dims.", turned(operation, index))
+        return Told((x, index), "Both must have the same number of dims.", with_ones(operation, index))
     return Told((x, index), f"But for dim {dim}, the index may not be larger: {beyond[0]}.") if beyond else None
 
 
@@ -372,7 +375,8 @@ def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
     weights = [w for w in operation.tensors if w is not x and wanted in w.size and "." in w.text][:1]
     where = f"dim {dim}" if channels else "the last dim"
     clause = f"{operation.module or operation.name.strip('?')} wants size {wanted} at {where} of {x.name}: {found} is there."
-    return Told((x, *weights), clause, turned(operation, x))
+    ways = [*turned(operation, x), *with_ones(operation, x)]
+    return Told((x, *weights), clause, ways)
 
 
 @family(r"Expected (?P<rank>\dD.*) input to (?P<who>conv\w+)|expected (?P<more>\dD.*?) input")
@@ -382,8 +386,8 @@ def _layer_of_other_rank(operation: Operation, said: "re.Match[str]") -> Told | 
     rank = said["rank"] or said["more"]
     if str(len(x.size)) in re.findall(r"\d", rank):
         return None
-    clause = f"{operation.module or said['who']} takes {rank}, and {x.name} has {len(x.size)} dims."
-    return Told((x,), clause, [with_operand(operation, x, "{}.unsqueeze(0)"), *turned(operation, x)][:0])
+    who = operation.module or said["who"] or "The layer"
+    return Told((x,), f"{who} takes {rank}, and {x.name} has {len(x.size)} dims.")
 
 
 @family(r"padded input size per channel: \((?P<padded>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)")
@@ -422,7 +426,7 @@ def _target_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | 
     if len(x.size) < 2 or y.size == fits:
         return None
     clause = f"Dim 1 of {x.name} is the classes, so the targets are of size {fits}."
-    return Told((x, y), clause, turned(operation, y, x))
+    return Told((x, y), clause, [*with_ones(operation, y), *turned(operation, x)])
 
 
 @family(r"[tT]arget size .* input size|must have the same size", "binary_cross_entropy",
@@ -430,7 +434,7 @@ def _target_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | 
 def _one_target_each(operation: Operation, _: "re.Match[str]") -> Told | None:
     """A target that is not of the size of what was predicted."""
     x, y = tensor_of(operation.receiver), tensor_of(operation.operand(0, "target"))
-    return None if x.size == y.size else Told((x, y), "There is a target for each element.", turned(operation, y, x))
+    return None if x.size == y.size else Told((x, y), "There is a target for each element.", with_ones(operation, y, x))
 
 
 @family(rf"Invalid shape (?P<size>{_SIZE}) for image data")

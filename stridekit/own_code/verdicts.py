@@ -97,7 +97,7 @@ def _reason(operation: Operation, told: Told) -> Reason:
 
 def _picture(operation: Operation, told: Told) -> Any:
     """With values where the memory can be read, or without; none where there is no tensor."""
-    tensors = [x for x in told.operands if x.is_tensor]
+    tensors = list({x.text: x for x in told.operands if x.is_tensor}.values())
     if not tensors:
         return None
     shown: dict[str, Any] = {}
@@ -142,7 +142,7 @@ def sized(*operands: Operand) -> str:
     >>> sized(Operand("x", [1, 2]), Operand("y", [[1, 2, 3]]))
     'x has size (2,), and y size (1, 3)'
     """
-    first, *rest = [f"{x.name} has size {x.size}" for x in operands]
+    first, *rest = {f"{x.name} has size {x.size}": x for x in operands}
     rest = [text.replace(" has size", " size") for text in rest]
     return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
 

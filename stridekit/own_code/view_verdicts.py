@@ -19,7 +19,7 @@ from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.safe_lookup import Unknown, is_plain_sequence
 from stridekit.own_code.verdicts import Told, family, header, numbers, tensor_of
-from stridekit.own_code.ways_out import WayOut, turned, with_name, with_operand, written
+from stridekit.own_code.ways_out import WayOut, with_name, with_ones, with_operand, written
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -49,7 +49,13 @@ def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
     obstacle = getattr(error, "obstacle", None)
     # The call stands above already.
     said = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
+    # And the ways out are to be tried.
+    said = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", said)
     clause, picture, alone = f"{said[0].upper()}{said[1:]}", None, False
+    if operation.name == "unflatten":
+        clause = clause.replace("the tensor", f"dim {operation.argument(0, 'dim')}")
+    if operation.name in ("unsqueeze", "expand_dims"):
+        clause = clause.replace("in a tensor", "in the new tensor")
     if isinstance(obstacle, Obstacle):
         size = obstacle.new_size
         clause = f"{x.name} has size {x.size}, stride {header(x).stride}, and "
@@ -121,6 +127,8 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
             yield written("{}.flatten(1)", x)
         if args and all(type(a.value) is int and a.value != -1 for a in args):
             yield with_operand(operation, args[0], "-1")
+    if name == "view" and not x.size:
+        yield with_operand(operation, x, "{}.unsqueeze(0)")
     if name in ("view", "view_as_complex"):
         yield with_operand(operation, x, "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()")
     if name == "t":
@@ -128,7 +136,7 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
     if name == "permute" and len(args) == 2:
         yield with_name(operation, "transpose")
     if name in ("expand", "expand_as", "broadcast_to"):
-        yield from turned(operation, x)
+        yield from with_ones(operation, x)
     if name == "[]":
         keys = args[0].value if isinstance(args[0].value, tuple) else (args[0].value,)
         back = [d for d, k in enumerate(keys) if k != slice(None)]
@@ -143,7 +151,8 @@ def _no_such_dim(operation: Operation, said: "re.Match[str]") -> Told | None:
     n = int(said["ndim"])
     for x in operation.tensors:
         if len(x.size) == n:
-            clause = f"Its dims are 0 to {n - 1}, or -{n} to -1 from the right, and {said['dim']} is none."
+            dims = f"Its dims are 0 to {n - 1}, or from the right -{n} to -1" if n > 1 else "It has dim 0 alone"
+            clause = f"{dims}: there is no dim {said['dim']}."
             return Told((x,), clause)
     return None
 

@@ -13,12 +13,15 @@ from stridekit.own_code.safe_lookup import Unknown
 from stridekit.own_code.shadows import Shadows, is_tensor
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
-_FORMS = {
-    0: ("{}[None]",),
-    1: ("{}[:, None]", "{}[:, None, None]", "{}[None]"),
-    2: ("{}.T", "{}[:, None]", "{}[:, :, None]", "{}[:, None, None]", "{}[None]"),
-    3: ("{}.mT", "{}.permute(2, 0, 1)", "{}[:, None]", "{}[None]"),
+_TURNED = {
+    2: ("{}.T",),
+    3: ("{}.mT", "{}.permute(2, 0, 1)"),
     4: ("{}.permute(0, 3, 1, 2)", "{}.mT"),
+}
+_WITH_ONES = {
+    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]"),
+    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
+    3: ("{}[:, None]", "{}[None]"),
 }
 
 
@@ -55,12 +58,19 @@ def with_operand(
 
 
 def turned(operation: Operation, *operands: Operand) -> Iterator[WayOut | None]:
-    """The same with one of some tensors turned, or with a dim of size 1 more or fewer."""
+    """The same with one of some tensors turned."""
+    for operand in operands:
+        for form in _TURNED.get(len(operand.size), ()):
+            yield with_operand(operation, operand, form)
+
+
+def with_ones(operation: Operation, *operands: Operand) -> Iterator[WayOut | None]:
+    """The same with a dim of size 1 less in one of some tensors, or with one more, or two."""
     for operand in operands:
         size = operand.size
         if len(size) > 1 and size[-1] == 1:
             yield with_operand(operation, operand, f"{{}}[{', '.join([':'] * (len(size) - 1))}, 0]")
-        for form in _FORMS.get(len(size), ()):
+        for form in _WITH_ONES.get(len(size), ()):
             yield with_operand(operation, operand, form)
 
 
