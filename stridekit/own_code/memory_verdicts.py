@@ -45,7 +45,7 @@ def _no_array(operation: Operation, said: "re.Match[str]") -> Told | None:
     return None
 
 
-@family(r"given numpy array|np.ndarray of type", "from_numpy", "as_tensor", "tensor")
+@family(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
 def _no_tensor(operation: Operation, _: "re.Match[str]") -> Told | None:
     """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
     x = operation.receiver
@@ -172,7 +172,7 @@ _METHODS = {
 }
 
 
-@family(r"source and destination dtypes match|to have the same dtype|must have the same dtype"
+@family(r"source and destination dtypes match|have (?:the )?same dtype"
         r"|type \(.*\) and bias type|type \(.*\) and weight type")  # fmt: skip
 def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Tensors of different dtypes where one is needed."""

@@ -426,15 +426,17 @@ class _Names:
         module = _module_in(tb.tb_frame)
         path = "" if module is None else self._known.get(id(module), (type(module).__name__,))[0]
 
+        place = f"of {path or tb.tb_frame.f_code.co_name}"
+
         def told(x: Operand) -> Operand:
             if is_plain_sequence(x.value):
                 return replace(x, node=self._known.get(id(x.found), ("", None))[1])
             if not is_tensor(x.found):
                 return replace(x, node=None)
             owner, dot, rest = x.text.partition(".")
-            inside = f"{path}.{rest}" if dot and owner == "self" else f"the {x.text} of {path}"
-            unknown = (inside if path else x.text, None)
-            text, node = self._known.get(id(x.found), unknown)
+            inside = f"{path}.{rest}" if path and dot and owner == "self" else f"the {x.text} {place}"
+            inside = "the tensor" if x.text == "self" else inside
+            text, node = self._known.get(id(x.found), (inside, None))
             return replace(x, text=text, node=node)
 
         return replace(

@@ -55,16 +55,57 @@ class _Family(NamedTuple):
 
 
 _FAMILIES: list[_Family] = []
+# How messages spell a size.
+SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
 
 
-def family(message: str, *names: str) -> Callable[[Rule], Rule]:
+def family(message: str, names: str = "") -> Callable[[Rule], Rule]:
     """Register a rule for messages, and for the operations of some names, or for all."""
 
     def register(rule: Rule) -> Rule:
-        _FAMILIES.append(_Family(message, names, rule))
+        _FAMILIES.append(_Family(message, tuple(names.split()), rule))
         return rule
 
     return register
+
+
+def rule(
+    message: str,
+    names: str,
+    clause: str,
+    *,
+    of: "Callable[[Operation], Iterable[Operand]] | None" = None,
+    ways: Callable[[Operation, list[Operand]], Iterable[WayOut | None]] | None = None,
+) -> None:
+    """Register a rule that is one sentence, of some operands: all tensors, unless it says `of`.
+
+    In the clause stand groups of the message, the operation's `name`, and `who` did it.
+    """
+
+    def told(operation: Operation, said: "re.Match[str]") -> Told | None:
+        found = [tensor_of(x) for x in (of(operation) if of else operation.tensors)]
+        named = said.groupdict(default="")
+        named = {k: str(numbers(v)) if re.fullmatch(SIZE, v) else v for k, v in named.items()}
+        sizes = [numbers(text) for key, text in named.items() if key.startswith("size")]
+        if of is of_named_sizes:
+            found = [x for size in sizes for x in found if x.size == size][: len(sizes)]
+        if not all(any(x.size == size for x in found) for size in sizes):
+            return None
+        name = operation.name.strip("?")
+        said_clause = clause.format(**named, name=name, who=operation.module or name)
+        return Told(tuple(found), said_clause, ways(operation, found) if ways and found else (), alone=not found)
+
+    family(message, names)(told)
+
+
+def of_named_sizes(operation: Operation) -> list[Operand]:
+    """The tensors of those sizes that the message names."""
+    return operation.tensors
+
+
+def receiver(operation: Operation) -> list[Operand]:
+    """What is acted on, alone."""
+    return [operation.receiver]
 
 
 def verdict_on(error: BaseException, operation: Operation) -> Reason | None:

@@ -149,11 +149,12 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
 def _no_such_dim(operation: Operation, said: "re.Match[str]") -> Told | None:
     """A dim that a tensor does not have, where the rules have no such operation."""
     n = int(said["ndim"])
+    new = operation.name in ("unsqueeze", "expand_dims", "stack")
     for x in operation.tensors:
-        if len(x.size) == n:
+        if len(x.size) + new == n:
             dims = f"Its dims are 0 to {n - 1}, or from the right -{n} to -1" if n > 1 else "It has dim 0 alone"
             clause = f"{dims}: there is no dim {said['dim']}."
-            return Told((x,), clause)
+            return Told((x,), clause.replace("Its", "The new") if new else clause)
     return None
 
 
@@ -168,7 +169,7 @@ def _no_dim_of_size_1(operation: Operation, _: "re.Match[str]") -> Told | None:
 
 
 @family(r"index (?P<index>-?\d+) is out of bounds for \w+ (?P<dim>\d+) with size (?P<size>\d+)",
-        *("[]", "[]=", "take"))  # fmt: skip
+        "[] []= take")  # fmt: skip
 def _out_of_range(operation: Operation, said: "re.Match[str]") -> Told | None:
     """An index outside of its dim."""
     dim, n = int(said["dim"]), int(said["size"])
@@ -179,7 +180,7 @@ def _out_of_range(operation: Operation, said: "re.Match[str]") -> Told | None:
     return Told((x,), f"{clause} There is no index {said['index']}.")
 
 
-@family(r"too many indices", "[]", "[]=")
+@family(r"too many indices", "[] []=")
 def _too_many_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
     """More indices than dims."""
     x, keys = tensor_of(operation.receiver), operation.args[0].value
@@ -190,7 +191,7 @@ def _too_many_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
 
 
 @family(r"out of bounds for storage of size (?P<storage>\d+)|Negative strides are",
-        *("as_strided", "as_strided_", "set_"))  # fmt: skip
+        "as_strided as_strided_ set_")  # fmt: skip
 def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Told | None:
     """A header that leaves its storage, or goes backwards."""
     x = tensor_of(operation.receiver)
@@ -237,7 +238,7 @@ def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Told
     return Told((x,), f"{order}.", [with_operand(operation, x, "{}.unsqueeze(0)")])
 
 
-@family(r"resize variables that require grad|not resizable|cannot resize", "resize_", "resize_as_", "resize")
+@family(r"resize variables that require grad|not resizable|cannot resize", "resize_ resize_as_ resize")
 def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
     """A storage that may not grow."""
     x, found = operation.receiver, operation.receiver.found
