@@ -191,7 +191,9 @@ def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
     return Told((x, y), clause, [with_operand(operation, b, f"{{}}.{how}()") for b, how in goals])
 
 
-@family(r"used as indices must be|to have one of the following scalar types|expected target dtype|expected scalar type Long")
+@family(
+    r"used as indices must be|to have one of the following scalar types|expected target dtype|expected scalar type Long"
+)
 def _no_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
     """What names places is whole numbers."""
     candidates = [x for x in operation.tensors if "float" in dtype_of(x) or "int" in dtype_of(x)]
@@ -213,7 +215,10 @@ def _another_device(operation: Operation, said: "re.Match[str]") -> Told | None:
     tensors = [x for x in operation.tensors if isinstance(x.found, torch.Tensor)]
     places = {str(x.found.device): x for x in tensors}
     if "out of meta" in said.string:
-        return Told((tensor_of(operation.receiver),), "It is on the meta device: a header without memory, so nothing can be copied.")
+        return Told(
+            (tensor_of(operation.receiver),),
+            "It is on the meta device: a header without memory, so nothing can be copied.",
+        )
     if len(places) < 2:
         return None
     where = ", and ".join(f"that of {x.name} on {place}" for place, x in places.items())
@@ -229,7 +234,9 @@ def _not_one_run(operation: Operation, _: "re.Match[str]") -> Told | None:
                 f"It has stride {header(x).stride}, and is to be read as bytes that lie one after another in "
                 "C order."
             )
-            return Told((x,), clause, [with_operand(operation, x, "np.ascontiguousarray({})", known=True)])
+            return Told(
+                (x,), clause, [with_operand(operation, x, "np.ascontiguousarray({})", known=True)]
+            )
     return None
 
 
@@ -249,5 +256,9 @@ def _too_few_bytes(operation: Operation, _: "re.Match[str]") -> Told | None:
     itemsize = dtype.itemsize if isinstance(dtype, torch.dtype) else np.dtype(dtype).itemsize
     count = operation.argument(1, "count", default=-1)
     clause = f"{source.name} holds {held} bytes, and an element takes {itemsize}"
-    clause += f": that is no whole number of them." if count < 0 else f", so {count} of them take {count * itemsize}."
+    clause += (
+        f": that is no whole number of them."
+        if count < 0
+        else f", so {count} of them take {count * itemsize}."
+    )
     return Told((), clause, alone=True)

@@ -11,7 +11,6 @@ import ast
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -58,12 +57,11 @@ _PURE = _VIEWS | frozenset(
 )
 # These give arrays whose size is in their numbers.
 _GROWS = frozenset("zeros ones empty full eye arange linspace repeat tile resize".split())
-_REDUCTIONS = frozenset("sum mean std var min max prod any all argmax argmin norm median".split())
 # So many elements are soon read.
 _SMALL = 4e6
 _DATA = (
     *(int, float, complex, bool, str, bytes, types.NoneType, types.EllipsisType),
-    *(torch.dtype, torch.device, torch.memory_format, torch.layout, torch.UntypedStorage),
+    *(torch.dtype, torch.device, torch.memory_format, torch.UntypedStorage),
 )
 
 
@@ -82,12 +80,10 @@ def is_data(x: Any) -> bool:
         return all(is_data(part) for part in (x.start, x.stop, x.step))
     if is_plain_sequence(x):
         return len(x) <= ITEMS_MOST and all(is_data(item) for item in x)
-    if type(x) is np.ndarray:
-        return not x.dtype.hasobject
-    kind = x if type(x) is type else type(x)
-    if any(x is plain for plain in (int, float, complex, bool, object, str)):
-        return True
-    return is_a(x, torch.Tensor) or type(x) in _DATA or issubclass(kind, np.generic | np.dtype)
+    if type(x) is type:
+        return x in (int, float, complex, bool, object, str) or issubclass(x, np.generic)
+    plain = is_a(x, torch.Tensor | np.generic | np.dtype) or type(x) in _DATA
+    return plain or (type(x) is np.ndarray and not x.dtype.hasobject)
 
 
 def is_tensor(x: Any) -> bool:
@@ -128,6 +124,8 @@ class Shadows:
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
+        if type(x) in (list, tuple) and any(is_a(y, torch.Tensor) for y in x[:ITEMS_MOST]):
+            return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
             return x
         if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.layout is not torch.strided:
@@ -220,11 +218,11 @@ class Shadows:
             case ast.Subscript():
                 return self._item(self.value(node.value), self.value(node.slice))
             case ast.Compare() if len(node.ops) == 1:
-                return self._operator(node.ops[0], node.left, node.comparators[0])
+                return self.operate(node.ops[0], *self.items([node.left, *node.comparators]))
             case ast.BinOp():
-                return self._operator(node.op, node.left, node.right)
+                return self.operate(node.op, *self.items([node.left, node.right]))
             case ast.UnaryOp() if not isinstance(node.op, ast.Not):
-                return self._operator(node.op, node.operand)
+                return self.operate(node.op, self.value(node.operand))
             case ast.IfExp() if type(test := self.value(node.test)) in (bool, int):
                 return self.value(node.body if test else node.orelse)
             case ast.Call():
@@ -255,15 +253,13 @@ class Shadows:
                     yield self.value(element)
 
     def _attribute(self, x: Any, name: str) -> Any:
-        if is_a(x, torch.Tensor) and name == "device":
+        if not is_tensor(x):
+            return attribute_of(torch if x is torch._VF else x, name)
+        if name == "device":
             return torch.device("meta")
-        if is_tensor(x):
-            if name not in "T mT H mH real imag data shape dtype ndim size flat strides".split():
-                raise Unknown(name)
-            return carefully(lambda: getattr(x, name))
-        if x is torch._VF:
-            return attribute_of(torch, name)
-        return attribute_of(x, name)
+        if name not in "T mT H mH real imag data shape dtype ndim size".split():
+            raise Unknown(name)
+        return carefully(lambda: getattr(x, name))
 
     def _item(self, x: Any, key: Any) -> Any:
         if not is_tensor(x):
@@ -285,9 +281,6 @@ class Shadows:
         count = int(mask.count_nonzero())
         return [torch.empty(count, dtype=torch.int64, device="meta")] * mask.ndim
 
-    def _operator(self, sign: ast.AST, *parts: ast.expr) -> Any:
-        return self.operate(sign, *(self.value(part) for part in parts))
-
     def operate(self, sign: ast.AST, *values: Any) -> Any:
         """What an operator gives. Raises Unknown."""
         if not any(is_tensor(v) for v in values):
@@ -295,9 +288,8 @@ class Shadows:
         if type(sign) not in SIGNS or not all(is_data(v) for v in values):
             raise Unknown(sign)
         work = SIGNS[type(sign)][1]
-        if any(is_a(v, torch.Tensor) for v in values) or _is_small(values):
-            return carefully(lambda: work(*values))
-        return carefully(lambda: _broadcast(values))
+        vast = sum(v.size for v in values if type(v) is np.ndarray) > _SMALL
+        return carefully(lambda: _broadcast(values) if vast else work(*values))
 
     def _call(self, node: ast.Call, again: bool = False) -> Any:
         if any(keyword.arg is None for keyword in node.keywords):
@@ -306,8 +298,6 @@ class Shadows:
         kwargs = {str(k.arg): self.value(k.value) for k in node.keywords}
         if isinstance(node.func, ast.Attribute):
             receiver, name = self.value(node.func.value), node.func.attr
-            if type(receiver) is dict and name in ("items", "values", "keys") and not args:
-                return list(getattr(receiver, name)())
             if is_tensor(receiver):
                 if not all(is_data(v) for v in (*args, *kwargs.values())):
                     raise Unknown(name)
@@ -330,11 +320,10 @@ class Shadows:
     def _method(self, x: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if name.startswith("_") or name in _DENIED or not hasattr(torch.Tensor, name):
             raise Unknown(name)
-        if name in _STAYS:
-            return x
-        args = [a for a in args if not (type(a) is torch.device or (name == "to" and type(a) is str))]
+        places = (torch.device, str) if name == "to" else (torch.device,)
+        args = [a for a in args if type(a) not in places]
         kwargs.pop("device", None)
-        if name == "to" and not args and not kwargs:
+        if name in _STAYS or (name == "to" and not args and not kwargs):
             return x
         if _is_in_place(name):
             # In place would change the shadow that stands for the user's tensor: take a new one.
@@ -348,17 +337,17 @@ class Shadows:
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
-        name = function_name(function)
         if home_of(function, NUMPY):
-            return _on_arrays(name, function, args, kwargs)
-        if function is len and len(args) == 1 and is_tensor(args[0]):
-            return carefully(lambda: len(args[0]))
+            return _on_arrays(function_name(function), function, args, kwargs)
+        for name in ("rand", "randn", "random", "normal", "uniform", "randint"):
+            if function is getattr(np.random, name):
+                return _random(name, args, kwargs)
         if home_of(function, (*TORCH, torch.nn.utils.rnn)) and _is_pure(function):
             kwargs.pop("device", None)
-            if name != "from_numpy":
-                args = [carefully(partial(_as_meta, a)) for a in args]
             with torch.device("meta"):
                 return self.shadow(carefully(lambda: function(*args, **kwargs)))
+        if function is len and len(args) == 1 and is_tensor(args[0]):
+            return carefully(lambda: len(args[0]))
         return called(function, args)
 
     def _module(self, module: torch.nn.Module) -> torch.nn.Module:
@@ -379,8 +368,8 @@ class Shadows:
 
 def function_name(x: Any) -> str:
     """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
-    kinds = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum))
-    return str(x.__name__) if type(x) in kinds else ""
+    kinds = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
+    return str(x.__name__) if type(x) in (*kinds, type(np.sum)) else ""
 
 
 def home_of(function: Any, homes: tuple[Any, ...]) -> Any:
@@ -392,19 +381,10 @@ def home_of(function: Any, homes: tuple[Any, ...]) -> Any:
 
 def _is_pure(function: Any) -> bool:
     """Whether a function of torch only makes a tensor of what it is given."""
-    name, module = function.__name__, function.__module__ or ""
-    if name in _MAKERS:
-        return True
-    aten = hasattr(torch.ops.aten, name) and name != "from_file"
-    operations = ("torch", "torch.functional", "torch._C._nn", "torch._C._linalg")
-    return module == "torch.nn.functional" or (aten and module in (*operations, "torch._C._special"))
-
-
-def _as_meta(x: Any) -> Any:
-    """An array as what torch makes of it: a tensor's shadow."""
-    if type(x) is np.ndarray:
-        return torch.empty(x.shape, dtype=torch.from_numpy(x[:0].copy()).dtype, device="meta")
-    return x
+    name = function.__name__
+    if type(function) is types.BuiltinFunctionType and name != "from_file":
+        return hasattr(torch.ops.aten, name) or name in _MAKERS
+    return function.__module__ in ("torch.functional", "torch.nn.functional") or name in _MAKERS
 
 
 def _is_in_place(name: str) -> bool:
@@ -414,44 +394,34 @@ def _is_in_place(name: str) -> bool:
 def _on_arrays(
     name: str, function: Any, args: list[Any], kwargs: dict[str, Any], *receiver: Any
 ) -> Any:
-    """What NumPy gives: of small arrays the same again, of large ones what a rule says."""
+    """What NumPy gives, once more: views, and what small arrays give."""
     values = _flat((args, list(kwargs.values()), receiver))
-    ufunc = type(function) is np.ufunc
-    outside = "out" in kwargs or any(is_a(v, torch.Tensor) for v in values)
-    # As methods, these two change the array itself.
-    outside = outside or (bool(receiver) and name in ("sort", "resize"))
-    if outside or not (ufunc or name in _PURE):
+    sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
+    elements = sum(v.size for v in values if type(v) is np.ndarray)
+    if (
+        not (type(function) is np.ufunc or name in _PURE)
+        or "out" in kwargs
+        or any(is_a(v, torch.Tensor) for v in values)
+        or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > _SMALL)
+        # As methods, these two change the array itself.
+        or (receiver and name in ("sort", "resize"))
+    ):
         raise Unknown(name)
-    sizes = [max(abs(v), 1) for v in values if type(v) is int] if name in _GROWS else []
-    if name in _VIEWS or (_is_small(values) and np.prod(sizes, dtype=float) <= _SMALL):
-        return carefully(lambda: function(*args, **kwargs))
-    if name == "reshape" and receiver:
-        return carefully(lambda: function(*args, **kwargs, copy=False))
-    if name in _REDUCTIONS:
-        array, *rest = *receiver, *args
-        meta = torch.empty(array.shape, dtype=torch.float64, device="meta")
-        kept = {k: v for k, v in kwargs.items() if k in ("axis", "keepdims")}
-        size = carefully(lambda: torch.sum(meta, *rest, **kept).shape)
-        return _laid_out(size, array.dtype)
-    if ufunc:
-        return carefully(lambda: _broadcast(args))
-    raise Unknown(name)
+    return carefully(lambda: function(*args, **kwargs))
 
 
-def _is_small(values: Any) -> bool:
-    return sum(v.size for v in values if type(v) is np.ndarray) <= _SMALL
+def _random(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """An array of the size that a random function gives: no number is drawn."""
+    size = args if name in ("rand", "randn") else args[0] if name == "random" and args else None
+    size = kwargs.get("size", size)
+    return carefully(lambda: np.broadcast_to(np.zeros(()), size))
 
 
 def _flat(x: Any) -> list[Any]:
     return [z for y in x for z in _flat(y)] if is_plain_sequence(x) else [x]
 
 
-def _broadcast(values: list[Any]) -> Any:
-    shapes = [v.shape for v in values if type(v) is np.ndarray]
-    return _laid_out(np.broadcast_shapes(*shapes), np.result_type(*values))
-
-
-def _laid_out(size: tuple[int, ...], dtype: Any) -> Any:
-    """An array of any size that takes the memory of one element."""
-    strides = np.lib.stride_tricks.as_strided
-    return strides(np.zeros(1, dtype), size, (0,) * len(size), writeable=False)
+def _broadcast(values: tuple[Any, ...]) -> Any:
+    """What an operator gives for large arrays: one element, laid out as all of them."""
+    size = np.broadcast_shapes(*(np.shape(v) for v in values))
+    return np.broadcast_to(np.zeros((), np.result_type(*values)), size)

@@ -54,7 +54,9 @@ def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
     v, mask = tensor_of(operation.operand(1, "value")), operation.operand(2, "attn_mask")
     batch = broadcast_sizes(q.size[:-2], k.size[:-2], v.size[:-2])
     if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
-        clause = "The last dim of queries and keys must be equal, and all but the last two broadcast."
+        clause = (
+            "The last dim of queries and keys must be equal, and all but the last two broadcast."
+        )
         return Told((q, k, v), clause)
     scores = (*batch, q.size[-2], k.size[-2])
     if mask is None or not mask.is_tensor or broadcast_sizes(scores, mask.size) == scores:
@@ -106,7 +108,9 @@ def _broadcast_ways(operation: Operation, tensors: list[Operand]) -> Iterator[Wa
             yield with_operand(operation, x, "{}.T")
 
 
-@family(rf"expanded size of the tensor.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<size>{SIZE})")
+@family(
+    rf"expanded size of the tensor.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<size>{SIZE})"
+)
 @family(rf"\w+{{(?P<size>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
 @family(rf"value (?:tensor|array) of shape (?P<size>{SIZE}).* result of shape (?P<into>{SIZE})")
 @family(rf"input array from shape (?P<size>{SIZE}) into shape (?P<into>{SIZE})")
@@ -190,13 +194,19 @@ def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     name = operation.name
     skipped = 1 if name in ("addmm", "baddbmm") else 0
     a, b = [tensor_of(x) for x in (operation.receiver, *operation.args)[skipped : skipped + 2]]
-    meets, where = (-1, "the last dim") if name in _BOTH_LAST or len(b.size) == 1 else (-2, "the last dim but one")
+    meets, where = (
+        (-1, "the last dim")
+        if name in _BOTH_LAST or len(b.size) == 1
+        else (-2, "the last dim but one")
+    )
     if name == "tensordot":
         meets, where = 0, "dim 0"
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        return Told((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", turned(operation, b, a))
+        return Told(
+            (a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", turned(operation, b, a)
+        )
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         return Told((a, b), f"{clause}, one matrix after another: {a.size[0]} is not {b.size[0]}.")
     outcome = broadcast_sizes(a.size[:-2], b.size[:-2])
@@ -233,12 +243,17 @@ def _einsum(operation: Operation, _: "re.Match[str]") -> Told | None:
         for letter, n in zip(term, x.size, strict=True):
             m, other = sizes.setdefault(letter, (n, x))
             if n != m and 1 not in (n, m):
-                clause = f"{letter} stands for one size, and is {m} in {other.name} and {n} in {x.name}."
+                clause = (
+                    f"{letter} stands for one size, and is {m} in {other.name} and {n} in {x.name}."
+                )
                 return Told((other, x), clause)
     return None
 
 
-@family(r"must match|same number of dim|be concatenated|equal size|same shape|out of (?:range|bounds)", _JOINS)
+@family(
+    r"must match|same number of dim|be concatenated|equal size|same shape|out of (?:range|bounds)",
+    _JOINS,
+)
 def _not_joined(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Tensors that differ in another dim than the one along which they are joined."""
     name, (first, *rest) = operation.name, [x for x in operation.operands if _is_part(x)]
@@ -283,12 +298,16 @@ def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[
         yield written("torch.stack({})", many)
     if len(a.size) == len(b.size) and operation.name in ("cat", "concat", "concatenate"):
         for other in range(len(a.size)):
-            yield with_keyword(operation, operation.node, **{"axis" if a.is_array else "dim": other})
+            yield with_keyword(
+                operation, operation.node, **{"axis" if a.is_array else "dim": other}
+            )
     if len(a.size) != len(b.size):
         yield from with_ones(operation, min(a, b, key=lambda x: len(x.size)))
 
 
-@family(rf"Caught RuntimeError in DataLoader[\s\S]*got ({SIZE}) at entry 0 and ({SIZE}) at entry (\d+)")
+@family(
+    rf"Caught RuntimeError in DataLoader[\s\S]*got ({SIZE}) at entry 0 and ({SIZE}) at entry (\d+)"
+)
 def _worker_not_joined(_: Operation, said: "re.Match[str]") -> Told:
     """Samples of different sizes, in another process."""
     sentence = (
@@ -313,7 +332,9 @@ def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | No
         covered = x.size[dim : dim + len(mask.size)]
         if covered != mask.size:
             clause = f"A mask has a value for each element of the dims that it picks from: from dim {dim} on, {covered}."
-            fits = [at for at in range(len(x.size)) if x.size[at : at + len(mask.size)] == mask.size]
+            fits = [
+                at for at in range(len(x.size)) if x.size[at : at + len(mask.size)] == mask.size
+            ]
             forms = [", ".join([":"] * at + ["{1}"]) for at in fits if operation.name == "[]"]
             return Told((mask, x), clause, [written(f"{{0}}[{form}]", x, mask) for form in forms])
         dim += len(mask.size)
@@ -349,23 +370,31 @@ rule(
 rule(r"vector", "index_select", "index_select takes indices of one dim.", of=_and_index)
 
 
-@family(r"expected input\[(?P<input>.*?)\] to have (?P<wanted>\d+) channels, but got (?P<found>\d+)")
+@family(
+    r"expected input\[(?P<input>.*?)\] to have (?P<wanted>\d+) channels, but got (?P<found>\d+)"
+)
 @family(r"running_mean should contain (?P<found>\d+) elements not (?P<wanted>\d+)")
 @family(r"normalized_shape=\[(?P<wanted>\d+)\],.* input of size\[(?P<input>.*)\]")
 @family(r"input_size\. Expected (?P<wanted>\d+), got (?P<found>\d+)")
 @family(r"embedding dimension of (?P<wanted>\d+), but got (?P<found>\d+)")
-@family(r"input(?P<place>[12]) size does not match weight size: got (?P<found>\d+) but expected (?P<wanted>\d+)")
+@family(
+    r"input(?P<place>[12]) size does not match weight size: got (?P<found>\d+) but expected (?P<wanted>\d+)"
+)
 def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
     """An input whose dim is not as large as a layer's weights want it."""
     named, wanted = said.groupdict(), int(said["wanted"])
-    x = tensor_of(operation.receiver if named.get("place") != "2" else operation.operand(0, "input2"))
+    x = tensor_of(
+        operation.receiver if named.get("place") != "2" else operation.operand(0, "input2")
+    )
     shape = numbers(named.get("input")) or x.size
     found = int(named.get("found") or shape[-1])
     channels = "channels" in said[0] or "running" in said[0]
     dim = 1 - (len(shape) - len(x.size)) if channels else len(x.size) - 1
     if shape not in (x.size, (1, *x.size)) or x.size[dim : dim + 1] != (found,):
         return None
-    weights = [w for w in operation.tensors if w is not x and wanted in w.size and "." in w.text][:1]
+    weights = [w for w in operation.tensors if w is not x and wanted in w.size and "." in w.text][
+        :1
+    ]
     who = operation.module or operation.name.strip("?")
     where = f"dim {dim}" if channels else "the last dim"
     clause = f"{who} wants size {wanted} at {where} of {x.name}: {found} is there."

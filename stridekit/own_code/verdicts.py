@@ -6,6 +6,7 @@ the tensors that were found, or where the headers do not bear it out: then somet
 matter.
 """
 
+import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -93,7 +94,12 @@ def rule(
             return None
         name = operation.name.strip("?")
         said_clause = clause.format(**named, name=name, who=operation.module or name)
-        return Told(tuple(found), said_clause, ways(operation, found) if ways and found else (), alone=not found)
+        return Told(
+            tuple(found),
+            said_clause,
+            ways(operation, found) if ways and found else (),
+            alone=not found,
+        )
 
     family(message, names)(told)
 
@@ -128,7 +134,7 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
 def _reason(operation: Operation, told: Told) -> Reason:
     way = first_that_fits(operation, told.ways)
     return Reason(
-        operation.text,
+        ast.unparse(operation.node),
         told.sentence,
         _picture(operation, told),
         "" if way is None else way.text,
@@ -154,7 +160,9 @@ def _picture(operation: Operation, told: Told) -> Any:
         return draw(shown, values=values)
     except StridekitError:
         # Memory that cannot be looked at, such as a lazy conjugate's: the header alone.
-        bare = {n: header(x).subject(i) for i, (n, x) in enumerate(zip(shown, tensors, strict=True))}
+        bare = {
+            n: header(x).subject(i) for i, (n, x) in enumerate(zip(shown, tensors, strict=True))
+        }
         return draw(bare, values=False)
 
 

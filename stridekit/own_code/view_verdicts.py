@@ -130,7 +130,9 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
     if name == "view" and not x.size:
         yield with_operand(operation, x, "{}.unsqueeze(0)")
     if name in ("view", "view_as_complex"):
-        yield with_operand(operation, x, "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()")
+        yield with_operand(
+            operation, x, "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()"
+        )
     if name == "t":
         yield written("{}.transpose(-2, -1)", x)
     if name == "permute" and len(args) == 2:
@@ -152,7 +154,11 @@ def _no_such_dim(operation: Operation, said: "re.Match[str]") -> Told | None:
     new = operation.name in ("unsqueeze", "expand_dims", "stack")
     for x in operation.tensors:
         if len(x.size) + new == n:
-            dims = f"Its dims are 0 to {n - 1}, or from the right -{n} to -1" if n > 1 else "It has dim 0 alone"
+            dims = (
+                f"Its dims are 0 to {n - 1}, or from the right -{n} to -1"
+                if n > 1
+                else "It has dim 0 alone"
+            )
             clause = f"{dims}: there is no dim {said['dim']}."
             return Told((x,), clause.replace("Its", "The new") if new else clause)
     return None
@@ -165,7 +171,9 @@ def _no_dim_of_size_1(operation: Operation, _: "re.Match[str]") -> Told | None:
     dim = operation.argument(0, "axis")
     if type(dim) is not int or x.size[dim] == 1:
         return None
-    return Told((x,), f"Only a dim of size 1 can be squeezed out, and dim {dim} has size {x.size[dim]}.")
+    return Told(
+        (x,), f"Only a dim of size 1 can be squeezed out, and dim {dim} has size {x.size[dim]}."
+    )
 
 
 @family(r"index (?P<index>-?\d+) is out of bounds for \w+ (?P<dim>\d+) with size (?P<size>\d+)",
@@ -238,7 +246,9 @@ def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Told
     return Told((x,), f"{order}.", [with_operand(operation, x, "{}.unsqueeze(0)")])
 
 
-@family(r"resize variables that require grad|not resizable|cannot resize", "resize_ resize_as_ resize")
+@family(
+    r"resize variables that require grad|not resizable|cannot resize", "resize_ resize_as_ resize"
+)
 def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
     """A storage that may not grow."""
     x, found = operation.receiver, operation.receiver.found
@@ -261,6 +271,10 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
         return Told((x,), clause, ways, picture if operation.name == "resize_" else None)
     if not x.is_array:
         return None
-    why = "others hold it, such as a view" if x.value.flags.owndata else "it belongs to another array"
+    why = (
+        "others hold it, such as a view" if x.value.flags.owndata else "it belongs to another array"
+    )
     clause = f"The memory under it may not be given up for other memory: {why}."
-    return Told((x,), clause, [written(f"np.resize({{}}, {size[0] if len(size) == 1 else size})", x)])
+    return Told(
+        (x,), clause, [written(f"np.resize({{}}, {size[0] if len(size) == 1 else size})", x)]
+    )
