@@ -1,6 +1,5 @@
 """From an exception to its reason: the operation, its tensors' headers, the rule, what is said."""
 
-import ast
 import warnings
 from collections.abc import Iterator
 

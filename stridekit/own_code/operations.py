@@ -186,14 +186,18 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
 
 def raised_anew(error: BaseException) -> bool:
     """Whether an exception comes from a `raise` in the function that caught another one."""
+    import executing
+
     frames, tb = list[FrameType](), error.__context__ and error.__context__.__traceback__
     while tb is not None:
         frames.append(tb.tb_frame)
         tb = tb.tb_next
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return last is not None and last.tb_frame in frames and isinstance(_node_at(last), ast.Raise)
+    tb = error.__traceback__
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    if tb is None or tb.tb_frame not in frames:
+        return False
+    return any(isinstance(s, ast.Raise) for s in executing.Source.executing(tb).statements or ())
 
 
 def changed_afterwards(node: ast.AST, tb: TracebackType) -> frozenset[str]:

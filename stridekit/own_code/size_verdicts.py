@@ -4,146 +4,104 @@ import ast
 import re
 from collections.abc import Iterator
 
-from stridekit.layouts.broadcasting import (
-    ExpandObstacle,
-    Misfit,
-    broadcast_sizes,
-    plan_expand,
-)
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation
-from stridekit.own_code.safe_lookup import Unknown
 from stridekit.own_code.verdicts import (
     SIZE,
     Told,
     family,
-    header,
+    named_sizes,
     numbers,
-    of_named_sizes,
     receiver,
     rule,
     tensor_of,
 )
 from stridekit.own_code.ways_out import (
     WayOut,
-    turned,
+    fitted,
+    swapped,
     with_keyword,
     with_name,
-    with_ones,
-    with_operand,
     written,
 )
 
-_ATTENTION = "scaled_dot_product_attention"
 _PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
-_BOTH_LAST = ("inner", "linear", "cdist")
 _JOINS = "cat concat concatenate append stack hstack vstack column_stack dstack"
-
-
-def _misfit(outcome: Misfit) -> str:
-    return (
-        f"aligned at the right, dim -{outcome.place} is {outcome.first} in one and {outcome.second} "
-        "in another"
-    )
-
-
-@family(r"of tensor a \((?P<a>\d+)\) must match|dimensions of batch2", _ATTENTION)
-def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
-    """A mask that does not fit the scores; queries, keys and values that do not fit each other."""
-    q, k = tensor_of(operation.receiver), tensor_of(operation.operand(0, "key"))
-    v, mask = tensor_of(operation.operand(1, "value")), operation.operand(2, "attn_mask")
-    batch = broadcast_sizes(q.size[:-2], k.size[:-2], v.size[:-2])
-    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
-        clause = (
-            "The last dim of queries and keys must be equal, and all but the last two broadcast."
-        )
-        return Told((q, k, v), clause)
-    scores = (*batch, q.size[-2], k.size[-2])
-    if mask is None or not mask.is_tensor or broadcast_sizes(scores, mask.size) == scores:
-        return None
-    clause = (
-        f"The mask has to broadcast to the scores, of size {scores}: one for each pair of "
-        f"{q.size[-2]} queries and {k.size[-2]} keys."
-    )
-    return Told((mask, q, k), clause, with_ones(operation, mask))
+_GATHERS = "gather scatter scatter_ scatter_add scatter_add_"
+_NO_BROADCAST = f"einsum pad_sequence {_PRODUCTS}".split()
 
 
 @family(
     r"of tensor a \((?P<a>\d+)\) must match .* b \((?P<b>\d+)\)|doesn't match the broadcast shape"
-    r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<shapes>\(.*\))"
+    r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<sizes>\(.*\))|dimensions of batch2"
 )
-def _not_broadcast(operation: Operation, said: "re.Match[str]") -> Told | None:
-    """The tensors of one operation do not broadcast."""
-    if operation.name in (_ATTENTION, "einsum", "pad_sequence", *_PRODUCTS.split()):
-        return None
-    if operation.target is not None:
-        found = _not_written(operation, said)
-        if found is not None:
-            return found
-    tensors = operation.tensors
-    outcome = broadcast_sizes(*(x.size for x in tensors))
-    if not isinstance(outcome, Misfit):
-        return None
-    named = [numbers(part) for part in re.findall(r"\([\d,]*\)", said["shapes"] or "")]
-    if named and any(x.size not in named for x in tensors):
-        return None
-    if said["a"] and {outcome.first, outcome.second} != {int(said["a"]), int(said["b"])}:
-        return None
-    clause = f"{_misfit(outcome).capitalize()}: they must be equal there, or one of them 1."
-    return Told(tuple(tensors), clause, _broadcast_ways(operation, tensors))
-
-
-def _broadcast_ways(operation: Operation, tensors: list[Operand]) -> Iterator[WayOut | None]:
-    if len(tensors) != 2:
-        return
-    small, large = sorted(reversed(tensors), key=lambda x: len(x.size))
-    yield with_keyword(operation, small.node, **{"keepdims" if small.is_array else "keepdim": True})
-    for x, wanted in ((small, large.size), (large, small.size)):
-        ones = (1,) * (len(wanted) - len(x.size))
-        for at in range(len(x.size), 0, -1):
-            if ones and broadcast_sizes((*x.size[:at], *ones, *x.size[at:]), wanted) == wanted:
-                index = ", ".join([":"] * at + ["None"] * len(ones))
-                yield with_operand(operation, x, f"{{}}[{index}]")
-        if len(x.size) == 2 and broadcast_sizes(x.size[::-1], wanted) == wanted:
-            yield with_operand(operation, x, "{}.T")
-
-
 @family(
-    rf"expanded size of the tensor.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<size>{SIZE})"
+    rf"expanded size of the tensor.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<sizes>{SIZE})"
 )
-@family(rf"\w+{{(?P<size>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
-@family(rf"value (?:tensor|array) of shape (?P<size>{SIZE}).* result of shape (?P<into>{SIZE})")
-@family(rf"input array from shape (?P<size>{SIZE}) into shape (?P<into>{SIZE})")
-@family(r"cannot assign (?P<size>\d+) input values to the (?P<into>\d+) output values")
-def _not_written(operation: Operation, said: "re.Match[str]") -> Told | None:
-    """A value that does not broadcast to where it is to be written, or to what it is expanded to."""
+@family(rf"\w+{{(?P<sizes>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
+@family(rf"value (?:tensor|array) of shape (?P<sizes>{SIZE}).* result of shape (?P<into>{SIZE})")
+@family(rf"input array from shape (?P<sizes>{SIZE}) into shape (?P<into>{SIZE})")
+@family(r"cannot assign (?P<sizes>\d+) input values to the (?P<into>\d+) output values")
+def _not_broadcast(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """Tensors that do not broadcast: to each other, or to the size of what is written to."""
     named = said.groupdict()
-    into, size = (numbers(named[key]) if named.get(key) else None for key in ("into", "size"))
-    target = operation.target
-    if target is None:
-        return _not_expanded(operation, into or (), size)
-    inside = operation.args[1:] if operation.name == "[]=" else operation.operands
-    values = [x for x in inside if x.text != target.text and _is_value(x)]
-    own = target.size if target.is_tensor else into
-    if not values or own is None:
-        raise Unknown(target.text)
-    value = values[-1]
-    if (into and not _alike(into, own)) or (size is not None and not _alike(size, value.size)):
+    sizes = [numbers(part) for part in re.findall(rf"{SIZE}|\d+", named.get("sizes") or "")]
+    into, target, about = numbers(named.get("into")) or None, operation.target, ""
+    xs = list(filter(_has_dims, operation.tensors if target is None else _values(operation)))
+    if operation.name == "scaled_dot_product_attention":
+        xs, into, about = _scores(operation)
+    elif operation.name in _NO_BROADCAST and into is None:
         return None
-    outcome = broadcast_sizes(own, *(x.size for x in values))
-    if outcome == own:
+    elif target is not None:
+        place = target if target.is_tensor else operation.receiver
+        own = target.size if target.is_tensor else into
+        if own is None or (into and not _alike(into, own)):
+            return None
+        into, about = (
+            own,
+            f"{target.name} keeps its size {own}, and what is written is expanded to it: ",
+        )
+        xs = [x for x in xs if x.text != target.text]
+    elif into is not None:
+        if operation.name.startswith(("expand", "broadcast_to")):
+            return None
+        xs = [x for x in xs if x.size in sizes]
+        about = f"It is to be expanded to {into}: "
+    outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
+    if outcome == into or not (isinstance(outcome, Misfit) or into) or not xs:
         return None
-    why = (
-        _misfit(outcome)
-        if isinstance(outcome, Misfit)
-        else f"the two broadcast to {outcome}, and what is written to keeps its size {own}"
-    )
-    sentence = (
-        f"{target.name} has size {own}, and {value.name} size {value.size}. What is written is "
-        f"expanded to the size of what it is written to: {why}."
-    )
-    place = target if target.is_tensor else operation.receiver
-    return Told((place, value), sentence, _written_otherwise(operation, target, value), alone=True)
+    if sizes and not (
+        _alike(xs[-1].size, sizes[0]) if named.get("into") else all(x.size in sizes for x in xs)
+    ):
+        return None
+    if isinstance(outcome, Misfit):
+        pair = {outcome.first, outcome.second}
+        if (
+            target is None
+            and not into
+            and named.get("a")
+            and pair != {int(said["a"]), int(said["b"])}
+        ):
+            return None
+        clause = (
+            f"{about}{'a' if about else 'A'}ligned at the right, dim -{outcome.place} is {outcome.first} in one "
+            f"and {outcome.second} in another, where they must be equal, or one of them 1."
+        )
+    else:
+        clause = f"{about}together they are of size {outcome}."
+    shown = (place, xs[-1]) if target is not None else tuple(xs)
+    return Told(shown, clause, _broadcast_otherwise(operation, xs, into))
+
+
+def _has_dims(x: Operand) -> bool:
+    return not x.is_tensor or x.size != ()
+
+
+def _values(operation: Operation) -> list[Operand]:
+    """What is written: tensors, or lists of numbers."""
+    given = operation.args[1:] if operation.name == "[]=" else operation.operands
+    return [x for x in given if x.is_tensor or type(x.value) in (list, tuple)]
 
 
 def _alike(a: Ints, b: Ints) -> bool:
@@ -153,35 +111,40 @@ def _alike(a: Ints, b: Ints) -> bool:
     return long[more:] == short and set(long[:more]) <= {1}
 
 
-def _is_value(x: Operand) -> bool:
-    try:
-        return len(x.size) > 0 and type(x.value) is not slice
-    except (Unknown, ValueError):
-        return False
+def _scores(operation: Operation) -> tuple[list[Operand], Ints | None, str]:
+    """The mask of an attention, and the size of its scores; or what has no scores."""
+    q, k = tensor_of(operation.receiver), tensor_of(operation.operand(0, "key"))
+    mask, batch = operation.operand(2, "attn_mask"), broadcast_sizes(q.size[:-2], k.size[:-2])
+    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
+        return (
+            [q, k],
+            None,
+            "The last dims of queries and keys must be equal, and the first broadcast: ",
+        )
+    scores = (*batch, q.size[-2], k.size[-2])
+    about = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
+    return [tensor_of(mask)], scores, about
 
 
-def _written_otherwise(
-    operation: Operation, target: Operand, value: Operand
+def _broadcast_otherwise(
+    operation: Operation, xs: list[Operand], into: Ints | None
 ) -> Iterator[WayOut | None]:
-    if operation.name == "[]=" and value.is_tensor and value.size == operation.receiver.size:
-        yield with_operand(operation, value, f"{{}}[{operation.args[0].text}]")
-    if value.is_tensor:
-        yield from with_ones(operation, value)
-        yield from turned(operation, value)
+    if operation.name == "[]=" and xs[-1].size == operation.receiver.size:
+        yield swapped(operation, xs[-1].node, f"{{}}[{operation.args[0].text}]")
+    if into is not None:
+        yield from fitted(operation, xs[-1], to=into)
+    elif len(xs) == 2:
+        small, large = sorted(reversed(xs), key=lambda x: len(x.size))
+        yield with_keyword(operation, small.node, "keepdims" if small.is_array else "keepdim", True)
+        yield from fitted(operation, small, to=large.size)
+        yield from fitted(operation, large, to=small.size)
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
-        yield written(f"{{0}} = {{0}} {operation.name[:-1]} {{1}}", target, value)
+        value = operation.args[0]
+        yield written(
+            operation, f"{{0}} = {{0}} {operation.name[:-1]} {{1}}", operation.receiver, value
+        )
     if operation.name.endswith("_"):
         yield with_name(operation, operation.name[:-1])
-
-
-def _not_expanded(operation: Operation, into: Ints, size: Ints | None) -> Told | None:
-    if operation.name.startswith(("expand", "broadcast_to")):
-        return None
-    for x in operation.tensors:
-        plan = plan_expand(header(x).layout, into) if x.size == size else None
-        if isinstance(plan, ExpandObstacle):
-            return Told((x,), f"It is to be expanded to {into}: {plan.reason}.")
-    return None
 
 
 @family(
@@ -191,25 +154,21 @@ def _not_expanded(operation: Operation, into: Ints, size: Ints | None) -> Told |
 )
 def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Two sizes that have no product."""
-    name = operation.name
-    skipped = 1 if name in ("addmm", "baddbmm") else 0
-    a, b = [tensor_of(x) for x in (operation.receiver, *operation.args)[skipped : skipped + 2]]
-    meets, where = (
-        (-1, "the last dim")
-        if name in _BOTH_LAST or len(b.size) == 1
-        else (-2, "the last dim but one")
-    )
-    if name == "tensordot":
+    name, given = operation.name, (operation.receiver, *operation.args)
+    a, b = [tensor_of(x) for x in given[1 if name in ("addmm", "baddbmm") else 0 :][:2]]
+    meets, where = -2, "the last dim but one"
+    if name in ("inner", "linear", "cdist") or len(b.size) == 1:
+        meets, where = -1, "the last dim"
+    elif name == "tensordot":
         meets, where = 0, "dim 0"
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        return Told(
-            (a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", turned(operation, b, a)
-        )
+        ways = fitted(operation, b, a, ones=False)
+        return Told((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", ways)
+    outcome = broadcast_sizes(a.size[:-2], b.size[:-2])
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         return Told((a, b), f"{clause}, one matrix after another: {a.size[0]} is not {b.size[0]}.")
-    outcome = broadcast_sizes(a.size[:-2], b.size[:-2])
     if isinstance(outcome, Misfit):
         return Told((a, b), f"{clause}, and all dims but the last two broadcast: those do not.")
     return None
@@ -219,7 +178,7 @@ rule(
     r"must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument",
     "mm mv bmm dot outer addmm",
     "mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul takes more.",
-    ways=lambda _, xs: [written("torch.matmul({}, {})", *xs)],
+    ways=lambda operation, xs: [written(operation, "torch.matmul({}, {})", *xs)],
 )
 rule(r"must be square|be batches of square", "", "{name} is for square matrices.", of=receiver)
 rule(
@@ -293,16 +252,15 @@ def _at_least_2d(name: str, size: Ints) -> Ints:
 def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[WayOut | None]:
     many = operation.receiver
     if operation.name == "stack" and not a.is_array:
-        yield written("torch.nn.utils.rnn.pad_sequence({}, batch_first=True)", many)
+        yield written(operation, "torch.nn.utils.rnn.pad_sequence({}, batch_first=True)", many)
     if not a.size and not a.is_array:
-        yield written("torch.stack({})", many)
+        yield written(operation, "torch.stack({})", many)
     if len(a.size) == len(b.size) and operation.name in ("cat", "concat", "concatenate"):
         for other in range(len(a.size)):
-            yield with_keyword(
-                operation, operation.node, **{"axis" if a.is_array else "dim": other}
-            )
+            yield with_keyword(operation, operation.node, "axis" if a.is_array else "dim", other)
     if len(a.size) != len(b.size):
-        yield from with_ones(operation, min(a, b, key=lambda x: len(x.size)))
+        small, large = sorted((a, b), key=lambda x: len(x.size))
+        yield from fitted(operation, small)
 
 
 @family(
@@ -336,7 +294,9 @@ def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | No
                 at for at in range(len(x.size)) if x.size[at : at + len(mask.size)] == mask.size
             ]
             forms = [", ".join([":"] * at + ["{1}"]) for at in fits if operation.name == "[]"]
-            return Told((mask, x), clause, [written(f"{{0}}[{form}]", x, mask) for form in forms])
+            return Told(
+                (mask, x), clause, [written(operation, f"{{0}}[{form}]", x, mask) for form in forms]
+            )
         dim += len(mask.size)
     return None
 
@@ -350,7 +310,7 @@ rule(
 _GATHERS = "gather scatter scatter_ scatter_add scatter_add_"
 
 
-def _and_index(operation: Operation) -> list[Operand]:
+def _and_index(operation: Operation, _: "re.Match[str]") -> list[Operand]:
     return [tensor_of(operation.receiver), tensor_of(operation.operand(1, "index"))]
 
 
@@ -359,7 +319,7 @@ rule(
     _GATHERS,
     "Both must have the same number of dims.",
     of=_and_index,
-    ways=lambda operation, xs: with_ones(operation, xs[1]),
+    ways=lambda operation, xs: fitted(operation, xs[1], to=(*xs[1].size, 1)),
 )
 rule(
     r"apart from dimension (?P<dim>\d+)",
@@ -398,7 +358,7 @@ def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
     who = operation.module or operation.name.strip("?")
     where = f"dim {dim}" if channels else "the last dim"
     clause = f"{who} wants size {wanted} at {where} of {x.name}: {found} is there."
-    return Told((x, *weights), clause, [*turned(operation, x), *with_ones(operation, x)])
+    return Told((x, *weights), clause, fitted(operation, x))
 
 
 rule(
@@ -417,26 +377,33 @@ rule(
     rf"Expected hidden\S* size \((?P<wanted>.*?)\), got (?P<size>{SIZE})",
     "",
     "It has to be ({wanted}): layers × directions, batch, hidden size.",
-    of=of_named_sizes,
+    of=named_sizes,
 )
-rule(
-    rf"size mismatch for (?P<part>[\w.]+): copying a param with shape (?P<theirs>{SIZE}).* is (?P<own>{SIZE})",
-    "",
-    "{part} has size {theirs} in what is loaded, and size {own} in the model. Its elements are copied one by "
-    "one, so both must be equal.",
-    of=lambda _: [],
+
+
+@family(
+    rf"size mismatch for (?P<part>[\w.]+): copying a param with shape (?P<theirs>{SIZE}).* is (?P<own>{SIZE})"
 )
+def _other_weights(_: Operation, said: "re.Match[str]") -> Told:
+    """Weights of another model than the one that they are to be loaded into."""
+    sentence = (
+        f"{said['part']} has size {numbers(said['theirs'])} in what is loaded, and size {numbers(said['own'])} "
+        "in the model. Its elements are copied one by one, so both must be equal."
+    )
+    return Told((), sentence, alone=True)
+
+
 rule(
     r"batch_size|multi-target|size mismatch \(got|Expected target size",
     "cross_entropy cross_entropy_loss nll_loss nll_loss_nd",
     "Dim 1 of the first is the classes, and there is a target for each place in its other dims.",
-    ways=lambda operation, xs: [*with_ones(operation, xs[1]), *turned(operation, xs[0])],
+    ways=lambda operation, xs: fitted(operation, xs[1], xs[0]),
 )
 rule(
     r"[tT]arget size .* input size|must have the same size",
     "binary_cross_entropy binary_cross_entropy_with_logits",
     "There is a target for each element.",
-    ways=lambda operation, xs: with_ones(operation, xs[1], xs[0]),
+    ways=lambda operation, xs: fitted(operation, xs[1], xs[0]),
 )
 
 
@@ -444,21 +411,21 @@ def _as_image(operation: Operation, xs: list[Operand]) -> Iterator[WayOut | None
     (x,) = xs
     if len(x.size) == 3 and x.size[0] in (3, 4):
         form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
-        yield with_operand(operation, x, form, known=True)
+        yield swapped(operation, x.node, form, known=True)
     elif len(x.size) == 3 and 1 in (x.size[0], x.size[2]):
-        yield with_operand(operation, x, "{}[0]" if x.size[0] == 1 else "{}[..., 0]", known=True)
+        yield swapped(operation, x.node, "{}[0]" if x.size[0] == 1 else "{}[..., 0]", known=True)
 
 
 rule(
     rf"Invalid shape (?P<size>{SIZE}) for image data",
     "",
     "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim.",
-    of=of_named_sizes,
+    of=named_sizes,
     ways=_as_image,
 )
 rule(
     rf"same first dimension, but have shapes (?P<size>{SIZE}) and (?P<size2>{SIZE})",
     "",
     "There is one y for each x, along the first dim.",
-    of=of_named_sizes,
+    of=named_sizes,
 )

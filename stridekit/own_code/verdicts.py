@@ -75,43 +75,40 @@ def rule(
     names: str,
     clause: str,
     *,
-    of: "Callable[[Operation], Iterable[Operand]] | None" = None,
-    ways: Callable[[Operation, list[Operand]], Iterable[WayOut | None]] | None = None,
+    of: "Callable[[Operation, re.Match[str]], list[Operand]] | None" = None,
+    ways: Callable[[Operation, list[Operand]], Iterable[WayOut | None]] = lambda *_: (),
 ) -> None:
-    """Register a rule that is one sentence, of some operands: all tensors, unless it says `of`.
+    """Register a rule that is one sentence, of all tensors or of those that `of` chooses.
 
     In the clause stand groups of the message, the operation's `name`, and `who` did it.
     """
 
     def told(operation: Operation, said: "re.Match[str]") -> Told | None:
-        found = [tensor_of(x) for x in (of(operation) if of else operation.tensors)]
-        named = said.groupdict(default="")
-        named = {k: str(numbers(v)) if re.fullmatch(SIZE, v) else v for k, v in named.items()}
-        sizes = [numbers(text) for key, text in named.items() if key.startswith("size")]
-        if of is of_named_sizes:
-            found = [x for size in sizes for x in found if x.size == size][: len(sizes)]
-        if not all(any(x.size == size for x in found) for size in sizes):
-            return None
+        found = operation.tensors if of is None else of(operation, said)
+        named = {
+            k: str(numbers(v)) if _is_size(v) else v or "" for k, v in said.groupdict().items()
+        }
         name = operation.name.strip("?")
-        said_clause = clause.format(**named, name=name, who=operation.module or name)
-        return Told(
-            tuple(found),
-            said_clause,
-            ways(operation, found) if ways and found else (),
-            alone=not found,
-        )
+        text = clause.format(**named, name=name, who=operation.module or name)
+        return Told(tuple(found), text, ways(operation, found)) if found else None
 
     family(message, names)(told)
 
 
-def of_named_sizes(operation: Operation) -> list[Operand]:
-    """The tensors of those sizes that the message names."""
-    return operation.tensors
+def _is_size(text: str | None) -> bool:
+    return re.fullmatch(SIZE, text or "") is not None
 
 
-def receiver(operation: Operation) -> list[Operand]:
+def named_sizes(operation: Operation, said: "re.Match[str]") -> list[Operand]:
+    """The tensors of those sizes that the message names, if all are there."""
+    sizes = [numbers(text) for text in said.groups() if _is_size(text)]
+    found = [next((x for x in operation.tensors if x.size == size), None) for size in sizes]
+    return [] if None in found else [x for x in found if x]
+
+
+def receiver(operation: Operation, _: "re.Match[str]") -> list[Operand]:
     """What is acted on, alone."""
-    return [operation.receiver]
+    return [tensor_of(operation.receiver)]
 
 
 def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
@@ -123,7 +120,7 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
             continue
         try:
             told = each.rule(operation, said)
-        except (Unknown, StridekitError, re.error):
+        except (Unknown, StridekitError, LookupError, TypeError, ValueError, AttributeError):
             # By our own rules the tensors that were found cannot have been meant.
             continue
         if told is not None:
@@ -137,8 +134,8 @@ def _reason(operation: Operation, told: Told) -> Reason:
         ast.unparse(operation.node),
         told.sentence,
         _picture(operation, told),
-        "" if way is None else way.text,
-        "" if way is None else way.line_before,
+        ast.unparse(way.node) if way and not way.first else "",
+        way.first if way else "",
     )
 
 

@@ -131,7 +131,7 @@ DIMS: list[Row] = [
     ("qkv = torch.zeros(2, 5, 10)\nq, k, v = qkv.split([4, 4, 4], dim=-1)", "add up to 10"),
     ("x = torch.zeros(2, 3)\nx.repeat(2)", "size (2, 3)", "one count for each dim"),
     ("x = torch.zeros(2, 3)\nx.movedim((0, 1), (1,))", "2 dims"),
-    ("torch.zeros(4, 5)[0, :, 0]", "3 indices", "size (4, 5)"),
+    ("torch.zeros(4, 5)[0, :, 0]", "more indices than dims", "size (4, 5)"),
     ("x = torch.zeros(4, 5)\ni = 5\nx[:, i]", "index 5", "size 5"),
     ("x = torch.zeros(4, 5)\nx[4] = 1", "index 4", "size 4"),
     ("a = np.zeros((4, 2))\na.transpose(0, 2, 1)", "3 dims are named", "size (4, 2)"),
@@ -140,7 +140,7 @@ DIMS: list[Row] = [
     ("a = np.zeros(4)\nnp.concatenate([a, a], axis=1)", "size (4,)", "1"),
     ("a = np.zeros((4, 2))\na.swapaxes(0, 2)", "size (4, 2)", "2"),
     ("a = np.zeros((3, 2))\na.squeeze(0)", "size (3, 2)", "3"),
-    ("a = np.zeros((3, 2))\na[0, 0, 0]", "3 indices", "size (3, 2)"),
+    ("a = np.zeros((3, 2))\na[0, 0, 0]", "more indices than dims", "size (3, 2)"),
     ("a = np.zeros((3, 2))\nn = 3\na[n]", "index 3", "size 3"),
 ]  # fmt: skip
 
@@ -411,7 +411,7 @@ LAYERS: list[Row] = [
 MEMORY: list[Row] = [
     ("b = torch.zeros(1, 3).expand(2, 3)\nb[:] = torch.ones(2, 3)", "stride (0, 1)", "-> b = b.clone()"),
     ("a = torch.zeros(3).expand(2, 3)\na.add_(1)", "stride (0, 1)", "-> a = a.clone()"),
-    ("a = torch.zeros(3).expand(2, 3)\na += 1", "stride 0", "-> a = a.clone()"),
+    ("a = torch.zeros(3).expand(2, 3)\na += 1", "the stride is 0", "-> a = a.clone()"),
     ("p = torch.ones(4, 4) / 16\nk = 4\npi = p.sum(dim=1).view(k, 1).expand(k, k)\n"
      "pi.clamp_(min=0.1)", "stride (1, 0)", "-> pi = pi.clone()"),
     ("running = torch.eye(2).expand(3, 2, 2)\nrunning.mul_(0.9)", "stride (0, 2, 1)",
@@ -422,7 +422,7 @@ MEMORY: list[Row] = [
      "share", "-> x[1:].add_(x[:-1].clone())"),
     ("a = np.broadcast_to(np.zeros(3), (2, 3))\na[0, 0] = 1", "stride of 0", "-> a = a.copy()"),
     ("a = np.frombuffer(b'abcd', np.uint8)\na += 1", "read-only", "-> a = a.copy()"),
-    ("d = np.eye(3).diagonal()\nd[0] = 5", "diagonal", "-> d = d.copy()"),
+    ("d = np.eye(3).diagonal()\nd[0] = 5", "writeable", "-> d = d.copy()"),
     ("a = np.zeros(3)\na.flags.writeable = False\na[0] = 1", "writeable", "-> a = a.copy()"),
     ("a = np.arange(3)[::-1]\na.setflags(write=False)\na.sort()", "writeable", "-> a = a.copy()"),
     ("samples = np.frombuffer(bytes(16), np.float32).reshape(2, 2)\nsamples[:, 0] *= 2", "read-only",
@@ -475,7 +475,7 @@ MEMORY: list[Row] = [
     ("a = np.zeros((3, 4))[:, :2]\nnp.frombuffer(a)", "stride (4, 1)",
      "-> np.frombuffer(np.ascontiguousarray(a))"),
     ("np.frombuffer(b'12345', np.int32)", "5", "4"),
-    ("np.ndarray((3, 3), buffer=np.zeros(4))", "9", "4"),
+    ("np.ndarray((3, 3), buffer=np.zeros(4))", "32 bytes", "9 elements of 8 bytes"),
 ]  # fmt: skip
 
 FAMILIES = {
