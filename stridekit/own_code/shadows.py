@@ -130,6 +130,8 @@ class Shadows:
             return x
         if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.layout is not torch.strided:
             raise Unknown(type(x))
+        if x.is_nested or x.is_quantized:
+            raise Unknown(type(x))
         if torch._C._functorch.is_functorch_wrapped_tensor(x):
             # Under vmap and grad, what a name stands for is no tensor with memory of its own.
             raise Unknown(type(x))
@@ -174,7 +176,7 @@ class Shadows:
         """Names stand for something else for a while, as in a comprehension."""
         before = dict(self._bound)
         try:
-            if isinstance(target, ast.Name | ast.Attribute):
+            if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
                 self._bound[ast.unparse(target)] = value
             elif isinstance(target, ast.Tuple) and is_plain_sequence(value):
                 names = [part.id for part in target.elts if isinstance(part, ast.Name)]
@@ -198,7 +200,7 @@ class Shadows:
         match node:
             case ast.Constant():
                 return node.value
-            case ast.Name() | ast.Attribute() if self._bound and ast.unparse(node) in self._bound:
+            case ast.expr() if self._bound and ast.unparse(node) in self._bound:
                 return self._bound[ast.unparse(node)]
             case ast.Name() if node.id in self._changed:
                 raise Unknown(node.id)

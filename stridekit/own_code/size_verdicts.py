@@ -131,6 +131,8 @@ def _broadcast_otherwise(
 ) -> Iterator[WayOut | None]:
     if operation.name == "[]=" and xs[-1].size == operation.receiver.size:
         yield swapped(operation, xs[-1].node, f"{{}}[{operation.args[0].text}]")
+    if operation.name == "scaled_dot_product_attention":
+        yield with_keyword(operation, operation.node, "enable_gqa", True)
     if into is not None:
         yield from fitted(operation, xs[-1], to=into)
     elif len(xs) == 2:
@@ -154,8 +156,8 @@ def _broadcast_otherwise(
 )
 def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Two sizes that have no product."""
-    name, given = operation.name, (operation.receiver, *operation.args)
-    a, b = [tensor_of(x) for x in given[1 if name in ("addmm", "baddbmm") else 0 :][:2]]
+    name, tensors = operation.name, [tensor_of(operation.receiver), *operation.tensors[1:]]
+    a, b = tensors[1:3] if name in ("addmm", "baddbmm") else tensors[:2]
     meets, where = -2, "the last dim but one"
     if name in ("inner", "linear", "cdist") or len(b.size) == 1:
         meets, where = -1, "the last dim"
@@ -324,8 +326,8 @@ rule(
 rule(
     r"apart from dimension (?P<dim>\d+)",
     _GATHERS,
-    "But for dim {dim}, no dim of the index may be larger than that of what it picks from.",
-    of=_and_index,
+    "No dim of the index may be larger than that of the values, nor, but for dim {dim}, than that of "
+    "what is picked from.",
 )
 rule(r"vector", "index_select", "index_select takes indices of one dim.", of=_and_index)
 
@@ -397,7 +399,7 @@ rule(
     r"batch_size|multi-target|size mismatch \(got|Expected target size",
     "cross_entropy cross_entropy_loss nll_loss nll_loss_nd",
     "Dim 1 of the first is the classes, and there is a target for each place in its other dims.",
-    ways=lambda operation, xs: fitted(operation, xs[1], xs[0]),
+    ways=lambda operation, xs: fitted(operation, xs[1], *(x for x in xs[:1] if len(x.size) > 2)),
 )
 rule(
     r"[tT]arget size .* input size|must have the same size",
@@ -409,7 +411,7 @@ rule(
 
 def _as_image(operation: Operation, xs: list[Operand]) -> Iterator[WayOut | None]:
     (x,) = xs
-    if len(x.size) == 3 and x.size[0] in (3, 4):
+    if len(x.size) == 3 and x.size[0] in (3, 4) and min(x.size[1:]) > 4:
         form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
         yield swapped(operation, x.node, form, known=True)
     elif len(x.size) == 3 and 1 in (x.size[0], x.size[2]):

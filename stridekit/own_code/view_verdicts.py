@@ -6,13 +6,14 @@ it with is the reason.
 
 import re
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
 import torch
 
 from stridekit.diagrams import draw_as_strided, draw_resize, draw_view
-from stridekit.errors import StridekitError
+from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.view_rule import Obstacle
@@ -84,6 +85,8 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
             mine[_ours(args[0])]
         else:
             getattr(mine, name)(*map(_ours, args), **{k: _ours(v) for k, v in kwargs.items()})
+    except (ArgumentError, DTypeError, NotOfferedError):
+        return None
     except StridekitError as error:
         # Its traceback leads here, and from here to the tensors.
         return error.with_traceback(None)
@@ -99,7 +102,7 @@ def _ours(x: Any) -> Any:
         # Memory is asked for, and never touched.
         storage = Storage(max(theirs.storage_nbytes, theirs.ends))
         return Tensor(theirs.layout, storage, dtypes.BY_NAME[theirs.dtype])
-    if isinstance(x, torch.dtype | np.dtype | type):
+    if isinstance(x, torch.dtype | np.dtype | type | str):
         name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
         return dtypes.as_dtype(name)
     if is_plain_sequence(x):
@@ -119,7 +122,9 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
     if name in ("view", "reshape"):
         if len(x.size) > 2 and len(args) == 2:
             yield written(operation, "{}.flatten(1)", x)
-        if args and all(type(a.value) is int and a.value != -1 for a in args):
+        rest = prod(a.value for a in args[1:] if type(a.value) is int)
+        if len(args) == 1 or (args and rest and prod(x.size) // rest == x.size[0]):
+            # What is along the first dim stays apart.
             yield swapped(operation, args[0].node, "-1")
     if name in ("view", "view_as_complex"):
         yield swapped(operation, x.node, contiguous if x.size else "{}.unsqueeze(0)")

@@ -115,10 +115,11 @@ def after(operation: Operation, operand: Operand, method: str) -> WayOut | None:
     A temporary tensor gets its own where it stands.
     """
     owner = operand.node
-    while isinstance(owner, ast.Subscript):
+    while isinstance(owner, ast.Attribute | ast.Subscript) and operation.site.makes(owner):
         owner = owner.value
-    if not isinstance(owner, ast.Name | ast.Attribute):
-        return swapped(operation, operand.node, f"{{}}.{method}()")
+    if not isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
+        calls = isinstance(operation.node, ast.Call)
+        return swapped(operation, operand.node, f"{{}}.{method}()") if calls else None
     text = ast.unparse(owner)
     known = operand.is_array and isinstance(operation.node, ast.Call)
     return WayOut(operation.node, f"{text} = {text}.{method}()", known)
