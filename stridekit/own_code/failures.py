@@ -26,7 +26,7 @@ def reason_of(error: BaseException) -> Reason | None:
             if not isinstance(each, KINDS):
                 continue
             reason = verdict_on_own(each)
-            for operation in () if reason else operations_of(each.__traceback__):
+            for operation in () if reason else operations_of(each):
                 reason = reason or verdict_on(each, operation)
             if reason is not None:
                 return reason

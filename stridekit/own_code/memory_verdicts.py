@@ -51,11 +51,11 @@ def _no_tensor(operation: Operation, _: "re.Match[str]") -> Told | None:
     steps, dtype, way = x.value.strides, x.value.dtype, "{}.copy()"
     back = [dim for dim, step in enumerate(steps) if step < 0]
     if back:
-        clause = f"It has byte_strides {steps}: along dim {back[0]} it goes backwards through memory, and "
-        clause += "torch has no negative strides."
+        clause = f"It has byte_strides {steps}: along dim {back[0]} it goes backwards through "
+        clause += "memory, and torch has no negative strides."
     elif any(step % dtype.itemsize for step in steps):
-        clause = f"It has byte_strides {steps}, no multiples of its itemsize {dtype.itemsize}, and torch "
-        clause += "counts in elements."
+        clause = f"It has byte_strides {steps}, no multiples of its itemsize {dtype.itemsize}, "
+        clause += "and torch counts in elements."
     elif not dtype.isnative:
         way = f"{{}}.astype('{dtype.str[1:]}')"
         clause = f"Its dtype is {dtype.str}: its bytes are in the order of another machine."
@@ -84,7 +84,10 @@ def _overlapping(operation: Operation, _: "re.Match[str]") -> Told | None:
     if not layout.has_overlap:
         return None
     because = (zeros or ["several of its indices lead to one position"])[0]
-    clause = f"It is written to, and has stride {layout.stride}: {because}, which cannot take several values."
+    clause = (
+        f"It is written to, and has stride {layout.stride}: {because}, which cannot take several "
+    )
+    clause += "values."
     return Told((target,), clause, [after(operation, target, "clone")])
 
 
@@ -95,8 +98,10 @@ def _shifted(operation: Operation, _: "re.Match[str]") -> Told | None:
     memory = target.value.untyped_storage()._cdata
     for x in operation.tensors:
         if x.text != target.text and not x.is_array and x.value.untyped_storage()._cdata == memory:
-            clause = f"{x.name} is read while {target.name} is written to, and the two share some of their "
-            clause += "memory, shifted: what is written here would be read there."
+            clause = (
+                f"{x.name} is read while {target.name} is written to, and the two share some of "
+            )
+            clause += "their memory, shifted: what is written here would be read there."
             return Told((target, x), clause, [swapped(operation, x.node, "{}.clone()")])
     return None
 
@@ -126,15 +131,15 @@ def _read_only(operation: Operation, _: "re.Match[str]") -> Told | None:
 rule(
     r"a leaf Variable that requires grad is being used in an in-place",
     "",
-    "It is written to in place, and its memory is that of a leaf that requires grad: the values that autograd "
-    "starts from would be gone. Under torch.no_grad() it may be written to.",
+    "It is written to in place, and its memory is that of a leaf that requires grad: the values "
+    "that autograd starts from would be gone. Under torch.no_grad() it may be written to.",
     of=lambda operation, _: [_target(operation)],
 )
 _SCALARS = {
-    **{"Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16"},
-    **{"Long": "int64", "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8"},
-    **{"Bool": "bool", "ComplexFloat": "complex64", "ComplexDouble": "complex128"},
-}
+    "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16",
+    "Long": "int64", "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8",
+    "Bool": "bool", "ComplexFloat": "complex64", "ComplexDouble": "complex128",
+}  # fmt: skip
 
 
 @family(r"result type (\w+) can't be cast to the desired output type (\w+)")
@@ -145,8 +150,10 @@ def _another_dtype(operation: Operation, said: "re.Match[str]") -> Told | None:
     result, own = (_SCALARS.get(name, name) for name in said.groups())
     if own != dtype_of(target):
         return None
-    clause = f"Its memory holds {own}, and the result is {result}: written in place it would have to become "
-    clause += f"{own}, which loses what {result} can say."
+    clause = (
+        f"Its memory holds {own}, and the result is {result}: written in place it would have to "
+    )
+    clause += f"become {own}, which loses what {result} can say."
     way = None
     if operation.name.endswith("="):
         way = written(
@@ -159,14 +166,12 @@ def _another_dtype(operation: Operation, said: "re.Match[str]") -> Told | None:
 
 # Rather float32 for both than what takes twice the room, or whole numbers.
 _CASTS = {
-    **{"float32": "float", "float16": "half", "bfloat16": "bfloat16", "float64": "double"},
-    **{"int64": "long", "int32": "int", "uint8": "byte", "bool": "bool"},
-}
+    "float32": "float", "float16": "half", "bfloat16": "bfloat16", "float64": "double",
+    "int64": "long", "int32": "int", "uint8": "byte", "bool": "bool",
+}  # fmt: skip
 
 
-@family(
-    r"source and destination dtypes match|have (?:the )?same dtype|type \(.*\) and (?:bias|weight) type"
-)
+@family(r"source and destination dtypes match|have (?:the )?same dtype|\) and (?:bias|weight) type")
 def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Tensors of different dtypes where one is needed."""
     writes = operation.name == "[]="
@@ -183,7 +188,7 @@ def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
 
 
 @family(
-    r"used as indices must be|following scalar types|expected target dtype|expected scalar type Long"
+    r"as indices must be|following scalar types|expected target dtype|expected scalar type Long"
 )
 def _no_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
     """What names places is whole numbers."""
@@ -219,7 +224,9 @@ def _not_one_run(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Bytes that are to be read one after another, and do not lie so."""
     for x in operation.operands:
         if x.is_array and not header(x).layout.is_contiguous:
-            clause = f"It has stride {header(x).stride}, and is to be read as bytes one after another in C order."
+            clause = (
+                f"It has stride {header(x).stride}, and is to be read byte after byte in C order."
+            )
             return Told(
                 (x,), clause, [swapped(operation, x.node, "np.ascontiguousarray({})", known=True)]
             )

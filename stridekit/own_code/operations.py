@@ -129,16 +129,15 @@ def _taken_apart(operand: Operand) -> list[Operand]:
 # Reading a traceback.
 
 
-def operations_of(tb: TracebackType | None) -> Iterator[Operation]:
+def operations_of(error: BaseException) -> Iterator[Operation]:
     """The operations at which the user's innermost frame stopped, and the libraries' after it.
 
     What cannot be read is left out.
     """
     frames: list[TracebackType] = []
-    while tb is not None:
+    for tb in _tracebacks(error):
         frames = [] if is_users(tb.tb_frame.f_code.co_filename) else frames
         frames.append(tb)
-        tb = tb.tb_next
     node = _node_at(frames[0]) if frames else None
     if node is None:
         return
@@ -188,16 +187,20 @@ def raised_anew(error: BaseException) -> bool:
     """Whether an exception comes from a `raise` in the function that caught another one."""
     import executing
 
-    frames, tb = list[FrameType](), error.__context__ and error.__context__.__traceback__
-    while tb is not None:
-        frames.append(tb.tb_frame)
-        tb = tb.tb_next
-    tb = error.__traceback__
-    while tb is not None and tb.tb_next is not None:
-        tb = tb.tb_next
-    if tb is None or tb.tb_frame not in frames:
+    caught, own = _tracebacks(error.__context__), _tracebacks(error)
+    if not own or own[-1].tb_frame not in [tb.tb_frame for tb in caught]:
         return False
-    return any(isinstance(s, ast.Raise) for s in executing.Source.executing(tb).statements or ())
+    statements = executing.Source.executing(own[-1]).statements or ()
+    return any(isinstance(statement, ast.Raise) for statement in statements)
+
+
+def _tracebacks(error: BaseException | None) -> list[TracebackType]:
+    """An exception's traceback, one for each frame."""
+    found, tb = list[TracebackType](), error.__traceback__ if error else None
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    return found
 
 
 def changed_afterwards(node: ast.AST, tb: TracebackType) -> frozenset[str]:
@@ -259,8 +262,8 @@ def _read(node: ast.AST, shadows: Shadows) -> Operation | None:
         case ast.Compare(left=left, ops=[_], comparators=[right]):
             return Operation("compare", node, shadows, given(left), (given(right),))
         case ast.AugAssign():
-            target, args = given(node.target), (given(node.value),)
-            return Operation(f"{sign(node.op)}=", node, shadows, target, args, target=target)
+            name, target = f"{sign(node.op)}=", given(node.target)
+            return Operation(name, node, shadows, target, (given(node.value),), target=target)
         case ast.Subscript():
             return Operation("[]", node, shadows, given(node.value), (given(node.slice),))
         case ast.Assign(targets=[ast.Subscript() as place]):
@@ -315,8 +318,10 @@ def _arguments_of(frame: FrameType, shadows: Shadows) -> Operation | None:
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     given = [operand_of(ast.Name(name, ast.Load()), shadows) for name in names if name != "self"]
-    first, *rest = [x for x in given if x.is_tensor] or [None]
-    return first and Operation(f"?{code.co_name}", ast.Pass(), shadows, first, tuple(rest))
+    tensors = tuple(x for x in given if x.is_tensor)
+    if not tensors:
+        return None
+    return Operation(f"?{code.co_name}", ast.Pass(), shadows, tensors[0], tensors[1:])
 
 
 # What is inside of a library, as it is called in the user's own line.

@@ -69,7 +69,7 @@ def attribute_of(x: Any, name: str) -> Any:
     Raises Unknown for one that would have to be computed.
     """
     own = own_dict(x)
-    on_class = Unknown if is_a(x, types.ModuleType) else _on_class(type(x), name)
+    on_class: Any = Unknown if is_a(x, types.ModuleType) else _on_class(type(x), name)
     if type(on_class).__name__ == "_tuplegetter":
         return on_class.__get__(x)
     if on_class is not Unknown and hasattr(type(on_class), "__set__"):

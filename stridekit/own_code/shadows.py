@@ -37,26 +37,33 @@ TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
 NUMPY = (np, np.linalg, np.lib.stride_tricks)
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Methods that look at values, run somebody's function, or leave the device.
-_DENIED = frozenset(
+_DENIED = _words(
     "apply_ map_ map2_ backward register_hook register_post_accumulate_grad_hook retain_grad "
-    "share_memory_ tolist item storage untyped_storage data_ptr numpy to_mkldnn".split()
+    "share_memory_ tolist item storage untyped_storage data_ptr numpy to_mkldnn"
 )
-_STAYS = frozenset({"cpu", "cuda", "pin_memory", "requires_grad_", "resolve_conj", "resolve_neg"})
+_STAYS = _words("cpu cuda pin_memory requires_grad_ resolve_conj resolve_neg")
+_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size")
 # NumPy's, as functions and as methods: they read arrays and numbers, and give arrays.
-_VIEWS = frozenset(
+_VIEWS = _words(
     "transpose swapaxes squeeze diagonal view broadcast_to moveaxis expand_dims flip fliplr flipud "
-    "rot90 sliding_window_view".split()
+    "rot90 sliding_window_view"
 )
-_PURE = _VIEWS | frozenset(
+_PURE = _VIEWS | _words(
     "sum mean std var min max prod any all argmax argmin cumsum median ptp norm concatenate stack "
     "vstack hstack column_stack dstack append reshape ravel flatten roll repeat tile dot matmul "
     "inner outer tensordot einsum where clip astype copy zeros ones empty full eye arange linspace "
     "zeros_like ones_like empty_like full_like array asarray ascontiguousarray diff sort argsort "
-    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid".split()
+    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid"
 )
 # These give arrays whose size is in their numbers.
-_GROWS = frozenset("zeros ones empty full eye arange linspace repeat tile resize".split())
+_GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
 # So many elements are soon read.
 _SMALL = 4e6
 _DATA = (
@@ -259,7 +266,7 @@ class Shadows:
             return attribute_of(torch if x is torch._VF else x, name)
         if name == "device":
             return torch.device("meta")
-        if name not in "T mT H mH real imag data shape dtype ndim size".split():
+        if name not in _ATTRIBUTES:
             raise Unknown(name)
         return carefully(lambda: getattr(x, name))
 
@@ -313,10 +320,9 @@ class Shadows:
 
     def _is_kept(self, node: ast.AST) -> bool:
         """Whether an expression gives a tensor that was there, and no new one."""
-        if isinstance(node, ast.Call):
-            inner = node.func
-            in_place = isinstance(inner, ast.Attribute) and _is_in_place(inner.attr)
-            return in_place and self._is_kept(inner.value)
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+                return _is_in_place(name) and self._is_kept(owner)
         return not self.makes(node)
 
     def _method(self, x: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -414,9 +420,8 @@ def _on_arrays(
 
 def _random(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """An array of the size that a random function gives: no number is drawn."""
-    size = args if name in ("rand", "randn") else args[0] if name == "random" and args else None
-    size = kwargs.get("size", size)
-    return carefully(lambda: np.broadcast_to(np.zeros(()), size))
+    size: Any = args if name in ("rand", "randn") else args[0] if name == "random" and args else ()
+    return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
 
 
 def _flat(x: Any) -> list[Any]:

@@ -29,79 +29,117 @@ from stridekit.own_code.ways_out import (
 _PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
 _JOINS = "cat concat concatenate append stack hstack vstack column_stack dstack"
 _GATHERS = "gather scatter scatter_ scatter_add scatter_add_"
-_NO_BROADCAST = f"einsum pad_sequence {_PRODUCTS}".split()
+
+
+_ATTENTION = "scaled_dot_product_attention"
+
+
+def _told(
+    operation: Operation,
+    xs: list[Operand],
+    into: Ints | None = None,
+    about: str = "",
+    shown: tuple[Operand, ...] = (),
+) -> Told | None:
+    """What does not broadcast: some tensors to each other, or into a size; None where they do."""
+    outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
+    if isinstance(outcome, Misfit):
+        clause = (
+            f"{about}aligned at the right, dim -{outcome.place} is {outcome.first} in one and "
+            f"{outcome.second} in another, where they must be equal, or one of them 1."
+        )
+    elif into in (None, outcome):
+        return None
+    else:
+        clause = f"{about}together they are of size {outcome}."
+    clause = clause[0].upper() + clause[1:] if not about else clause
+    return Told(shown or tuple(xs), clause, _otherwise(operation, xs, into))
+
+
+def _otherwise(
+    operation: Operation, xs: list[Operand], into: Ints | None
+) -> Iterator[WayOut | None]:
+    """The same with tensors that broadcast, or without writing in place."""
+    if operation.name == "[]=" and xs[-1].size == operation.receiver.size:
+        yield swapped(operation, xs[-1].node, f"{{}}[{operation.args[0].text}]")
+    if operation.name == _ATTENTION:
+        yield with_keyword(operation, operation.node, "enable_gqa", True)
+    if into is not None:
+        yield from fitted(operation, xs[-1], to=into)
+    elif len(xs) == 2:
+        small, large = xs if len(xs[0].size) < len(xs[1].size) else xs[::-1]
+        word = "keepdims" if small.is_array else "keepdim"
+        yield with_keyword(operation, small.node, word, True)
+        yield from fitted(operation, small, to=large.size)
+        yield from fitted(operation, large, to=small.size)
+    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
+        form = f"{{0}} = {{0}} {operation.name[:-1]} {{1}}"
+        yield written(operation, form, operation.receiver, operation.args[0])
+    if operation.name.endswith("_"):
+        yield with_name(operation, operation.name[:-1])
+
+
+@family(r"of tensor a \((?P<a>\d+)\) must match|dimensions of batch2", _ATTENTION)
+def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
+    """A mask that does not fit the scores, or queries and keys that have no scores."""
+    q, k = tensor_of(operation.receiver), tensor_of(operation.operand(0, "key"))
+    batch = broadcast_sizes(q.size[:-2], k.size[:-2])
+    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
+        about = "The last dims of queries and keys must be equal, and the first broadcast: "
+        return _told(operation, [q, k], about=about)
+    scores = (*batch, q.size[-2], k.size[-2])
+    about = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
+    mask = tensor_of(operation.operand(2, "attn_mask"))
+    return _told(operation, [mask], scores, about, (mask, q, k))
 
 
 @family(
     r"of tensor a \((?P<a>\d+)\) must match .* b \((?P<b>\d+)\)|doesn't match the broadcast shape"
-    r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<sizes>\(.*\))|dimensions of batch2"
+    r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<sizes>\(.*\))"
 )
-@family(
-    rf"expanded size of the tensor.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<sizes>{SIZE})"
-)
-@family(rf"\w+{{(?P<sizes>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
-@family(rf"value (?:tensor|array) of shape (?P<sizes>{SIZE}).* result of shape (?P<into>{SIZE})")
-@family(rf"input array from shape (?P<sizes>{SIZE}) into shape (?P<into>{SIZE})")
-@family(r"cannot assign (?P<sizes>\d+) input values to the (?P<into>\d+) output values")
-def _not_broadcast(operation: Operation, said: "re.Match[str]") -> Told | None:
-    """Tensors that do not broadcast: to each other, or to the size of what is written to."""
-    named = said.groupdict()
-    sizes = [numbers(part) for part in re.findall(rf"{SIZE}|\d+", named.get("sizes") or "")]
-    into, target, about = numbers(named.get("into")) or None, operation.target, ""
-    xs = list(filter(_has_dims, operation.tensors if target is None else _values(operation)))
-    if operation.name == "scaled_dot_product_attention":
-        xs, into, about = _scores(operation)
-    elif operation.name in _NO_BROADCAST and into is None:
+def _not_together(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """The tensors of one operation do not broadcast."""
+    if operation.name in (_ATTENTION, "einsum", "pad_sequence", *_PRODUCTS.split()):
         return None
-    elif target is not None:
-        place = target if target.is_tensor else operation.receiver
-        own = target.size if target.is_tensor else into
-        if own is None or (into and not _alike(into, own)):
-            return None
-        into, about = (
-            own,
-            f"{target.name} keeps its size {own}, and what is written is expanded to it: ",
-        )
-        xs = [x for x in xs if x.text != target.text]
-    elif into is not None:
+    if operation.target is not None:
+        return _not_written(operation, said)
+    xs = [x for x in operation.tensors if x.size]
+    outcome = broadcast_sizes(*(x.size for x in xs))
+    named = [numbers(part) for part in re.findall(SIZE, said["sizes"] or "")]
+    if named and any(x.size not in named for x in xs):
+        return None
+    told = isinstance(outcome, Misfit) and {outcome.first, outcome.second}
+    return None if said["a"] and told != {int(said["a"]), int(said["b"])} else _told(operation, xs)
+
+
+@family(rf"expanded size of.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<size>{SIZE})")
+@family(rf"\w+{{(?P<size>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
+@family(rf"value (?:tensor|array) of shape (?P<size>{SIZE}).* result of shape (?P<into>{SIZE})")
+@family(rf"input array from shape (?P<size>{SIZE}) into shape (?P<into>{SIZE})")
+@family(r"cannot assign (?P<size>\d+) input values to the (?P<into>\d+) output values")
+def _not_written(operation: Operation, said: "re.Match[str]") -> Told | None:
+    """What is written does not broadcast to where it goes; or something else, to a size."""
+    named = {k: numbers(v) for k, v in said.groupdict().items() if k in ("into", "size")}
+    into, size, target = named.get("into"), named.get("size"), operation.target
+    if target is None:
         if operation.name.startswith(("expand", "broadcast_to")):
             return None
-        xs = [x for x in xs if x.size in sizes]
-        about = f"It is to be expanded to {into}: "
-    outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
-    if outcome == into or not (isinstance(outcome, Misfit) or into) or not xs:
-        return None
-    if sizes and not (
-        _alike(xs[-1].size, sizes[0]) if named.get("into") else all(x.size in sizes for x in xs)
-    ):
-        return None
-    if isinstance(outcome, Misfit):
-        pair = {outcome.first, outcome.second}
-        if (
-            target is None
-            and not into
-            and named.get("a")
-            and pair != {int(said["a"]), int(said["b"])}
-        ):
-            return None
-        clause = (
-            f"{about}{'a' if about else 'A'}ligned at the right, dim -{outcome.place} is {outcome.first} in one "
-            f"and {outcome.second} in another, where they must be equal, or one of them 1."
-        )
-    else:
-        clause = f"{about}together they are of size {outcome}."
-    shown = (place, xs[-1]) if target is not None else tuple(xs)
-    return Told(shown, clause, _broadcast_otherwise(operation, xs, into))
-
-
-def _has_dims(x: Operand) -> bool:
-    return not x.is_tensor or x.size != ()
-
-
-def _values(operation: Operation) -> list[Operand]:
-    """What is written: tensors, or lists of numbers."""
+        xs = [x for x in operation.tensors if x.size == size]
+        return _told(operation, xs[:1], into, f"It is to be expanded to {into}: ") if xs else None
     given = operation.args[1:] if operation.name == "[]=" else operation.operands
-    return [x for x in given if x.is_tensor or type(x.value) in (list, tuple)]
+    xs = [x for x in given if _is_sized(x) and x.text != target.text]
+    own = target.size if target.is_tensor else into
+    if not xs or own is None or not _alike(into or own, own):
+        return None
+    if size is not None and not _alike(xs[-1].size, size):
+        return None
+    about = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
+    shown = (target if target.is_tensor else operation.receiver, xs[-1])
+    return _told(operation, xs, own, about, shown)
+
+
+def _is_sized(x: Operand) -> bool:
+    return (x.is_tensor or type(x.value) in (list, tuple)) and x.size != ()
 
 
 def _alike(a: Ints, b: Ints) -> bool:
@@ -111,44 +149,6 @@ def _alike(a: Ints, b: Ints) -> bool:
     return long[more:] == short and set(long[:more]) <= {1}
 
 
-def _scores(operation: Operation) -> tuple[list[Operand], Ints | None, str]:
-    """The mask of an attention, and the size of its scores; or what has no scores."""
-    q, k = tensor_of(operation.receiver), tensor_of(operation.operand(0, "key"))
-    mask, batch = operation.operand(2, "attn_mask"), broadcast_sizes(q.size[:-2], k.size[:-2])
-    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
-        return (
-            [q, k],
-            None,
-            "The last dims of queries and keys must be equal, and the first broadcast: ",
-        )
-    scores = (*batch, q.size[-2], k.size[-2])
-    about = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
-    return [tensor_of(mask)], scores, about
-
-
-def _broadcast_otherwise(
-    operation: Operation, xs: list[Operand], into: Ints | None
-) -> Iterator[WayOut | None]:
-    if operation.name == "[]=" and xs[-1].size == operation.receiver.size:
-        yield swapped(operation, xs[-1].node, f"{{}}[{operation.args[0].text}]")
-    if operation.name == "scaled_dot_product_attention":
-        yield with_keyword(operation, operation.node, "enable_gqa", True)
-    if into is not None:
-        yield from fitted(operation, xs[-1], to=into)
-    elif len(xs) == 2:
-        small, large = sorted(reversed(xs), key=lambda x: len(x.size))
-        yield with_keyword(operation, small.node, "keepdims" if small.is_array else "keepdim", True)
-        yield from fitted(operation, small, to=large.size)
-        yield from fitted(operation, large, to=small.size)
-    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
-        value = operation.args[0]
-        yield written(
-            operation, f"{{0}} = {{0}} {operation.name[:-1]} {{1}}", operation.receiver, value
-        )
-    if operation.name.endswith("_"):
-        yield with_name(operation, operation.name[:-1])
-
-
 @family(
     r"cannot be multiplied|batch2|size mismatch|tensor size|core dim|not aligned|remapped shapes"
     r"|dimensions need to match|for sum|number of columns|must match the|same reduction dim",
@@ -156,8 +156,8 @@ def _broadcast_otherwise(
 )
 def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     """Two sizes that have no product."""
-    name, tensors = operation.name, [tensor_of(operation.receiver), *operation.tensors[1:]]
-    a, b = tensors[1:3] if name in ("addmm", "baddbmm") else tensors[:2]
+    name, given = operation.name, operation.operands
+    a, b = map(tensor_of, given[1:3] if name in ("addmm", "baddbmm") else given[:2])
     meets, where = -2, "the last dim but one"
     if name in ("inner", "linear", "cdist") or len(b.size) == 1:
         meets, where = -1, "the last dim"
@@ -179,7 +179,7 @@ def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
 rule(
     r"must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument",
     "mm mv bmm dot outer addmm",
-    "mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul takes more.",
+    "mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.",
     ways=lambda operation, xs: [written(operation, "torch.matmul({}, {})", *xs)],
 )
 rule(r"must be square|be batches of square", "", "{name} is for square matrices.", of=receiver)
@@ -261,8 +261,7 @@ def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[
         for other in range(len(a.size)):
             yield with_keyword(operation, operation.node, "axis" if a.is_array else "dim", other)
     if len(a.size) != len(b.size):
-        small, large = sorted((a, b), key=lambda x: len(x.size))
-        yield from fitted(operation, small)
+        yield from fitted(operation, min(a, b, key=lambda x: len(x.size)))
 
 
 @family(
@@ -271,8 +270,8 @@ def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[
 def _worker_not_joined(_: Operation, said: "re.Match[str]") -> Told:
     """Samples of different sizes, in another process."""
     sentence = (
-        f"The worker stacks the samples of a batch, side by side along a new dim: they must have one size, "
-        f"and sample 0 has size {numbers(said[1])}, sample {said[3]} size {numbers(said[2])}."
+        "The worker stacks the samples of a batch, side by side along a new dim: they must have "
+        f"one size, and sample 0 has {numbers(said[1])}, sample {said[3]} {numbers(said[2])}."
     )
     return Told((), sentence, alone=True)
 
@@ -291,7 +290,8 @@ def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | No
             continue
         covered = x.size[dim : dim + len(mask.size)]
         if covered != mask.size:
-            clause = f"A mask has a value for each element of the dims that it picks from: from dim {dim} on, {covered}."
+            clause = "A mask has a value for each element of the dims that it picks from: from dim "
+            clause += f"{dim} on, {covered}."
             fits = [
                 at for at in range(len(x.size)) if x.size[at : at + len(mask.size)] == mask.size
             ]
@@ -326,8 +326,8 @@ rule(
 rule(
     r"apart from dimension (?P<dim>\d+)",
     _GATHERS,
-    "No dim of the index may be larger than that of the values, nor, but for dim {dim}, than that of "
-    "what is picked from.",
+    "No dim of the index may be larger than that of the values, nor, but for dim {dim}, than that "
+    "of what is picked from.",
 )
 rule(r"vector", "index_select", "index_select takes indices of one dim.", of=_and_index)
 
@@ -340,7 +340,7 @@ rule(r"vector", "index_select", "index_select takes indices of one dim.", of=_an
 @family(r"input_size\. Expected (?P<wanted>\d+), got (?P<found>\d+)")
 @family(r"embedding dimension of (?P<wanted>\d+), but got (?P<found>\d+)")
 @family(
-    r"input(?P<place>[12]) size does not match weight size: got (?P<found>\d+) but expected (?P<wanted>\d+)"
+    r"input(?P<place>[12]) size does not match .* got (?P<found>\d+) but expected (?P<wanted>\d+)"
 )
 def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
     """An input whose dim is not as large as a layer's weights want it."""
@@ -370,7 +370,7 @@ rule(
     of=receiver,
 )
 rule(
-    r"padded input size per channel: \((?P<padded>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)",
+    r"size per channel: \((?P<padded>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)",
     "",
     "{who} slides a window of {kernel} over {padded}, padding included.",
     of=receiver,
@@ -384,13 +384,14 @@ rule(
 
 
 @family(
-    rf"size mismatch for (?P<part>[\w.]+): copying a param with shape (?P<theirs>{SIZE}).* is (?P<own>{SIZE})"
+    rf"mismatch for (?P<part>[\w.]+): copying .* with shape (?P<theirs>{SIZE}).* is (?P<own>{SIZE})"
 )
 def _other_weights(_: Operation, said: "re.Match[str]") -> Told:
     """Weights of another model than the one that they are to be loaded into."""
     sentence = (
-        f"{said['part']} has size {numbers(said['theirs'])} in what is loaded, and size {numbers(said['own'])} "
-        "in the model. Its elements are copied one by one, so both must be equal."
+        f"{said['part']} has size {numbers(said['theirs'])} in what is loaded, and size "
+        f"{numbers(said['own'])} in the model. Its elements are copied one by one, so both must be "
+        "equal."
     )
     return Told((), sentence, alone=True)
 

@@ -37,7 +37,7 @@ class Told:
     operands: tuple[Operand, ...]
     clause: str
     ways: Iterable[WayOut | None] = ()
-    picture: Callable[[Any, bool], Any] | None = None
+    picture: Callable[..., Any] | None = None
     alone: bool = False
 
     @property

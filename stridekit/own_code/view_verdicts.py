@@ -26,117 +26,20 @@ from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
-# What torch calls otherwise than NumPy.
+# NumPy's names for what torch has, and torch's own.
 _TORCHS = {
-    **{"transpose": "permute", "expand_dims": "unsqueeze", "moveaxis": "movedim"},
-    **{"broadcast_to": "expand", ".shape=": "view", ".dtype=": "view"},
-    **{"axis": "dim", "axes": "dims", "shape": "size"},
+    "transpose": "permute",
+    "swapaxes": "swapaxes",
+    "moveaxis": "movedim",
+    "expand_dims": "unsqueeze",
+    "squeeze": "squeeze",
+    "broadcast_to": "expand",
+    "reshape": "reshape",
+    "view": "view",
+    ".shape=": "view",
+    ".dtype=": "view",
 }
-
-
-@family(
-    r"view size is not|is invalid for input of|one dimension can be inferred|cannot reshape|multiply up"
-    r"|to view \w+ as|cannot be 0 to view|expanded size of|sizes provided|dimensions in the tensor input"
-    r"|duplicate dims|t\(\) expects|exceeds dimension|maximum size for|expects split_sizes|chunk expects"
-    r"|repeat dims|Invalid source or dest|cannot be identical|step must be|Tensor must have a|out of range"
-    r"|axes don't match|repeated axis|creating a copy while resh|Incompatible shape|change to a dtype"
-    r"|changing to a|remapped shapes|operand has more dim|start_dim"
-)
-def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
-    """What stridekit says to the same call; None where it takes it."""
-    x = tensor_of(operation.receiver)
-    error = _asked(operation, x)
-    if error is None:
-        return None
-    # The call stands above already, and ways out are to be tried.
-    clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
-    clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
-    clause = f"{x.name} has size {x.size}. {clause[0].upper()}{clause[1:]}"
-    obstacle, picture = getattr(error, "obstacle", None), None
-    if isinstance(obstacle, Obstacle):
-        size = obstacle.new_size
-        clause = f"{x.name} has size {x.size}, stride {header(x).stride}, and is to be viewed as {size}: "
-        clause += f"{obstacle.reason}."
-
-        def picture(drawn: Any, values: bool) -> Any:
-            return draw_view(drawn, *size, title=x.name, values=values)
-
-    elif isinstance(obstacle, ExpandObstacle):
-        clause = f"{x.name} has size {x.size}, and is to be expanded to {obstacle.new_size}: {obstacle.reason}."
-    if operation.name == "unflatten":
-        clause = clause.replace("the tensor", f"dim {operation.argument(0, 'dim')}")
-    if operation.name in ("unsqueeze", "expand_dims"):
-        clause = clause.replace("in a tensor", "in the new tensor")
-    clause = clause.replace("the tensor", "the array") if x.is_array else clause
-    return Told((x,), clause, _ways(operation, x), picture, alone=True)
-
-
-def _asked(operation: Operation, x: Operand) -> StridekitError | None:
-    """The refusal of stridekit's own operation."""
-    name, args = operation.name, [a.value for a in operation.args]
-    kwargs = {_TORCHS.get(k, k): v.value for k, v in operation.kwargs.items()}
-    if x.is_array:
-        name = "view" if kwargs.pop("copy", None) is False else _TORCHS.get(name, name)
-    if name != "[]" and (name.endswith("_") or not hasattr(Tensor, name)):
-        return None
-    mine = _ours(x.value)
-    try:
-        if name == "[]":
-            mine[_ours(args[0])]
-        else:
-            getattr(mine, name)(*map(_ours, args), **{k: _ours(v) for k, v in kwargs.items()})
-    except (ArgumentError, DTypeError, NotOfferedError):
-        return None
-    except StridekitError as error:
-        # Its traceback leads here, and from here to the tensors.
-        return error.with_traceback(None)
-    return None
-
-
-def _ours(x: Any) -> Any:
-    """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
-    if is_tensor(x):
-        theirs = header(Operand("", x))
-        if theirs.dtype not in dtypes.BY_NAME or min(theirs.stride, default=0) < 0:
-            raise Unknown(theirs)
-        # Memory is asked for, and never touched.
-        storage = Storage(max(theirs.storage_nbytes, theirs.ends))
-        return Tensor(theirs.layout, storage, dtypes.BY_NAME[theirs.dtype])
-    if isinstance(x, torch.dtype | np.dtype | type | str):
-        name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
-        return dtypes.as_dtype(name)
-    if is_plain_sequence(x):
-        return [_ours(part) for part in x] if isinstance(x, list) else tuple(map(_ours, x))
-    return x
-
-
-def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
-    name, args = operation.name, operation.args
-    contiguous = "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()"
-    if name in ("view", "view_as") and not isinstance(args and args[0].value, torch.dtype):
-        yield with_name(operation, name.replace("view", "reshape"))
-    if name == "reshape":
-        yield with_keyword(operation, operation.node, "copy", None)
-    if name == ".shape=":
-        yield written(operation, "{0} = {0}.reshape({1})", x, args[0])
-    if name in ("view", "reshape"):
-        if len(x.size) > 2 and len(args) == 2:
-            yield written(operation, "{}.flatten(1)", x)
-        rest = prod(a.value for a in args[1:] if type(a.value) is int)
-        if len(args) == 1 or (args and rest and prod(x.size) // rest == x.size[0]):
-            # What is along the first dim stays apart.
-            yield swapped(operation, args[0].node, "-1")
-    if name in ("view", "view_as_complex"):
-        yield swapped(operation, x.node, contiguous if x.size else "{}.unsqueeze(0)")
-    if name == "t":
-        yield written(operation, "{}.transpose(-2, -1)", x)
-    if name in ("expand", "expand_as", "broadcast_to"):
-        yield from fitted(operation, x)
-    if name == "[]":
-        keys = args[0].value if isinstance(args[0].value, tuple) else (args[0].value,)
-        back = [d for d, k in enumerate(keys) if k != slice(None)]
-        if [keys[d] for d in back] == [slice(None, None, -1)]:
-            yield written(operation, f"{{}}.flip({back[0]})", x)
+_WORDS = {"axis": "dim", "axes": "dims", "shape": "size"}
 
 
 def _with_dims(operation: Operation, said: "re.Match[str]") -> list[Operand]:
@@ -164,7 +67,7 @@ rule(
 rule(
     r"index (?P<index>-?\d+) is out of bounds for \w+ (?P<dim>\d+) with size (?P<n>\d+)",
     "[] []= take",
-    "Dim {dim} has size {n}, and indices are counted from 0, or from the end from -1: there is no index {index}.",
+    "Dim {dim} has size {n}, counted from 0, or from -1 at its end: there is no index {index}.",
     of=lambda operation, said: [
         x for x in [operation.receiver] if x.size[int(said["dim"]) :][:1] == (int(said["n"]),)
     ],
@@ -210,9 +113,13 @@ def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Told
     """A memory format that is not for this rank."""
     x = operation.receiver
     letters = "N, C, H, W" if said["rank"] == "4" else "N, C, D, H, W"
-    order = f"{said['format']} is an order of {said['rank']} dims ({letters}), with the channels closest together"
+    order = f"{said['format']} is an order of {said['rank']} dims ({letters})"
     if x.is_tensor:
-        return Told((x,), f"{order}.", [swapped(operation, x.node, "{}.unsqueeze(0)")])
+        return Told(
+            (x,),
+            f"{order}, with the channels closest together.",
+            [swapped(operation, x.node, "{}.unsqueeze(0)")],
+        )
     size = numbers(str([a.value for a in (x, *operation.args)]))
     return Told((), f"{order}, and a size of {len(size)} was asked for: {size}.", alone=True)
 
@@ -225,7 +132,7 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
     x, found = operation.receiver, operation.receiver.found
     size = numbers(str([a.value for a in operation.args]))
     if "require grad" in said.string:
-        clause = "It requires grad, and a resize would change which elements it has behind autograd's back."
+        clause = "It requires grad, and a resize would change its elements behind autograd's back."
         ways = [swapped(operation, tensor_of(x).node, "{}.detach().clone()")]
 
         def picture(drawn: Any, values: bool) -> Any:
@@ -235,9 +142,10 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
     if isinstance(found, torch.Tensor) and not x.is_tensor:
         length = found.untyped_storage().nbytes() // found.element_size()
         clause = (
-            f"{operation.name} needs a longer storage than the {length} elements under {x.name}, and "
-            "that memory is not torch's to grow: somebody else lends it, such as NumPy. Careful: torch has "
-            f"given {x.name} the new size all the same, over the old memory. Do not read it any more."
+            f"{operation.name} needs a longer storage than the {length} elements under {x.name}, "
+            "and that memory is not torch's to grow: somebody else lends it, such as NumPy. "
+            f"Careful: torch has given {x.name} the new size all the same, over the old memory. "
+            "Do not read it any more."
         )
         return Told((), clause, alone=True)
     why = (
@@ -246,3 +154,109 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
     clause = f"The memory under it may not be given up for other memory: {why}."
     form = f"np.resize({{}}, {size[0] if len(size) == 1 else size})"
     return Told((x,), clause, [written(operation, form, x)])
+
+
+# Last: whatever else was refused.
+
+
+@family(r"")
+def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
+    """What stridekit says to the same call; None where it takes it."""
+    x = tensor_of(operation.receiver)
+    error = _asked(operation, x)
+    if error is None:
+        return None
+    # The call stands above already, and ways out are to be tried.
+    clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
+    clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
+    clause = f"{x.name} has size {x.size}. {clause[0].upper()}{clause[1:]}"
+    obstacle, picture = getattr(error, "obstacle", None), None
+    if isinstance(obstacle, Obstacle):
+        size = obstacle.new_size
+        clause = (
+            f"{x.name} has size {x.size}, stride {header(x).stride}, and is to be viewed as "
+            f"{size}: {obstacle.reason}."
+        )
+
+        def picture(drawn: Any, values: bool) -> Any:
+            return draw_view(drawn, *size, title=x.name, values=values)
+
+    elif isinstance(obstacle, ExpandObstacle):
+        wanted = f"is to be expanded to {obstacle.new_size}"
+        clause = f"{x.name} has size {x.size}, and {wanted}: {obstacle.reason}."
+    if operation.name == "unflatten":
+        clause = clause.replace("the tensor", f"dim {operation.argument(0, 'dim')}")
+    if operation.name in ("unsqueeze", "expand_dims"):
+        clause = clause.replace("in a tensor", "in the new tensor")
+    clause = clause.replace("the tensor", "the array") if x.is_array else clause
+    return Told((x,), clause, _ways(operation, x), picture, alone=True)
+
+
+def _asked(operation: Operation, x: Operand) -> StridekitError | None:
+    """The refusal of stridekit's own operation."""
+    name, args = operation.name, [a.value for a in operation.args]
+    kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
+    if x.is_array:
+        name = "view" if kwargs.pop("copy", None) is False else _TORCHS.get(name, "_")
+    if name == "item" or name.endswith("_") or not (name == "[]" or hasattr(Tensor, name)):
+        return None
+    mine = _ours(x.value)
+    try:
+        if name == "[]":
+            mine[_ours(args[0])]
+        else:
+            getattr(mine, name)(*map(_ours, args), **{k: _ours(v) for k, v in kwargs.items()})
+    except (ArgumentError, DTypeError, NotOfferedError):
+        return None
+    except StridekitError as error:
+        # Its traceback leads here, and from here to the tensors.
+        return error.with_traceback(None)
+    return None
+
+
+def _ours(x: Any) -> Any:
+    """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
+    if is_tensor(x):
+        theirs = header(Operand("", x))
+        if theirs.dtype not in dtypes.BY_NAME or min(theirs.stride, default=0) < 0:
+            raise Unknown(theirs)
+        # Memory is asked for, and never touched.
+        storage = Storage(max(theirs.storage_nbytes, theirs.ends))
+        return Tensor(theirs.layout, storage, dtypes.BY_NAME[theirs.dtype])
+    if isinstance(x, torch.dtype | np.dtype | type | str):
+        name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
+        return dtypes.as_dtype(name)
+    if is_plain_sequence(x):
+        return [_ours(part) for part in x] if isinstance(x, list) else tuple(map(_ours, x))
+    return x
+
+
+def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
+    name, args = operation.name, operation.args
+    contiguous = "np.ascontiguousarray({})" if x.is_array else "{}.contiguous()"
+    if name in ("view", "view_as") and not isinstance(args and args[0].value, torch.dtype):
+        yield with_name(operation, name.replace("view", "reshape"))
+    if name == "reshape":
+        yield with_keyword(operation, operation.node, "copy", None)
+    if name == ".shape=":
+        yield written(operation, "{0} = {0}.reshape({1})", x, args[0])
+    if name in ("view", "reshape"):
+        if len(x.size) > 2 and len(args) == 2:
+            yield written(operation, "{}.flatten(1)", x)
+        rest = prod(a.value for a in args[1:] if type(a.value) is int)
+        if [type(a.value) for a in args] == [int] or (
+            args[1:] and rest and prod(x.size) // rest == x.size[0]
+        ):
+            # What is along the first dim stays apart.
+            yield swapped(operation, args[0].node, "-1")
+    if name in ("view", "view_as_complex"):
+        yield swapped(operation, x.node, contiguous if x.size else "{}.unsqueeze(0)")
+    if name == "t":
+        yield written(operation, "{}.transpose(-2, -1)", x)
+    if name in ("expand", "expand_as", "broadcast_to"):
+        yield from fitted(operation, x)
+    if name == "[]":
+        keys = args[0].value if isinstance(args[0].value, tuple) else (args[0].value,)
+        back = [d for d, k in enumerate(keys) if k != slice(None)]
+        if [keys[d] for d in back] == [slice(None, None, -1)]:
+            yield written(operation, f"{{}}.flip({back[0]})", x)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints
+from stridekit.own_code.headers import header_of
 from stridekit.own_code.operations import Operand, Operation, operand_of
 from stridekit.own_code.safe_lookup import Unknown
 from stridekit.own_code.shadows import Shadows, is_tensor
@@ -46,8 +47,9 @@ def swapped(
     text = ast.unparse(old)
     if isinstance(old, ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp):
         text = f"({text})"
-    (new,) = ast.parse(form.format(text)).body
-    new = new if isinstance(old, ast.stmt) or not isinstance(new, ast.Expr) else new.value
+    (line,) = ast.parse(form.format(text)).body
+    bare = isinstance(line, ast.Expr) and not isinstance(old, ast.stmt)
+    new = getattr(line, "value", line) if bare else line
     return WayOut(_swapped(operation.node, old, new), known=known)
 
 
@@ -163,7 +165,7 @@ def _takes(target: Any, size: Ints) -> bool:
     """Whether something of a size can be written to a tensor."""
     own = tuple(target.shape)
     if isinstance(target, torch.Tensor):
-        alone = not Layout(own, target.stride(), target.storage_offset()).has_overlap
+        alone = not header_of(target, target.untyped_storage()).layout.has_overlap
     else:
         alone = bool(target.flags.writeable)
     while len(size) > len(own) and size[0] == 1:
