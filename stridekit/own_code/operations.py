@@ -167,14 +167,15 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     """
     import executing
 
-    source = executing.Source.executing(tb)
-    node: Any = source.node
+    stopped = executing.Source.executing(tb)
+    node: Any = stopped.node
     code = tb.tb_frame.f_code
-    if node is None and source.source.tree and cell_name(code.co_filename):
+    if node is None and stopped.source.tree and cell_name(code.co_filename):
         place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
         parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-        for each in ast.walk(source.source.tree):
-            if node is None and tuple(getattr(each, part, None) for part in parts) == place:
+        for each in ast.walk(stopped.source.tree):
+            expression = node is None and isinstance(each, ast.expr | ast.AugAssign)
+            if expression and tuple(getattr(each, part) for part in parts) == place:
                 node = each
     above = getattr(node, "parent", None)
     targets = getattr(above, "targets", [getattr(above, "target", None)])
