@@ -35,8 +35,8 @@ def _no_array(operation: Operation, said: "re.Match[str]") -> Told | None:
             holds = getattr(real, attribute, False)
             if word in said.string and (holds() if callable(holds) else holds):
                 sentence = f"NumPy would get an array on the memory of {x.name}, and "
-                known = x.found is not None
-                way = swapped(operation, x.node, f"{{}}.{method}", known=known) if method else None
+                alone = x.found is not None
+                way = swapped(operation, x.node, f"{{}}.{method}", alone=alone) if method else None
                 sentence += f"{why.format(x.name, dtype_of(x))}."
                 return Told((x,), sentence, [way], alone=True)
     return None
@@ -228,7 +228,7 @@ def _not_one_run(operation: Operation, _: "re.Match[str]") -> Told | None:
                 f"It has stride {header(x).stride}, and is to be read byte after byte in C order."
             )
             return Told(
-                (x,), clause, [swapped(operation, x.node, "np.ascontiguousarray({})", known=True)]
+                (x,), clause, [swapped(operation, x.node, "np.ascontiguousarray({})", alone=True)]
             )
     return None
 

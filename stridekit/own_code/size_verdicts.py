@@ -414,9 +414,9 @@ def _as_image(operation: Operation, xs: list[Operand]) -> Iterator[WayOut | None
     (x,) = xs
     if len(x.size) == 3 and x.size[0] in (3, 4) and min(x.size[1:]) > 4:
         form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
-        yield swapped(operation, x.node, form, known=True)
+        yield swapped(operation, x.node, form, alone=True)
     elif len(x.size) == 3 and 1 in (x.size[0], x.size[2]):
-        yield swapped(operation, x.node, "{}[0]" if x.size[0] == 1 else "{}[..., 0]", known=True)
+        yield swapped(operation, x.node, "{}[0]" if x.size[0] == 1 else "{}[..., 0]", alone=True)
 
 
 rule(

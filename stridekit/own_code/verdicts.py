@@ -190,6 +190,7 @@ def sized(*operands: Operand) -> str:
     """
     first, *rest = {f"{x.name} has size {x.size}": x for x in operands}
     rest = [text.replace(" has size", " size") for text in rest]
+    first = f"The {first[4:]}" if first.startswith("the ") else first
     return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
 
 

@@ -31,14 +31,14 @@ class WayOut(NamedTuple):
 
     node: ast.AST
     first: str = ""
-    # That it helps is known already, and what is called cannot be tried.
-    known: bool = False
+    # What can be tried of it, where what is called is neither torch's nor NumPy's.
+    part: ast.AST | None = None
 
 
 def swapped(
-    operation: Operation, old: ast.AST | None, form: str, *, known: bool = False
+    operation: Operation, old: ast.AST | None, form: str, *, alone: bool = False
 ) -> WayOut | None:
-    """The same with one part in another form, in which `{}` stands for it.
+    """The same with one part in another form, in which `{}` stands for it; that `alone` is tried.
 
     None where the part is not in the user's line.
     """
@@ -50,7 +50,7 @@ def swapped(
     (line,) = ast.parse(form.format(text)).body
     bare = isinstance(line, ast.Expr) and not isinstance(old, ast.stmt)
     new = getattr(line, "value", line) if bare else line
-    return WayOut(_swapped(operation.node, old, new), known=known)
+    return WayOut(_swapped(operation.node, old, new), part=new if alone else None)
 
 
 def _swapped(node: Any, old: ast.AST, new: ast.AST) -> Any:
@@ -123,23 +123,24 @@ def after(operation: Operation, operand: Operand, method: str) -> WayOut | None:
         calls = isinstance(operation.node, ast.Call)
         return swapped(operation, operand.node, f"{{}}.{method}()") if calls else None
     text = ast.unparse(owner)
-    known = operand.is_array and isinstance(operation.node, ast.Call)
-    return WayOut(operation.node, f"{text} = {text}.{method}()", known)
+    # A method of an array may write to it where nobody knows.
+    writes = operand.is_array and isinstance(operation.node, ast.Call)
+    return WayOut(operation.node, f"{text} = {text}.{method}()", owner if writes else None)
 
 
 def first_that_fits(operation: Operation, ways: Iterable[WayOut | None]) -> WayOut | None:
     """The first that torch and NumPy would take, by the headers that are there."""
-    return next((w for w in ways if w is not None and (w.known or _fits(operation.site, w))), None)
+    return next((way for way in ways if way is not None and _fits(operation.site, way)), None)
 
 
 def _fits(site: Shadows, way: WayOut) -> bool:
     try:
         if not way.first:
-            return _runs(site, way.node)
+            return _runs(site, way.part or way.node)
         (line,) = ast.parse(way.first).body
         assert isinstance(line, ast.Assign)
         with site.binding(line.targets[0], site.value(line.value)):
-            return _runs(site, way.node)
+            return _runs(site, way.part or way.node)
     except Unknown:
         return False
 
