@@ -8,7 +8,7 @@ import torch
 
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.safe_lookup import Unknown
-from stridekit.own_code.verdicts import Told, dtype_of, family, header, receiver, rule, tensor_of
+from stridekit.own_code.verdicts import Grounds, dtype_of, family, header, receiver, rule, tensor_of
 from stridekit.own_code.ways_out import after, swapped, with_name, written
 
 # Why `numpy()` gives no array (torch/csrc/utils/tensor_numpy.cpp): a word of the message, whether
@@ -27,7 +27,7 @@ _NO_ARRAY = (
 
 
 @family(r"call numpy\(\) on Tensor|to numpy|ScalarType")
-def _no_array(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _no_array(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """Memory that `numpy()` cannot share."""
     for x in operation.tensors:
         real = x.value if x.found is None else x.found
@@ -38,12 +38,12 @@ def _no_array(operation: Operation, said: "re.Match[str]") -> Told | None:
                 alone = x.found is not None
                 way = swapped(operation, x.node, f"{{}}.{method}", alone=alone) if method else None
                 sentence += f"{why.format(x.name, dtype_of(x))}."
-                return Told((x,), sentence, [way], alone=True)
+                return Grounds((x,), sentence, [way], alone=True)
     return None
 
 
 @family(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
-def _no_tensor(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _no_tensor(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
     x = operation.receiver
     if not x.is_array:
@@ -60,8 +60,8 @@ def _no_tensor(operation: Operation, _: "re.Match[str]") -> Told | None:
         way = f"{{}}.astype('{dtype.str[1:]}')"
         clause = f"Its dtype is {dtype.str}: its bytes are in the order of another machine."
     else:
-        return Told((x,), f"Its dtype is {dtype}, which is none of torch's.")
-    return Told((x,), clause, [swapped(operation, x.node, way)])
+        return Grounds((x,), f"Its dtype is {dtype}, which is none of torch's.")
+    return Grounds((x,), clause, [swapped(operation, x.node, way)])
 
 
 def _target(operation: Operation) -> Operand:
@@ -71,7 +71,7 @@ def _target(operation: Operation) -> Operand:
 
 
 @family(r"more than one element of the written-to tensor")
-def _overlapping(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _overlapping(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Elements that share memory are not written to (ATen/MemoryOverlap.cpp)."""
     target = _target(operation)
     layout = header(target).layout
@@ -88,11 +88,11 @@ def _overlapping(operation: Operation, _: "re.Match[str]") -> Told | None:
         f"It is written to, and has stride {layout.stride}: {because}, which cannot take several "
     )
     clause += "values."
-    return Told((target,), clause, [after(operation, target, "clone")])
+    return Grounds((target,), clause, [after(operation, target, "clone")])
 
 
 @family(r"some elements of the input tensor and the written-to")
-def _shifted(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _shifted(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """A tensor is not written to while a shifted view of it is read."""
     target = _target(operation)
     memory = target.value.untyped_storage()._cdata
@@ -102,12 +102,12 @@ def _shifted(operation: Operation, _: "re.Match[str]") -> Told | None:
                 f"{x.name} is read while {target.name} is written to, and the two share some of "
             )
             clause += "their memory, shifted: what is written here would be read there."
-            return Told((target, x), clause, [swapped(operation, x.node, "{}.clone()")])
+            return Grounds((target, x), clause, [swapped(operation, x.node, "{}.clone()")])
     return None
 
 
 @family(r"is read-only")
-def _read_only(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _read_only(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """An array that may not be written to."""
     target = _target(operation)
     if not target.is_array:
@@ -123,7 +123,7 @@ def _read_only(operation: Operation, _: "re.Match[str]") -> Told | None:
         because = f"its byte_strides are {array.strides}, and a stride of 0 repeats one element"
     elif array.base is not None:
         because += ", or the owner of that memory made it read-only"
-    return Told(
+    return Grounds(
         (target,), f"It cannot be written to: {because}.", [after(operation, target, "copy")]
     )
 
@@ -144,7 +144,7 @@ _SCALARS = {
 
 @family(r"result type (\w+) can't be cast to the desired output type (\w+)")
 @family(r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)")
-def _another_dtype(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _another_dtype(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """A result that does not go into memory of its target's dtype."""
     target = _target(operation)
     result, own = (_SCALARS.get(name, name) for name in said.groups())
@@ -161,7 +161,7 @@ def _another_dtype(operation: Operation, said: "re.Match[str]") -> Told | None:
         )
     elif operation.name.endswith("_"):
         way = with_name(operation, operation.name[:-1])
-    return Told((target,), clause, [way])
+    return Grounds((target,), clause, [way])
 
 
 # Rather float32 for both than what takes twice the room, or whole numbers.
@@ -172,7 +172,7 @@ _CASTS = {
 
 
 @family(r"source and destination dtypes match|have (?:the )?same dtype|\) and (?:bias|weight) type")
-def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Tensors of different dtypes where one is needed."""
     writes = operation.name == "[]="
     tensors = [operation.receiver, operation.args[1]] if writes else operation.tensors
@@ -184,20 +184,20 @@ def _two_dtypes(operation: Operation, _: "re.Match[str]") -> Told | None:
     casts = casts[:1] if writes else sorted(casts, key=lambda cast: cast[0])
     forms = list(_CASTS.values())
     ways = [swapped(operation, z.node, f"{{}}.{forms[place]}()") for place, z in casts]
-    return Told((x, y), f"{x.name} is {a}, and {y.name} {b}: both must be of one dtype.", ways)
+    return Grounds((x, y), f"{x.name} is {a}, and {y.name} {b}: both must be of one dtype.", ways)
 
 
 @family(
     r"as indices must be|following scalar types|expected target dtype|expected scalar type Long"
 )
-def _no_indices(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _no_indices(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """What names places is whole numbers."""
     x = operation.receiver if operation.name == "embedding" else operation.args[0]
     if dtype_of(x) == "int64":
         return None
     clause = f"{x.name} is {dtype_of(x)}, and names places: whole numbers of dtype int64."
     way = swapped(operation, x.node, "{}.astype(int)" if x.is_array else "{}.long()")
-    return Told((x,), clause, [way])
+    return Grounds((x,), clause, [way])
 
 
 rule(
@@ -209,32 +209,32 @@ rule(
 
 
 @family(r"on the same device|is not on the expected device")
-def _another_device(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _another_device(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Memory in different places."""
     places = {
         str(x.found.device): x for x in operation.tensors if isinstance(x.found, torch.Tensor)
     }
     where = ", and ".join(f"that of {x.name} on {place}" for place, x in places.items())
     clause = f"Their memory lies in different places: {where}."
-    return Told(tuple(places.values()), clause) if len(places) > 1 else None
+    return Grounds(tuple(places.values()), clause) if len(places) > 1 else None
 
 
 @family(r"not C-contiguous|to C-contiguous views")
-def _not_one_run(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _not_one_run(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Bytes that are to be read one after another, and do not lie so."""
     for x in operation.operands:
         if x.is_array and not header(x).layout.is_contiguous:
             clause = (
                 f"It has stride {header(x).stride}, and is to be read byte after byte in C order."
             )
-            return Told(
+            return Grounds(
                 (x,), clause, [swapped(operation, x.node, "np.ascontiguousarray({})", alone=True)]
             )
     return None
 
 
 @family(r"buffer size must be|buffer is smaller|buffer is too small|buffer length")
-def _too_few_bytes(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _too_few_bytes(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """A buffer that is not as long as what it is to hold."""
     source = operation.kwargs.get("buffer", operation.receiver)
     held = source.value.nbytes if source.is_array else len(source.value)
@@ -250,4 +250,6 @@ def _too_few_bytes(operation: Operation, _: "re.Match[str]") -> Told | None:
         if count
         else f"whole elements of {itemsize} bytes"
     )
-    return Told((), f"{source.name} holds {held} bytes, and {wanted} were asked for.", alone=True)
+    return Grounds(
+        (), f"{source.name} holds {held} bytes, and {wanted} were asked for.", alone=True
+    )

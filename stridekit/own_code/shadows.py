@@ -64,6 +64,8 @@ _PURE = _VIEWS | _words(
 )
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
+# These take no memory beside what they give, so that more may be read.
+_REDUCED = _words("sum mean min max prod any all argmax argmin")
 # So many elements are soon read.
 _SMALL = 4e6
 _DATA = (
@@ -406,11 +408,12 @@ def _on_arrays(
     values = _flat((args, list(kwargs.values()), receiver))
     sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
     elements = sum(v.size for v in values if type(v) is np.ndarray)
+    most = _SMALL * 25 if name in _REDUCED else _SMALL
     if (
         not (type(function) is np.ufunc or name in _PURE)
         or "out" in kwargs
         or any(is_a(v, torch.Tensor) for v in values)
-        or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > _SMALL)
+        or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > most)
         # As methods, these two change the array itself.
         or (receiver and name in ("sort", "resize"))
     ):

@@ -9,7 +9,7 @@ from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.verdicts import (
     SIZE,
-    Told,
+    Grounds,
     family,
     named_sizes,
     numbers,
@@ -40,7 +40,7 @@ def _told(
     into: Ints | None = None,
     about: str = "",
     shown: tuple[Operand, ...] = (),
-) -> Told | None:
+) -> Grounds | None:
     """What does not broadcast: some tensors to each other, or into a size; None where they do."""
     outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
     if isinstance(outcome, Misfit):
@@ -53,7 +53,7 @@ def _told(
     else:
         clause = f"{about}together they are of size {outcome}."
     clause = clause[0].upper() + clause[1:] if not about else clause
-    return Told(shown or tuple(xs), clause, _otherwise(operation, xs, into))
+    return Grounds(shown or tuple(xs), clause, _otherwise(operation, xs, into))
 
 
 def _otherwise(
@@ -80,7 +80,7 @@ def _otherwise(
 
 
 @family(r"of tensor a \((?P<a>\d+)\) must match|dimensions of batch2", _ATTENTION)
-def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _attention(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """A mask that does not fit the scores, or queries and keys that have no scores."""
     q, k = tensor_of(operation.receiver), tensor_of(operation.operand(0, "key"))
     batch = broadcast_sizes(q.size[:-2], k.size[:-2])
@@ -97,7 +97,7 @@ def _attention(operation: Operation, _: "re.Match[str]") -> Told | None:
     r"of tensor a \((?P<a>\d+)\) must match .* b \((?P<b>\d+)\)|doesn't match the broadcast shape"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<sizes>\(.*\))"
 )
-def _not_together(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _not_together(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """The tensors of one operation do not broadcast."""
     if operation.name in (_ATTENTION, "einsum", "pad_sequence", *_PRODUCTS.split()):
         return None
@@ -117,7 +117,7 @@ def _not_together(operation: Operation, said: "re.Match[str]") -> Told | None:
 @family(rf"value (?:tensor|array) of shape (?P<size>{SIZE}).* result of shape (?P<into>{SIZE})")
 @family(rf"input array from shape (?P<size>{SIZE}) into shape (?P<into>{SIZE})")
 @family(r"cannot assign (?P<size>\d+) input values to the (?P<into>\d+) output values")
-def _not_written(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _not_written(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """What is written does not broadcast to where it goes; or something else, to a size."""
     named = {k: numbers(v) for k, v in said.groupdict().items() if k in ("into", "size")}
     into, size, target = named.get("into"), named.get("size"), operation.target
@@ -154,7 +154,7 @@ def _alike(a: Ints, b: Ints) -> bool:
     r"|dimensions need to match|for sum|number of columns|must match the|same reduction dim",
     _PRODUCTS,
 )
-def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _no_product(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Two sizes that have no product."""
     name, given = operation.name, operation.operands
     a, b = map(tensor_of, given[1:3] if name in ("addmm", "baddbmm") else given[:2])
@@ -166,13 +166,16 @@ def _no_product(operation: Operation, _: "re.Match[str]") -> Told | None:
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        ways = fitted(operation, b, a, ones=False)
-        return Told((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", ways)
+        turned = [x for x, n in ((b, a.size[-1]), (a, b.size[meets])) if n in x.size[-2:]]
+        ways = fitted(operation, *turned, ones=False)
+        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", ways)
     outcome = broadcast_sizes(a.size[:-2], b.size[:-2])
     if name.endswith("bmm") and a.size[0] != b.size[0]:
-        return Told((a, b), f"{clause}, one matrix after another: {a.size[0]} is not {b.size[0]}.")
+        return Grounds(
+            (a, b), f"{clause}, one matrix after another: {a.size[0]} is not {b.size[0]}."
+        )
     if isinstance(outcome, Misfit):
-        return Told((a, b), f"{clause}, and all dims but the last two broadcast: those do not.")
+        return Grounds((a, b), f"{clause}, and all dims but the last two broadcast: those do not.")
     return None
 
 
@@ -191,7 +194,7 @@ rule(
 
 
 @family(r"einsum|einstein|remapped shapes|subscripts", "einsum")
-def _einsum(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _einsum(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """A letter that stands for two sizes, or letters that are not as many as dims."""
     equation, tensors = operation.receiver.value, operation.tensors
     terms = equation.replace(" ", "").split("->")[0].split(",") if type(equation) is str else []
@@ -200,14 +203,14 @@ def _einsum(operation: Operation, _: "re.Match[str]") -> Told | None:
     sizes: dict[str, tuple[int, Operand]] = {}
     for term, x in zip(terms, tensors, strict=True):
         if len(term) != len(x.size):
-            return Told((x,), f"{term} names {len(term)} dims, and it has {len(x.size)}.")
+            return Grounds((x,), f"{term} names {len(term)} dims, and it has {len(x.size)}.")
         for letter, n in zip(term, x.size, strict=True):
             m, other = sizes.setdefault(letter, (n, x))
             if n != m and 1 not in (n, m):
                 clause = (
                     f"{letter} stands for one size, and is {m} in {other.name} and {n} in {x.name}."
                 )
-                return Told((other, x), clause)
+                return Grounds((other, x), clause)
     return None
 
 
@@ -215,7 +218,7 @@ def _einsum(operation: Operation, _: "re.Match[str]") -> Told | None:
     r"must match|same number of dim|be concatenated|equal size|same shape|out of (?:range|bounds)",
     _JOINS,
 )
-def _not_joined(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _not_joined(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """Tensors that differ in another dim than the one along which they are joined."""
     name, (first, *rest) = operation.name, [x for x in operation.operands if _is_part(x)]
     dims = {"hstack": min(len(first.size), 2) - 1, "vstack": 0, "column_stack": 1, "dstack": 2}
@@ -238,7 +241,7 @@ def _not_joined(operation: Operation, _: "re.Match[str]") -> Told | None:
             clause += f"{a[d]} in one and {b[d]} in the other."
         else:
             continue
-        return Told((first, x), clause, _joined_otherwise(operation, first, x))
+        return Grounds((first, x), clause, _joined_otherwise(operation, first, x))
     return None
 
 
@@ -267,17 +270,17 @@ def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[
 @family(
     rf"Caught RuntimeError in DataLoader[\s\S]*got ({SIZE}) at entry 0 and ({SIZE}) at entry (\d+)"
 )
-def _worker_not_joined(_: Operation, said: "re.Match[str]") -> Told:
+def _worker_not_joined(_: Operation, said: "re.Match[str]") -> Grounds:
     """Samples of different sizes, in another process."""
     sentence = (
         "The worker stacks the samples of a batch, side by side along a new dim: they must have "
         f"one size, and sample 0 has {numbers(said[1])}, sample {said[3]} {numbers(said[2])}."
     )
-    return Told((), sentence, alone=True)
+    return Grounds((), sentence, alone=True)
 
 
 @family(r"shape of the mask|boolean index did not match", "[] []=")
-def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """A mask that has not as many elements as what it picks from."""
     x, key = tensor_of(operation.receiver), operation.args[0]
     nodes = key.node.elts if isinstance(key.node, ast.Tuple) else [key.node]
@@ -296,7 +299,7 @@ def _mask_of_another_size(operation: Operation, _: "re.Match[str]") -> Told | No
                 at for at in range(len(x.size)) if x.size[at : at + len(mask.size)] == mask.size
             ]
             forms = [", ".join([":"] * at + ["{1}"]) for at in fits if operation.name == "[]"]
-            return Told(
+            return Grounds(
                 (mask, x), clause, [written(operation, f"{{0}}[{form}]", x, mask) for form in forms]
             )
         dim += len(mask.size)
@@ -342,7 +345,7 @@ rule(r"vector", "index_select", "index_select takes indices of one dim.", of=_an
 @family(
     r"input(?P<place>[12]) size does not match .* got (?P<found>\d+) but expected (?P<wanted>\d+)"
 )
-def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _layer(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """An input whose dim is not as large as a layer's weights want it."""
     named, wanted = said.groupdict(), int(said["wanted"])
     x = tensor_of(
@@ -360,7 +363,7 @@ def _layer(operation: Operation, said: "re.Match[str]") -> Told | None:
     who = operation.module or operation.name.strip("?")
     where = f"dim {dim}" if channels else "the last dim"
     clause = f"{who} wants size {wanted} at {where} of {x.name}: {found} is there."
-    return Told((x, *weights), clause, fitted(operation, x))
+    return Grounds((x, *weights), clause, fitted(operation, x))
 
 
 rule(
@@ -386,14 +389,14 @@ rule(
 @family(
     rf"mismatch for (?P<part>[\w.]+): copying .* with shape (?P<theirs>{SIZE}).* is (?P<own>{SIZE})"
 )
-def _other_weights(_: Operation, said: "re.Match[str]") -> Told:
+def _other_weights(_: Operation, said: "re.Match[str]") -> Grounds:
     """Weights of another model than the one that they are to be loaded into."""
     sentence = (
         f"{said['part']} has size {numbers(said['theirs'])} in what is loaded, and size "
         f"{numbers(said['own'])} in the model. Its elements are copied one by one, so both must be "
         "equal."
     )
-    return Told((), sentence, alone=True)
+    return Grounds((), sentence, alone=True)
 
 
 rule(

@@ -28,7 +28,7 @@ from stridekit.tensors.interop import Subject
 
 
 @dataclass(frozen=True)
-class Told:
+class Grounds:
     """What is to be said of some operands: their sizes, and then a clause.
 
     The ways out are still to be tried. A sentence of its own says `alone`.
@@ -46,7 +46,7 @@ class Told:
         return self.clause if self.alone else f"{sized(*self.operands)}. {self.clause}"
 
 
-Rule = Callable[[Operation, "re.Match[str]"], Told | None]
+Rule = Callable[[Operation, "re.Match[str]"], Grounds | None]
 
 
 class _Family(NamedTuple):
@@ -83,14 +83,14 @@ def rule(
     In the clause stand groups of the message, the operation's `name`, and `who` did it.
     """
 
-    def told(operation: Operation, said: "re.Match[str]") -> Told | None:
+    def told(operation: Operation, said: "re.Match[str]") -> Grounds | None:
         found = operation.tensors if of is None else of(operation, said)
         named = {
             k: str(numbers(v)) if _is_size(v) else v or "" for k, v in said.groupdict().items()
         }
         name = operation.name.strip("?")
         text = clause.format(**named, name=name, who=operation.module or name)
-        return Told(tuple(found), text, ways(operation, found)) if found else None
+        return Grounds(tuple(found), text, ways(operation, found)) if found else None
 
     family(message, names)(told)
 
@@ -128,7 +128,7 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
     return None
 
 
-def _reason(operation: Operation, told: Told) -> Reason:
+def _reason(operation: Operation, told: Grounds) -> Reason:
     way = first_that_fits(operation, told.ways)
     return Reason(
         ast.unparse(operation.node),
@@ -139,7 +139,7 @@ def _reason(operation: Operation, told: Told) -> Reason:
     )
 
 
-def _picture(operation: Operation, told: Told) -> Any:
+def _picture(operation: Operation, told: Grounds) -> Any:
     """With values where the memory can be read, or without; none where there is no tensor."""
     tensors = list({x.text: x for x in told.operands if x.is_tensor}.values())
     if not tensors:

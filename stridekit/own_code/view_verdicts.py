@@ -20,7 +20,7 @@ from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.safe_lookup import Unknown, is_plain_sequence
 from stridekit.own_code.shadows import is_tensor
-from stridekit.own_code.verdicts import Told, family, header, numbers, receiver, rule, tensor_of
+from stridekit.own_code.verdicts import Grounds, family, header, numbers, receiver, rule, tensor_of
 from stridekit.own_code.ways_out import WayOut, fitted, swapped, with_keyword, with_name, written
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
@@ -82,7 +82,7 @@ rule(
 
 @family(r"out of bounds for storage of size (?P<storage>\d+)|Negative strides are",
         "as_strided as_strided_ set_")  # fmt: skip
-def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """A header that leaves its storage, or goes backwards."""
     x, first = tensor_of(operation.receiver), operation.name == "set_"
     size, stride = (
@@ -93,7 +93,7 @@ def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Told | N
     nbytes = int(said["storage"]) if first else header(x).storage_nbytes
     length, layout = nbytes // x.value.element_size(), Layout(size, stride, offset)
     if min(stride) < 0:
-        return Told((x,), f"Strides {stride} go backwards, and torch has no negative strides.")
+        return Grounds((x,), f"Strides {stride} go backwards, and torch has no negative strides.")
     if layout.reach is None or layout.reach[1] < length:
         return None
     steps = " + ".join(f"{n - 1} × {s}" for n, s in zip(size, stride, strict=True))
@@ -105,29 +105,29 @@ def _outside_of_storage(operation: Operation, said: "re.Match[str]") -> Told | N
     def picture(drawn: Any, values: bool) -> Any:
         return draw_as_strided(drawn, size, stride, offset, title=x.name, values=values)
 
-    return Told((x,), clause, picture=None if first else picture)
+    return Grounds((x,), clause, picture=None if first else picture)
 
 
 @family(r"rank (?P<rank>\d) tensor to use (?P<format>\w+) format")
-def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _format_of_another_rank(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """A memory format that is not for this rank."""
     x = operation.receiver
     letters = "N, C, H, W" if said["rank"] == "4" else "N, C, D, H, W"
     order = f"{said['format']} is an order of {said['rank']} dims ({letters})"
     if x.is_tensor:
-        return Told(
+        return Grounds(
             (x,),
             f"{order}, with the channels closest together.",
             [swapped(operation, x.node, "{}.unsqueeze(0)")],
         )
     size = numbers(str([a.value for a in (x, *operation.args)]))
-    return Told((), f"{order}, and a size of {len(size)} was asked for: {size}.", alone=True)
+    return Grounds((), f"{order}, and a size of {len(size)} was asked for: {size}.", alone=True)
 
 
 @family(
     r"resize variables that require grad|not resizable|cannot resize", "resize_ resize_as_ resize"
 )
-def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
+def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Grounds | None:
     """A storage that may not grow."""
     x, found = operation.receiver, operation.receiver.found
     size = numbers(str([a.value for a in operation.args]))
@@ -138,7 +138,7 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
         def picture(drawn: Any, values: bool) -> Any:
             return draw_resize(drawn, *size, title=x.name, values=values)
 
-        return Told((x,), clause, ways, picture if operation.name == "resize_" else None)
+        return Grounds((x,), clause, ways, picture if operation.name == "resize_" else None)
     if isinstance(found, torch.Tensor) and not x.is_tensor:
         length = found.untyped_storage().nbytes() // found.element_size()
         clause = (
@@ -147,20 +147,20 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Told | None:
             f"Careful: torch has given {x.name} the new size all the same, over the old memory. "
             "Do not read it any more."
         )
-        return Told((), clause, alone=True)
+        return Grounds((), clause, alone=True)
     why = (
         "others hold it, such as a view" if x.value.flags.owndata else "it belongs to another array"
     )
     clause = f"The memory under it may not be given up for other memory: {why}."
     form = f"np.resize({{}}, {size[0] if len(size) == 1 else size})"
-    return Told((x,), clause, [written(operation, form, x)])
+    return Grounds((x,), clause, [written(operation, form, x)])
 
 
 # Last: whatever else was refused.
 
 
 @family(r"")
-def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
+def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Grounds | None:
     """What stridekit says to the same call; None where it takes it."""
     x = tensor_of(operation.receiver)
     error = _asked(operation, x)
@@ -189,7 +189,7 @@ def _refused_by_rule(operation: Operation, _: "re.Match[str]") -> Told | None:
     if operation.name in ("unsqueeze", "expand_dims"):
         clause = clause.replace("in a tensor", "in the new tensor")
     clause = clause.replace("the tensor", "the array") if x.is_array else clause
-    return Told((x,), clause, _ways(operation, x), picture, alone=True)
+    return Grounds((x,), clause, _ways(operation, x), picture, alone=True)
 
 
 def _asked(operation: Operation, x: Operand) -> StridekitError | None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from stridekit.layouts.broadcasting import broadcast_sizes
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.headers import header_of
 from stridekit.own_code.operations import Operand, Operation, operand_of
@@ -154,9 +154,12 @@ def _runs(site: Shadows, node: ast.AST) -> bool:
             into, size = site.value(place), operand_of(value, site).size
             # An item of an array is no array.
             return _takes(into if is_tensor(into) else site.value(place.value)[:0], size)
-        case ast.AugAssign(target=target, value=value):
-            into = site.value(target)
-            return _takes(into, tuple(site.operate(node.op, into, site.value(value)).shape))
+        case ast.AugAssign(target=target, value=value) if not isinstance(node.op, ast.MatMult):
+            return _takes(site.value(target), operand_of(value, site).size)
+        case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.MatMult):
+            # torch takes seconds to load what it needs for a sum without memory.
+            sizes = [operand_of(part, site).size for part in (left, right)]
+            return not isinstance(broadcast_sizes(*sizes), Misfit)
         case ast.Call():
             return site.value(node, again=True) is not None
     return site.value(node) is not None
