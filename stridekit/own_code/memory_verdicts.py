@@ -156,9 +156,8 @@ def _another_dtype(operation: Operation, said: "re.Match[str]") -> Grounds | Non
     clause += f"become {own}, which loses what {result} can say."
     way = None
     if operation.name.endswith("="):
-        way = written(
-            operation, f"{{}} = {{}} {operation.name[:-1]} {{}}", target, target, operation.args[0]
-        )
+        form = f"{{0}} = {{0}} {operation.name[:-1]} {{1}}"
+        way = written(operation, form, target, operation.args[0])
     elif operation.name.endswith("_"):
         way = with_name(operation, operation.name[:-1])
     return Grounds((target,), clause, [way])

@@ -183,7 +183,7 @@ rule(
     r"must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument",
     "mm mv bmm dot outer addmm",
     "mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.",
-    ways=lambda operation, xs: [written(operation, "torch.matmul({}, {})", *xs)],
+    ways=lambda operation, xs: [written(operation, "torch.matmul({0}, {1})", *xs)],
 )
 rule(r"must be square|be batches of square", "", "{name} is for square matrices.", of=receiver)
 rule(
@@ -257,9 +257,9 @@ def _at_least_2d(name: str, size: Ints) -> Ints:
 def _joined_otherwise(operation: Operation, a: Operand, b: Operand) -> Iterator[WayOut | None]:
     many = operation.receiver
     if operation.name == "stack" and not a.is_array:
-        yield written(operation, "torch.nn.utils.rnn.pad_sequence({}, batch_first=True)", many)
+        yield written(operation, "torch.nn.utils.rnn.pad_sequence({0}, batch_first=True)", many)
     if not a.size and not a.is_array:
-        yield written(operation, "torch.stack({})", many)
+        yield written(operation, "torch.stack({0})", many)
     if len(a.size) == len(b.size) and operation.name in ("cat", "concat", "concatenate"):
         for other in range(len(a.size)):
             yield with_keyword(operation, operation.node, "axis" if a.is_array else "dim", other)

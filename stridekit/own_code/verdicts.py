@@ -56,6 +56,10 @@ class _Family(NamedTuple):
 
 
 _FAMILIES: list[_Family] = []
+_NOT_MEANT = (
+    *(Unknown, StridekitError, LookupError, ArithmeticError),
+    *(TypeError, ValueError, AttributeError),
+)
 # How messages spell a size.
 SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
 
@@ -120,7 +124,7 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
             continue
         try:
             told = each.rule(operation, said)
-        except (Unknown, StridekitError, LookupError, TypeError, ValueError, AttributeError):
+        except _NOT_MEANT:
             # By our own rules the tensors that were found cannot have been meant.
             continue
         if told is not None:

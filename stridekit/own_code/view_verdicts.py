@@ -152,7 +152,7 @@ def _may_not_grow(operation: Operation, said: "re.Match[str]") -> Grounds | None
         "others hold it, such as a view" if x.value.flags.owndata else "it belongs to another array"
     )
     clause = f"The memory under it may not be given up for other memory: {why}."
-    form = f"np.resize({{}}, {size[0] if len(size) == 1 else size})"
+    form = f"np.resize({{0}}, {size[0] if len(size) == 1 else size})"
     return Grounds((x,), clause, [written(operation, form, x)])
 
 
@@ -242,7 +242,7 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
         yield written(operation, "{0} = {0}.reshape({1})", x, args[0])
     if name in ("view", "reshape"):
         if len(x.size) > 2 and len(args) == 2:
-            yield written(operation, "{}.flatten(1)", x)
+            yield written(operation, "{0}.flatten(1)", x)
         rest = prod(a.value for a in args[1:] if type(a.value) is int)
         if [type(a.value) for a in args] == [int] or (
             args[1:] and rest and prod(x.size) // rest == x.size[0]
@@ -252,11 +252,11 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
     if name in ("view", "view_as_complex"):
         yield swapped(operation, x.node, contiguous if x.size else "{}.unsqueeze(0)")
     if name == "t":
-        yield written(operation, "{}.transpose(-2, -1)", x)
+        yield written(operation, "{0}.transpose(-2, -1)", x)
     if name in ("expand", "expand_as", "broadcast_to"):
         yield from fitted(operation, x)
     if name == "[]":
         keys = args[0].value if isinstance(args[0].value, tuple) else (args[0].value,)
         back = [d for d, k in enumerate(keys) if k != slice(None)]
         if [keys[d] for d in back] == [slice(None, None, -1)]:
-            yield written(operation, f"{{}}.flip({back[0]})", x)
+            yield written(operation, f"{{0}}.flip({back[0]})", x)

@@ -44,10 +44,35 @@ def swapped(
     """
     if old is None:
         return None
-    text = ast.unparse(old)
-    if isinstance(old, ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp):
-        text = f"({text})"
-    (line,) = ast.parse(form.format(text)).body
+    return _put(operation, old, form.replace("{}", _text(old)), alone=alone)
+
+
+def written(operation: Operation, form: str, *operands: Operand) -> WayOut | None:
+    """Something else altogether, in which `{0}` and `{1}` stand for operands."""
+    for place, x in enumerate(operands):
+        if x.node is None:
+            return None
+        form = form.replace(f"{{{place}}}", _text(x.node))
+    return _put(operation, operation.node, form)
+
+
+def _text(node: ast.AST) -> str:
+    """A part of a line as it may stand anywhere."""
+    text = ast.unparse(node)
+    loose = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.BoolOp)
+    return f"({text})" if loose else text
+
+
+def with_name(operation: Operation, name: str) -> WayOut | None:
+    """The same call of another method."""
+    function = getattr(operation.node, "func", None)
+    if not isinstance(function, ast.Attribute):
+        return None
+    return _put(operation, function, f"{ast.unparse(function.value)}.{name}")
+
+
+def _put(operation: Operation, old: ast.AST, text: str, *, alone: bool = False) -> WayOut:
+    (line,) = ast.parse(text).body
     bare = isinstance(line, ast.Expr) and not isinstance(old, ast.stmt)
     new = getattr(line, "value", line) if bare else line
     return WayOut(_swapped(operation.node, old, new), part=new if alone else None)
@@ -63,21 +88,6 @@ def _swapped(node: Any, old: ast.AST, new: ast.AST) -> Any:
         return node
     parts = {name: _swapped(part, old, new) for name, part in ast.iter_fields(node)}
     return ast.copy_location(type(node)(**parts), node)
-
-
-def written(operation: Operation, form: str, *operands: Operand) -> WayOut | None:
-    """Something else altogether, of the same operands."""
-    texts = [ast.unparse(x.node) for x in operands if x.node is not None]
-    whole = form.format(*texts) if len(texts) == len(operands) else ""
-    return swapped(operation, operation.node, whole.replace("{", "{{")) if whole else None
-
-
-def with_name(operation: Operation, name: str) -> WayOut | None:
-    """The same call of another method."""
-    function = getattr(operation.node, "func", None)
-    if not isinstance(function, ast.Attribute):
-        return None
-    return swapped(operation, function, f"{ast.unparse(function.value)}.{name}")
 
 
 def with_keyword(
@@ -105,7 +115,7 @@ def fitted(
             if "0]" in form and x.size[-1] != 1:
                 continue
             new = x.node and operand_of(
-                ast.parse(form.format(f"({x.text})"), mode="eval").body, operation.site
+                ast.parse(form.replace("{}", f"({x.text})"), mode="eval").body, operation.site
             )
             if to is None or (new and new.is_tensor and broadcast_sizes(new.size, to) == to):
                 yield way
