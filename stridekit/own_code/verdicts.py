@@ -117,7 +117,7 @@ def receiver(operation: Operation, _: "re.Match[str]") -> list[Operand]:
 
 def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
     """Why an operation raised that error, if memory tells; None otherwise."""
-    message = str(error)
+    message = _message(error)
     for each in _FAMILIES:
         said = re.search(each.message, message)
         if said is None or (each.names and operation.name not in each.names):
@@ -130,6 +130,14 @@ def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
         if told is not None:
             return _reason(operation, told)
     return None
+
+
+def _message(error: BaseException) -> str:
+    """What an exception says, unless somebody's own class would have to be asked."""
+    said = [part for part in error.args if type(part) is str][:1]
+    if type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib"):
+        return str(error)
+    return said[0] if said else ""
 
 
 def _reason(operation: Operation, told: Grounds) -> Reason:
@@ -169,11 +177,11 @@ def _picture(operation: Operation, told: Grounds) -> Any:
 
 def verdict_on_own(error: BaseException) -> Reason | None:
     """Why stridekit itself refused: its error carries the obstacle."""
-    obstacle = getattr(error, "obstacle", None)
-    if isinstance(error, ViewError) and isinstance(obstacle, Obstacle):
+    obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
+    if isinstance(obstacle, Obstacle):
         picture = draw_view(_bare(obstacle.layout), *obstacle.new_size, values=False)
         return Reason(f"view({spell(obstacle.new_size)})", str(error), picture)
-    if isinstance(error, ExpandError) and isinstance(obstacle, ExpandObstacle):
+    if isinstance(obstacle, ExpandObstacle):
         picture = draw(_bare(obstacle.layout), values=False)
         return Reason(f"expand({spell(obstacle.new_size)})", str(error), picture)
     return None

@@ -68,7 +68,7 @@ def with_name(operation: Operation, name: str) -> WayOut | None:
     function = getattr(operation.node, "func", None)
     if not isinstance(function, ast.Attribute):
         return None
-    return _put(operation, function, f"{ast.unparse(function.value)}.{name}")
+    return _put(operation, function, f"{_text(function.value)}.{name}")
 
 
 def _put(operation: Operation, old: ast.AST, text: str, *, alone: bool = False) -> WayOut:

@@ -211,7 +211,20 @@ def test_nothing_of_the_users_runs_twice():
             ran.append(func)
             return super().__torch_function__(func, types, args, kwargs or {})
 
+    class LoudError(RuntimeError):
+        """An error with a say."""
+
+        def __str__(self):
+            ran.append("str")
+            return "view size is not compatible with"
+
+        @property
+        def obstacle(self):
+            """Asked."""
+            ran.append("obstacle")
+
     names = {
+        "LoudError": LoudError,
         "loud": Loud(),
         "own": OwnList([torch.zeros(3, 4).t()]),
         "kept": {Loud(): torch.zeros(3, 4).t(), "x": torch.zeros(3, 4).t()},
@@ -226,6 +239,7 @@ def test_nothing_of_the_users_runs_twice():
         "kept['x'].view(12)",
         "tensor.view(12)",
         "(loud == 3) + torch.zeros(2)[:, None].view(5)",
+        "x = torch.zeros(3, 4).t()\ndef view(x):\n    raise LoudError(loud)\nview(x)",
     ]
     for source in sources:
         error = failure(source, **names)
