@@ -45,8 +45,8 @@ def dressed(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode
         asks = ASKS.fullmatch(cell.source)
         if asks:
             tags.append("remove-input")
-            name, lesson = asks.groups()
-            draws = [[by_name(name)]] if name else [*islice(some(int(lesson), 5, seed=1), DRAWS)]
+            one, lesson = asks.groups()
+            draws = [[by_name(one)]] if one else [*islice(some(int(lesson), 5, seed=1), DRAWS)]
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": asked(draws)})]
             continue
         tries = [_button(each, states) for each in cell.outputs if WIDGET in each.get("data", {})]
