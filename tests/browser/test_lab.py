@@ -139,7 +139,9 @@ def test_a_diagram_in_an_untrusted_notebook_survives(lab, page):
 
 
 # The most letters in a line of a notebook's text.
-LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll('.jp-MarkdownOutput > p')].map(text => {
+LONGEST_LINE = """() => Math.max(...[
+    ...document.querySelectorAll('.jp-MarkdownOutput > p')
+].map(text => {
     const lines = new Map(), letter = document.createRange();
     const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode())
