@@ -63,7 +63,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
     told: list[str] = []
     page = browser.new_page(viewport={"width": 1100, "height": 1000})
     page.set_default_timeout(1000 * SECONDS)
-    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    _watch(page, told)
     try:
         page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
         setup = _cell(page, "from stridekit_course import check")
@@ -117,11 +117,7 @@ def played(browser: Browser, address: str, lesson: str) -> list[str]:
     told: list[str] = []
     page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
     page.set_default_timeout(1000 * SECONDS)
-    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
-    page.on(
-        "request",
-        lambda asked: "-later.zip" in asked.url and told.append(f"needs at once: {asked.url}"),
-    )
+    _watch(page, told)
     try:
         page.goto(f"{address}/{lesson}")
         page.get_by_role("button", name="Try it here").first.click()
@@ -155,6 +151,15 @@ def imported(browser: Browser, address: str) -> list[str]:
     said = output.inner_text()
     page.close()
     return [] if said.startswith("[True, True] <function open") else [f"it says: {said}"]
+
+
+def _watch(page: Page, told: list[str]) -> None:
+    """Tell errors of a page, and what it fetches though nothing that is begun with needs it."""
+    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    page.on(
+        "request",
+        lambda asked: "-later.zip" in asked.url and told.append(f"needs at once: {asked.url}"),
+    )
 
 
 def _cell(page: Page, text: str) -> Locator:

@@ -14,7 +14,7 @@ sys.addaudithook(lambda event, told: took.add(str(told[0])) if event == "open" e
 `;
 
 // What a kernel does before the first cell, and in some that one begins with: a picture, the
-// explorers, a key in one, an error, and what stands in a tooltip.
+// explorers, a key in one, errors, checks of right and of wrong work, and what stands in a tooltip.
 const BEGUN = `
 import json, piplite.piplite, pyodide_kernel
 
@@ -24,7 +24,7 @@ x = sk.arange(12).view(3, 4)
 sk.draw({"x": x, "x.t()": x.t()})
 ---
 import stridekit.explorers as explorers
-shown = [opened() for opened in explorers.EXPLORERS and map(explorers.__dict__.get, explorers.__all__)]
+shown = [vars(explorers)[name]() for name in explorers.EXPLORERS]
 ---
 from stridekit.explorers import strides
 explorer = strides()
@@ -34,6 +34,15 @@ explorer.set(size="2, 3")
 explorer.undo()
 ---
 x.t().view(12)
+---
+from stridekit_course import check
+def position(index, stride, storage_offset):
+    return storage_offset + sum(i * step for i, step in zip(index, stride))
+check.position(position)
+---
+def position(index, stride, storage_offset):
+    return sum(i * step for i, step in zip(index, stride))
+check.position(position)
 """.split("---")
 
 async def begun():
@@ -48,7 +57,7 @@ async def begun():
     publisher.update_display_data_callback = nothing
     shell.displayhook.publish_execution_result = shell.send_comm = nothing
     went = [(await kernel.run(cell))["status"] for cell in CELLS]
-    assert went == ["ok", "ok", "ok", "ok", "error"], went
+    assert went == ["ok", "ok", "ok", "ok", "error", "ok", "error"], went
     assert kernel.inspect("x.view", 5, 0)["found"]
     took.update(str(getattr(each, "__file__", "")) for each in list(sys.modules.values()))
     return json.dumps(sorted(took))
