@@ -25,7 +25,7 @@ from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint, Pen
 from stridekit.diagrams.pages.strip_rows import VALUE
 from stridekit.diagrams.renderers.svg import coloured, drawn, fill_of
-from stridekit.diagrams.renderers.themes import Theme, box_in, text_in
+from stridekit.diagrams.renderers.themes import Theme, box_in, ink_in
 from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot, Strip
 from stridekit.layouts.layout import Ints, Layout
 
@@ -192,24 +192,17 @@ def _places_of(scene: Scene, page: Page) -> dict[TravelEnd, PlacedCell]:
         begun |= {id(grid): TravelEnd(number, place, 0) for place, grid in enumerate(section.grids)}
         begun |= {id(strip): TravelEnd(number, None, 0) for strip in section.strips[:1]}
     found: dict[TravelEnd, PlacedCell] = {}
-    for owner, things, xs, ys, width, height in page.places:
+    for owner, cells, boxes in page.places:
         spot = begun.get(id(owner))
         if spot is None:
             continue
-        size = _font_size(owner, height)
-        cells: Sequence[Cell | Slot] = things
-        for thing, x, y in zip(cells, xs, ys, strict=True):
-            look, font = style_of(thing.group, thing.marks, size)
-            found[spot] = PlacedCell((x, y, width, height), look, font, thing.text)
+        for cell, box in zip(cells, boxes, strict=True):
+            size = VALUE if isinstance(owner, Strip) else FONTS[int(box[3])]
+            look, font = style_of(cell.group, cell.marks, size)
+            found[spot] = PlacedCell(box, look, font, cell.text)
             spot = spot._replace(number=spot.number + 1)
         begun[id(owner)] = spot
     return found
-
-
-def _font_size(owner: Grid | Strip, height: int) -> int:
-    if isinstance(owner, Strip):
-        return VALUE
-    return FONTS[height]
 
 
 # How an SVG plays it.
@@ -282,7 +275,7 @@ def _travelling(mover: Mover, theme: Theme) -> str:
 def _cell(cell: PlacedCell, theme: Theme) -> str:
     (x, y, width, height), look, font, text = cell
     foot = y + height / 2 + font.size * DIGIT_HEIGHT / 2
-    ink = coloured(fill=text_in(theme, font.ink, look))
+    ink = coloured(fill=ink_in(theme, font.ink, look.fill))
     return (
         f'{_box(cell.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
         f'font-size="{font.size:g}"{ink}>{escape(text, quote=False)}</text>'

@@ -24,7 +24,7 @@ OTHER: Final = Font(12, bold=True)
 NOTE: Final = Font(12)
 NOTHING: Final = Font(12, "middle")
 # Not to be read: as cells outside of the storage look, without an edge around each.
-HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", "/", palette.ALERT, 1)
+HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
 FRAME: Final = Paint(palette.NO_FILL)
 
 
@@ -121,14 +121,15 @@ def _placed(row: list[_Plan]) -> list[tuple[int, _Plan]]:
 def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
     picture, side, width, height, _ = planned
     if not picture.pixels:
-        page.boxes[palette.NO_ELEMENTS].add(x, y, width, height)
+        page.boxes[palette.NO_ELEMENTS].append((x, y, width, height))
         page.write(NOTHING, x + width / 2, y + height / 2, "0 pixels")
         return
     pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
     page.images.append(Raster((x, y, width, height), *pixels))
-    page.over[FRAME].add(x - 0.5, y - 0.5, width + 1, height + 1)
+    page.over[FRAME].append((x - 0.5, y - 0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
-        page.boxes[HIDDEN].add(x + column * side, y + row * side, columns * side, rows * side)
+        box = (x + column * side, y + row * side, columns * side, rows * side)
+        page.boxes[HIDDEN].append(box)
     for row, column in picture.marked:
         box = (x + column * side, y + row * side, side, side)
         _paint_mark(page, *box)
@@ -137,5 +138,5 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
 
 def _paint_mark(page: Page, x: float, y: float, width: float, height: float) -> None:
     """An outline around a pixel that shows on dark and on light ones."""
-    page.over[palette.SELECTED].add(x - 3, y - 3, width + 6, height + 6)
-    page.over[palette.SELECTED_INSIDE].add(x - 1, y - 1, width + 2, height + 2)
+    page.over[palette.SELECTED].append((x - 3, y - 3, width + 6, height + 6))
+    page.over[palette.SELECTED_INSIDE].append((x - 1, y - 1, width + 2, height + 2))
