@@ -28,15 +28,15 @@ def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]
 
 
 def paint_cells(
-    page: Page, placed: PlacedCells, size: float, down: float, corner: int = WRITTEN, most: int = 0
+    page: Page, placed: PlacedCells, down: float, corner: int = WRITTEN, most: int = 0
 ) -> None:
     """Cells, each with its text and what its marks add to it.
 
-    The texts have a font of this size, stand so far down from the cells' upper sides, and are cut
-    to `most` characters, unless it is 0. The corner of a written cell has sides of `corner`; 0 for
-    none.
+    The texts stand so far down from the cells' upper sides, and are cut to `most` characters,
+    unless it is 0. The corner of a written cell has sides of `corner`; 0 for none.
     """
     page.places.append(placed)
+    size = placed.font_size
     alike: dict[tuple[int | None, Marks], tuple[list[Box], list[Run], str]] = {}
     for cell, box in zip(placed.cells, placed.boxes, strict=True):
         marks = cell.marks

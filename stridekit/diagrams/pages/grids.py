@@ -326,7 +326,8 @@ def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) 
         if grid.outlines:
             _paint_written(page, grid, boxes, room)
             side = 0
-    paint_cells(page, PlacedCells(grid, grid.cells, boxes), style.font, down, side, style.most)
+    placed = PlacedCells(grid, grid.cells, boxes, style.font)
+    paint_cells(page, placed, down, side, style.most)
     most = max(int((width - 8) / (VISIT.size * 0.602)), 1)
     for cell, (x, y, _, _) in zip(grid.cells, boxes, strict=True) if visited else ():
         look, font = style_of(cell.group, cell.marks, style.font)

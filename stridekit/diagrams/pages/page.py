@@ -122,11 +122,12 @@ class Raster(NamedTuple):
 
 
 class PlacedCells(NamedTuple):
-    """Cells of a grid, or slots of a strip, and the box of each; all are of one size."""
+    """Cells of a grid, or slots of a strip, the box of each, all of one size, and their font's."""
 
     owner: Grid | Strip
     cells: Sequence[Cell | Slot]
     boxes: list[Box]
+    font_size: int
 
 
 @dataclass(slots=True)
@@ -189,9 +190,12 @@ def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]
     return tuple((x + dx, y + dy) for x, y in points)
 
 
-# Sentences in lines that fit, and the letter of a storage.
+# Sentences in lines that fit: titles and notes; and the letter of a storage.
 
 
+TITLE, NOTE = Font(14, bold=True), Font(12)
+# Notes and the legend are not squeezed into less.
+NARROWEST = 640
 LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
 LETTER_BOX = 16
 # With the air behind it.
@@ -257,3 +261,21 @@ def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
     page.over[palette.PILL].append((x, y, LETTER_BOX, LETTER_BOX))
     middle = LETTER_BOX / 2
     page.write(LETTER, x + middle, y + middle, letter, palette.PILL.fill)
+
+
+def paint_title(page: Page, title: str, left: int, top: int) -> int:
+    """A page's title in as many lines as it takes; gives where it ends."""
+    lines = wrapped(title, TITLE, WIDEST - 2 * left) if title else []
+    for number, line in enumerate(lines):
+        page.write(TITLE, left, top + 18 * number + 9, line)
+    return top + 18 * len(lines) + 12 if lines else top
+
+
+def paint_notes(page: Page, notes: Sequence[str], left: int, top: int) -> int:
+    """Sentences below a picture, as wide as it; gives where they end."""
+    room = max(page.width - left, NARROWEST)
+    for note in notes:
+        for line in wrapped(note, NOTE, room):
+            page.write(NOTE, left, top + 7, line)
+            top += 20
+    return top

@@ -4,7 +4,15 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import WIDEST, Font, Page, Raster, text_width, wrapped
+from stridekit.diagrams.pages.page import (
+    WIDEST,
+    Font,
+    Page,
+    Raster,
+    paint_notes,
+    paint_title,
+    text_width,
+)
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene
 
@@ -16,12 +24,9 @@ ALONE, BESIDE = 480, 290
 EDGE, GAP, ROW_GAP = 6, 12, 26
 NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
 EMPTY = (120.0, 80.0)
-NARROWEST = 640
-TITLE: Final = Font(14, bold=True)
 NAME: Final = Font(13, bold=True)
 LINE: Final = Font(12, ink=palette.MUTED)
 OTHER: Final = Font(12, bold=True)
-NOTE: Final = Font(12)
 NOTHING: Final = Font(12, "middle")
 # Not to be read: as cells outside of the storage look, without an edge around each.
 HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
@@ -41,22 +46,13 @@ class _Plan(NamedTuple):
 def lay_out_pixels(scene: PixelScene) -> Page:
     """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
     page = Page()
-    top = EDGE
-    if scene.title:
-        for number, line in enumerate(wrapped(scene.title, TITLE, WIDEST - 2 * EDGE)):
-            top += 18 if number else 0
-            page.write(TITLE, EDGE, top + 9, line)
-        top += 30
+    top = paint_title(page, scene.title, EDGE, EDGE)
     side = _side(scene.pictures)
     for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):
         top += ROW_GAP if number else 0
         top = _paint_row(page, row, top)
-    room = max(page.width - EDGE, NARROWEST)
-    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
-    top += NOTE_GAP if lines else 0
-    for line in lines:
-        page.write(NOTE, EDGE, top + 7, line)
-        top += 20
+    if scene.notes:
+        top = paint_notes(page, scene.notes, EDGE, top + NOTE_GAP)
     page.width = ceil(page.width) + EDGE
     page.height = top + EDGE
     return page

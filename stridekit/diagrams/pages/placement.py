@@ -9,15 +9,23 @@ from stridekit.diagrams.pages.arrows import paint_moves
 from stridekit.diagrams.pages.cell_styles import paint_marks
 from stridekit.diagrams.pages.grids import GridPlan
 from stridekit.diagrams.pages.legend import LegendEntry, entries_of
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Font, Page, text_width, wrapped
+from stridekit.diagrams.pages.page import (
+    CONTENT,
+    MARGIN,
+    NARROWEST,
+    NOTE,
+    Font,
+    Page,
+    paint_notes,
+    paint_title,
+    text_width,
+)
 from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, look_of
 from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
 # A swatch, and the air between two that belong together.
 SWATCH, PAIR_GAP = 20, 3
-# Notes and the legend are not squeezed into less.
-NARROWEST = 640
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
@@ -26,9 +34,7 @@ GROUND = 8
 # Room for each of two parts side by side.
 HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
-TITLE: Final = Font(14, bold=True)
 LABEL: Final = Font(13, bold=True)
-NOTE: Final = Font(12)
 SIGN: Final = Font(11, "middle", bold=True)
 LEGEND: Final = Font(11, ink=palette.MUTED)
 
@@ -36,22 +42,11 @@ LEGEND: Final = Font(11, ink=palette.MUTED)
 def lay_out(scene: Scene) -> Page:
     """The page that shows a scene."""
     page = Page()
-    top = MARGIN
-    for number, line in enumerate(wrapped(scene.title, TITLE, CONTENT) if scene.title else ()):
-        top += 18 if number else 0
-        page.write(TITLE, MARGIN, top + 9, line)
-    if scene.title:
-        top += 30
-    top = _lay_out_sections(page, scene, top)
+    top = _lay_out_sections(page, scene, paint_title(page, scene.title, MARGIN, MARGIN))
     if any(section.storage for section in scene.sections):
         top += GROUND
-    room = max(page.width - MARGIN, NARROWEST)
-    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
-    if lines:
-        top += NOTE_GAP
-    for line in lines:
-        page.write(NOTE, MARGIN, top + 7, line)
-        top += 20
+    if scene.notes:
+        top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     entries = entries_of(scene)
     if entries:
         top = _lay_out_legend(page, entries, top + LEGEND_GAP)

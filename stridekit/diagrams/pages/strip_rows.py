@@ -75,7 +75,8 @@ class Band(NamedTuple):
         height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
         top = y + (height if above else 0)
         boxes: list[Box] = [(x, top, self.width, SLOT) for x in self.xs]
-        paint_cells(page, PlacedCells(self.strip, self.slots, boxes), VALUE, SLOT / 2, self.corner)
+        placed = PlacedCells(self.strip, self.slots, boxes, VALUE)
+        paint_cells(page, placed, SLOT / 2, self.corner)
         if self.addresses == "left":
             for slot in self.slots[:1]:
                 page.texts[ROW].append((self.left - 8, top + SLOT / 2, str(slot.address), ""))
