@@ -211,8 +211,9 @@ def shown_leads(size: Ints, keep: Sequence[Ints] = ()) -> tuple[Ints | None, ...
     ((0,), (1,), None, (999,))
     """
     leads, n = Layout.of(size), prod(size)
-    numbers: Line = tuple(range(n))
-    if n > BLOCKS:
+    if n <= BLOCKS:
+        numbers: Line = tuple(range(n))
+    else:
         kept = {leads.position(index[: len(size)]) for index in keep}
         numbers = _ends(n, 1, kept, head=2)
     return tuple(None if number is None else leads.index_at(number) for number in numbers)
