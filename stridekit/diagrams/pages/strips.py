@@ -49,7 +49,7 @@ BREAK = Font(12, "middle", ink=palette.MUTED)
 NOTHING = Font(12, ink=palette.MUTED)
 
 
-class Row(NamedTuple):
+class StripRow(NamedTuple):
     """A row of the strips: its columns, each by its number, counted in frames, and where it begins.
 
     `breaks` are where memory is left out: their x, their width, and so many slots of the first
@@ -70,7 +70,7 @@ class StripPlan(NamedTuple):
     section: Section
     frame: int
     width: int
-    rows: list[Row]
+    rows: list[StripRow]
     left: int
     compact: bool
 
@@ -82,7 +82,7 @@ class StripPlan(NamedTuple):
                 return number
         return None
 
-    def end_of(self, row: Row) -> int:
+    def end_of(self, row: StripRow) -> int:
         """Where a row ends, from the left."""
         columns = [x + self.width for _, x in row.columns[-1:]]
         return max(columns + [x + width for x, width, _ in row.breaks[-1:]])
@@ -177,12 +177,12 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 def _rows(
     runs: list[tuple[int, int, int]], width: int, left: int, per_row: int, end: int
-) -> list[Row]:
+) -> list[StripRow]:
     """The runs in rows of so many columns, that end before `end`.
 
     Where memory is left out, a run stays together if a row has room for it.
     """
-    rows: list[Row] = []
+    rows: list[StripRow] = []
     x, free = end, 0
     for first, columns, left_out in runs:
         needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
@@ -191,7 +191,7 @@ def _rows(
             free = 0
         for number in range(first, first + (columns or 1)):
             if x + needed > end or not free:
-                rows.append(Row([], []))
+                rows.append(StripRow([], []))
                 x, free = left, per_row
             if left_out:
                 rows[-1].breaks.append((x, needed, left_out))
@@ -280,7 +280,9 @@ def _title(strip: Strip, planned: StripPlan) -> str:
     return f"{strip.title}, in {rows} rows" if rows > 1 else strip.title
 
 
-def _band(strip: Strip, row: Row, planned: StripPlan, slots: dict[int, Slot], left: int) -> Band:
+def _band(
+    strip: Strip, row: StripRow, planned: StripPlan, slots: dict[int, Slot], left: int
+) -> Band:
     """A strip's slots in one row, and where they stand."""
     ratio = planned.frame // strip.unit
     width = planned.width // ratio
@@ -294,6 +296,6 @@ def _band(strip: Strip, row: Row, planned: StripPlan, slots: dict[int, Slot], le
     return Band(strip, inside, xs, width, corner_of(strip, width), left=left + planned.left)
 
 
-def _paint_breaks(page: Page, row: Row, left: int, top: int) -> None:
+def _paint_breaks(page: Page, row: StripRow, left: int, top: int) -> None:
     for x, width, left_out in row.breaks:
         page.write(BREAK, left + x + width / 2, top + SLOT / 2, _words(left_out))

@@ -13,7 +13,6 @@ import stridekit as sk
 from stridekit import draw_change
 from stridekit.diagrams.motion import TRAVELS_MOST, movers_of, travels_of
 from stridekit.diagrams.pages.placement import lay_out
-from stridekit.diagrams.scenes.scene import Slot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
