@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
+from stridekit.explorers.fields import Button, Choice, TextField
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, settled, trial
 
@@ -28,7 +28,6 @@ TYPED = {
     "traversal": ("visit", "9", "Visit 9"),
     "pixels": ("stride", "291, 3, 1", "63 of 6,144 pixels lie outside the storage"),
 }
-ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button: "button"}
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
@@ -76,6 +75,17 @@ WIDE = """explorer => [...explorer.querySelectorAll('*'), explorer]
 NOTEBOOKS_OWN = r"reading 'schema'|'filebrowser:open-path' not registered"
 
 
+def controls(name):
+    """What one can set and press on the page."""
+    return [each for each in EXPLORERS[name].controls if not getattr(each, "hidden", False)]
+
+
+def role(control):
+    """What a control is for a screen reader."""
+    kinds = {Button: "button", Choice: "combobox"}
+    return kinds.get(type(control), "textbox")
+
+
 class Shown:
     """A notebook with an explorer in each cell, run, on a page; and what went wrong there."""
 
@@ -99,7 +109,7 @@ class Shown:
         explorer.get_by_role("button", name="Reset").press("Enter")
         controller = Controller(EXPLORERS[name])
         expect(message(explorer)).to_have_text(controller.shown.summary)
-        for control in EXPLORERS[name].controls:
+        for control in controls(name):
             if isinstance(control, TextField):
                 field = explorer.get_by_role("textbox", name=control.label, exact=True)
                 expect(field).to_have_value(controller.texts()[control.name])
@@ -171,15 +181,15 @@ def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
     named = shown.page.get_by_role("group", name=title, exact=True)
     expect(named.and_(explorer)).to_be_visible()
     expect(explorer.get_by_role("heading", level=3, name=title)).to_be_visible()
-    for control in EXPLORERS[name].controls:
-        found = explorer.get_by_role(ROLES[type(control)], name=control.label, exact=True)
+    for control in controls(name):
+        found = explorer.get_by_role(role(control), name=control.label, exact=True)
         expect(found).to_be_visible()
-    for role, label in (
+    for kind, label in (
         ("button", "Reset"),
         ("checkbox", "Predict first"),
         ("button", "Copy code"),
     ):
-        expect(explorer.get_by_role(role, name=label, exact=True)).to_be_visible()
+        expect(explorer.get_by_role(kind, name=label, exact=True)).to_be_visible()
     expect(explorer.get_by_role("img", name=re.compile("size .* stride")).first).to_be_visible()
     for table in explorer.get_by_role("table").all():
         assert table.get_by_role("columnheader").count() >= 2
@@ -192,13 +202,13 @@ def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     """In the order in which they stand, each with an outline; Shift+Tab leads back."""
-    explorer, page, spec = shown.fresh(name), shown.page, EXPLORERS[name]
-    fields = [each.label for each in spec.controls if not isinstance(each, Button)]
-    buttons = [each.label for each in spec.controls if isinstance(each, Button)]
-    expected = [*fields, *buttons, "Undo", "Redo", "Reset", "Predict first"]
+    explorer, page = shown.fresh(name), shown.page
+    fields = [each for each in controls(name) if not isinstance(each, Button)]
+    buttons = [each.label for each in controls(name) if isinstance(each, Button)]
+    expected = [*(each.label for each in fields), *buttons]
+    expected += ["Undo", "Redo", "Reset", "Predict first"]
     expected += ["Copy code", "Copy this state"]
-    first = next(each for each in spec.controls if not isinstance(each, Button))
-    focus(explorer, ROLES[type(first)], first.label)
+    focus(explorer, role(fields[0]), fields[0].label)
     page.keyboard.press("Shift+Tab")
     reached = []
     page.keyboard.press("Tab")

@@ -13,7 +13,8 @@ import numpy as np
 import torch
 
 from stridekit import face
-from stridekit.explorers.operation_history import NAMES, world_of
+from stridekit.explorers.header_state import needed
+from stridekit.explorers.operation_history import NAMES
 
 
 def run(code):
@@ -32,7 +33,7 @@ def header(tensor):
 def agree(controller):
     """What is shown of the state is what torch and NumPy make of it."""
     shown, state = controller.shown, controller.state
-    names, printed = run(controller.explorer.code(state))
+    names, printed = run(state.code())
     assert shown.summary.endswith(".")
     assert all(each.alt and each.svg().startswith("<svg") for each in shown.diagrams)
     ORACLES[controller.explorer.name](state, shown, names, printed)
@@ -189,7 +190,7 @@ def _sharing(state, shown, names, printed):
         name: torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         for name, value in seen.items()
     }
-    world = world_of(state)
+    world = state.world
     assert [row[0] for row in shown.table[1:]] == [*tensors]
     for name, value in seen.items():
         assert isinstance(value, np.ndarray) == (name in world.arrays)
@@ -271,11 +272,11 @@ def _pixels(state, shown, names, printed):
     meant, read = shown.diagrams[0].scene.pictures
     # Whatever lies in memory is a face, if it is read as it is meant.
     assert meant.pixels == bytes(face().untyped_storage().memory)
-    assert shown.truth == str(state.needed)
+    assert shown.truth == str(needed(state.layout))
     memory = names["memory"]
-    assert bool(printed) == (state.needed > memory.numel())
+    assert bool(printed) == (needed(state.layout) > memory.numel())
     if printed:
-        assert f"requiring a storage size of {state.needed} are out of bounds" in printed
+        assert f"requiring a storage size of {needed(state.layout)} are out of bounds" in printed
     else:
         x = names["x"]
         assert header(x) == (state.size, state.stride, state.storage_offset)
