@@ -10,7 +10,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from stridekit.diagrams import Diagram
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
 from stridekit.explorers.fields import Button, Choice, MisreadError, Problem, TextField
@@ -121,12 +120,15 @@ class Controller(Generic[S]):
 
     def pick(self, cell: PictureCell) -> None:
         """A cell of a picture was chosen."""
-        self._go(lambda: self.state.read(self.state.picked(cell)))
+        changes = self.state.picked(cell)
+        if changes:
+            self._go(lambda: self.state.read(changes))
 
     def drag(self, edges: Edges, *, begins: bool = True) -> None:
         """The edges of a slice were moved. One drag is one step for Undo."""
-        step = self._stepping("drag", begins=begins)
-        self._go(lambda: self.state.read(self.state.dragged(edges)), step)
+        changes = self.state.dragged(edges)
+        if changes:
+            self._go(lambda: self.state.read(changes), self._stepping("drag", begins=begins))
 
     def use_nearest(self) -> None:
         """Take the nearest thing that works. Without a problem, all stays as it is."""
@@ -225,13 +227,11 @@ class Controller(Generic[S]):
         """Whether the answer waits for a prediction."""
         return self.predict and bool(self.shown.question) and self.prediction is None
 
-    def said(self) -> str:
-        """The state in a sentence, or the question where the answer waits."""
-        return self.shown.question if self.is_hidden else self.shown.summary
-
-    def pictures(self) -> tuple[Diagram, ...]:
-        """The diagrams, without the answer where it waits."""
-        return self.shown.given() if self.is_hidden else self.shown.diagrams
+    def shows(self) -> Shown:
+        """What is shown: the question and what is given, where the answer waits."""
+        if self.is_hidden:
+            return Shown(self.shown.question, self.shown.given())
+        return self.shown
 
     def texts(self) -> dict[str, str]:
         """What stands in each control: as it was typed, until something else is done."""

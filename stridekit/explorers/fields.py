@@ -231,9 +231,9 @@ def presets(
 class Button:
     """A button: a method of the state with its name gives the state that it makes.
 
-    With `every`, the seconds between two of its acts in a state, it starts and stops: it acts
-    again and again until nothing changes, and the method is told whether it begins. What is named
-    in `beside` may be changed meanwhile.
+    With `every`, the seconds between two of its acts in a state, it starts and stops: the page
+    presses it again and again until nothing changes, and the method is told whether it begins.
+    What is named in `beside` may be changed meanwhile.
     """
 
     name: str

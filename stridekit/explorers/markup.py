@@ -74,7 +74,7 @@ def message_html(controller: Controller[Any]) -> str:
             f'<div class="sk-message sk-problem" role="alert"><b>{_text(each.what)}</b> '
             f"{_text(each.why)}{nearest}</div>"
         )
-    said = controller.said()
+    said = controller.shows().summary
     if controller.predict and controller.prediction is not None and controller.shown.question:
         said = f"{_verdict(controller)} {said}"
     return f'<div class="sk-message">{_text(said)}</div>'
@@ -82,13 +82,10 @@ def message_html(controller: Controller[Any]) -> str:
 
 def page_html(controller: Controller[Any]) -> str:
     """The diagrams, facts and table of the last valid state."""
-    shown = controller.shown
-    parts = [_picture(each) for each in controller.pictures()]
-    if not controller.is_hidden:
-        parts.append(_table(shown.table))
-        facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
-        parts.append(f"<ul>{facts}</ul>" if facts else "")
-    return "".join(parts)
+    shown = controller.shows()
+    pictures = "".join(map(_picture, shown.diagrams))
+    facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
+    return f"{pictures}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
 
 
 def _picture(diagram: Diagram) -> str:
@@ -100,14 +97,6 @@ def _picture(diagram: Diagram) -> str:
         ]
         images = f' data-images="{html.escape(json.dumps(shown))}"'
     return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.hosted_html())}</div>'
-
-
-def code_text(controller: Controller[Any]) -> str:
-    """The torch lines that make what is shown.
-
-    They often tell the answer, so they wait with it.
-    """
-    return "" if controller.is_hidden else controller.state.code()
 
 
 def _verdict(controller: Controller[Any]) -> str:
@@ -160,8 +149,9 @@ class Still:
 
     def bundle(self) -> dict[str, str]:
         """What is said, and the figures, as images."""
-        said = html.escape(self._controller.said(), quote=False)
-        figures = "".join(each._repr_html_() or "" for each in self._controller.pictures())
+        shown = self._controller.shows()
+        said = html.escape(shown.summary, quote=False)
+        figures = "".join(each._repr_html_() or "" for each in shown.diagrams)
         return {"text/html": f'<div class="sk-still"><p>{said}</p>{figures}</div>'}
 
     def show(self) -> None:

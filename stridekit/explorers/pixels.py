@@ -16,6 +16,7 @@ from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     fitting_index,
+    header_of,
     needed,
     one_of_each,
     storage_needed,
@@ -52,10 +53,10 @@ ROWS, COLUMNS = 64, 96
 LENGTH = ROWS * COLUMNS * 3
 FACE, READ, RED = "as it is meant", "as it is read", "its red alone"
 # How the face is read as it is meant, by the dims that are named.
-USUAL: dict[str, tuple[Ints, Ints]] = {
-    "HWC": ((64, 96, 3), (288, 3, 1)),
-    "CHW": ((3, 64, 96), (1, 288, 3)),
-    "HW": ((64, 96), (288, 3)),
+USUAL = {
+    "HWC": Layout((64, 96, 3), (288, 3, 1)),
+    "CHW": Layout((3, 64, 96), (1, 288, 3)),
+    "HW": Layout((64, 96), (288, 3)),
 }
 PRESETS: dict[str, tuple[str, str, Ints, Ints, int]] = {
     "as it is": (RGB, "HWC", (64, 96, 3), (288, 3, 1), 0),
@@ -104,9 +105,7 @@ class Pixels(HeaderState):
         new = self
         is_other = self.order != before.order and len(self.order) != len(self.size)
         if is_other and "size" not in changes:
-            size, stride = USUAL[self.order]
-            header: dict[str, Any] = {"size": size, "stride": stride, "storage_offset": 0}
-            new = replace(new, **{n: value for n, value in header.items() if n not in changes})
+            new = replace(new, **{**header_of(USUAL[self.order]), **changes})
         elif "size" in changes and "order" not in changes and len(new.size) != len(new.order):
             new = replace(new, order=_order_of(new.size))
         return HeaderState.follow(new, before, changes)
@@ -114,14 +113,13 @@ class Pixels(HeaderState):
     def problem(self) -> Problem | None:
         """Dims without names, no header, too many channels, numbers too large, no such pixel."""
         size, order = self.size, self.order
-        usual_size, usual_stride = USUAL[order]
-        usual = {"size": usual_size, "stride": usual_stride, "storage_offset": 0}
+        usual = USUAL[order]
         if len(size) != len(order):
             return Problem(
                 f"Size {size} has {count(len(size), 'dim')}, and {order} names {len(order)}.",
                 "A picture has rows and columns, and may have channels.",
-                usual,
-                f"size {usual_size}",
+                header_of(usual),
+                f"size {usual.size}",
             )
         problem = one_of_each(size, self.stride)
         if problem is not None:
@@ -133,8 +131,8 @@ class Pixels(HeaderState):
                 "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
                 {"size": (*size[:dim], 3, *size[dim + 1 :])},
             )
-        told = f"size {usual_size}, stride {usual_stride}, storage_offset 0"
-        return too_large(self.layout, usual, told) or self._pixel_problem()
+        told = f"{words(usual)}, storage_offset 0"
+        return too_large(self.layout, header_of(usual), told) or self._pixel_problem()
 
     def _pixel_problem(self) -> Problem | None:
         if self.pixel is None or self.pixel == fitting_index(self.pixel, (ROWS, COLUMNS)):

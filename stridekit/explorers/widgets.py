@@ -6,10 +6,8 @@ answer that says up to which number it has heard: so the page knows what in it i
 was typed since.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from functools import partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +19,7 @@ from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
 from stridekit.explorers.fields import Button, Choice, Control, Problem
-from stridekit.explorers.markup import Still, code_text, message_html, page_html, recalling_line
+from stridekit.explorers.markup import Still, message_html, page_html, recalling_line
 
 S = TypeVar("S", bound=State)
 
@@ -58,8 +56,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self.controller = controller
         self._heard: dict[str, int] = {}
         self._acts = 0
-        self._playing: asyncio.Future[None] | None = None
-        self._plays: Button | None = None
         self._still = Still(controller)
         self._drawn: tuple[Shown, bool] | None = None
         explorer = controller.explorer
@@ -125,7 +121,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         acts: dict[str, Callable[[], None]] = {
             "type": lambda: controller.type_in(name, text, begins=begins),
             "choose": lambda: controller.set(**{name: content.get("value")}),
-            "press": lambda: self._press(name),
+            "press": lambda: controller.press(name, begins=begins),
             "pick": lambda: controller.pick(_cell(content)),
             "edges": lambda: controller.drag(_edges(content), begins=begins),
             "predict": lambda: self._ask(on=bool(content.get("on"))),
@@ -135,50 +131,15 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "undo": controller.undo,
             "redo": controller.redo,
         }
-        plays = kind == "press" or (self._plays is not None and name in self._plays.beside)
-        typed = kind in ("type", "edges", "guess")
-        self._do(acts.get(kind, lambda: None), typed=typed, plays=plays)
+        goes_on = kind == "press" and not begins
+        typed = goes_on or kind in ("type", "edges", "guess")
+        self._do(acts.get(kind, lambda: None), typed=typed)
 
     def _ask(self, *, on: bool) -> None:
         self.controller.predict, self.controller.prediction = on, None
 
-    def _press(self, name: str) -> None:
-        """Press a button; one that plays begins, or stops where it plays already."""
-        played = self._plays
-        self._stop()
-        button = next(
-            (each for each in self.controller.explorer.controls if each.name == name), None
-        )
-        if not isinstance(button, Button) or button.every is None:
-            self.controller.press(name)
-        elif button is not played:
-            self._plays = button
-            self._playing = asyncio.ensure_future(self._play(button, button.every))
-
-    async def _play(self, button: Button, every: Callable[[Any], float]) -> None:
-        """Press again and again, until nothing changes or anything else is done."""
-        before, begins = None, True
-        while self.state != before and self.controller.problem is None:
-            before = self.state
-            press = partial(self.controller.press, button.name, begins=begins)
-            self._do(press, typed=not begins, plays=True)
-            begins = False
-            await asyncio.sleep(every(self.state))
-        self._playing = None
-        self._do(lambda: None, typed=True)
-
-    def _stop(self) -> None:
-        if self._playing is not None:
-            self._playing.cancel()
-        self._playing = self._plays = None
-
-    def _do(self, action: Callable[[], None], *, typed: bool = False, plays: bool = False) -> None:
-        """Act, and answer. What is not typed goes into all fields, even where the focus is.
-
-        What plays stops, unless this is a part of it.
-        """
-        if not plays:
-            self._stop()
+    def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
+        """Act, and answer. What is not typed goes into all fields, even where the focus is."""
         try:
             action()
         except Exception as error:  # noqa: BLE001 - a slip of ours is told, and ends nothing
@@ -219,7 +180,8 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "message": message_html(controller),
             "problem": problem is not None,
             "nearest": bool(problem and problem.changes),
-            "code": code_text(controller),
+            # It often tells the answer, so it waits with it.
+            "code": "" if is_hidden else self.state.code(),
             "line": "" if is_hidden else recalling_line(self.state),
             "predict": controller.predict,
             "asks": controller.predict and bool(controller.shown.question),
@@ -228,7 +190,11 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "room": sum(each.height for each in controller.shown.diagrams) if is_hidden else 0,
             "undo": controller.can_undo,
             "redo": controller.can_redo,
-            "plays": self._plays.name if self._plays else "",
+            "every": {
+                each.name: each.every(self.state)
+                for each in controller.explorer.controls
+                if isinstance(each, Button) and each.every
+            },
             "handles": [
                 {"kind": type(each).__name__.lower(), **asdict(each)}
                 for each in (() if is_hidden else self.state.handles())
@@ -239,7 +205,11 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         widget, metadata = shown
-        return {**widget, **self._still.bundle(), "text/plain": self.controller.said()}, metadata
+        return {
+            **widget,
+            **self._still.bundle(),
+            "text/plain": self.controller.shows().summary,
+        }, metadata
 
     def _ipython_display_(self, **kwargs: Any) -> None:
         """The widget, and the picture that stays where no kernel answers, as another output."""
@@ -255,7 +225,7 @@ def _told(control: Control) -> dict[str, Any] | None:
     """What the page makes a control of; nothing of one that is hidden."""
     common = {"name": control.name, "label": control.label}
     if isinstance(control, Button):
-        return {**common, "kind": "button"}
+        return {**common, "kind": "button", "beside": control.beside}
     if isinstance(control, Choice):
         return {**common, "kind": "choice", "options": control.options}
     if control.hidden:

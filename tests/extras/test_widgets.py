@@ -15,7 +15,7 @@ from stridekit import explorers
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Button, Choice, TextField
-from stridekit.explorers.markup import code_text, message_html, page_html
+from stridekit.explorers.markup import message_html, page_html
 from stridekit.explorers.widgets import ExplorerBox
 from tests import ROOT
 
@@ -75,7 +75,7 @@ def test_it_shows_what_its_controller_shows(name):
     assert box.state is controller.state
     assert shows["message"] == message_html(controller)
     assert shows["page"] == page_html(controller)
-    assert shows["code"] == code_text(controller)
+    assert shows["code"] == controller.state.code()
     assert shows["texts"] == controller.texts()
     assert not shows["nearest"]
     assert not shows["asks"]
@@ -399,100 +399,38 @@ def completed(coroutine):
         return threads.submit(asyncio.run, coroutine).result()
 
 
-async def played(box):
-    """Until it stands still."""
-    while box.shows["plays"]:
-        await asyncio.sleep(0)
-
-
-def test_play_goes_to_the_end_and_stops(monkeypatch):
-    """Step by step, in the loop that runs; the page is told that it plays. Undo takes it back."""
-    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
+def test_play_goes_to_the_end_and_is_one_step_for_undo():
+    """Pressed again and again by the page, until nothing is new; at the end it begins again."""
     box = opened("traversal", size=(2, 3))
     page = Page(box)
-
-    async def watch():
-        page.send("press", name="play")
-        await asyncio.sleep(0)
-        said = box.shows["plays"]
-        await played(box)
-        return said
-
-    for _ in range(2):  # at the end it begins again
-        assert completed(watch()) == "play"
+    for first in (1, 0):
+        said = page.send("press", name="play")["message"]
+        assert box.state.visit == first
+        acts, before = box.shows["acts"], ""
+        while said != before:
+            before, said = said, page.send("press", name="play", begins=False)["message"]
         assert box.state.visit == 5
-        assert box.shows["plays"] == ""
+        assert box.shows["acts"] == acts, "what goes on by itself leaves the focus its field"
+    # The second time led back to where it began.
     box.undo()
     assert box.state.visit == 0
 
 
-def test_play_stops_when_asked():
-    """The same button, pressed again."""
-    box = opened("traversal")
-    page = Page(box)
-
-    async def watch():
-        page.send("press", name="play")
-        await asyncio.sleep(0)
-        page.send("press", name="play")
-        await played(box)
-
-    completed(watch())
-    assert box.state.visit == 1
-    assert box.shows["plays"] == ""
-
-
-def test_play_pressed_twice_at_once_can_be_pressed_again(monkeypatch):
-    """The first was stopped before it began."""
-    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
-    box = opened("traversal", size=(2, 3))
-    page = Page(box)
-
-    async def watch():
-        page.send("press", name="play")
-        page.send("press", name="play")
-        await asyncio.sleep(0)
-        assert box.state.visit == 0
-        page.send("press", name="play")
-        await played(box)
-
-    completed(watch())
-    assert box.state.visit == 5
-    assert box.shows["plays"] == ""
-
-
 def test_speed_says_how_long_a_step_takes():
-    """Another speed stays on the way."""
-    play = next(each for each in EXPLORERS["traversal"].controls if each.name == "play")
+    """Another speed stays on the way, and begins another step for Undo."""
     box = opened("traversal", visit=7)
-    seconds = []
+    page, seconds = Page(box), []
     for speed in ("slow", "medium", "fast"):
         box.set(speed=speed)
-        seconds.append(play.every(box.state))
+        seconds.append(box.shows["every"]["play"])
         assert box.state.visit == 7
     assert seconds[0] > seconds[1] > seconds[2] > 0
-
-
-def test_another_speed_does_not_stop_play_and_anything_else_does(monkeypatch):
-    """And Undo still takes back what was played, from the change of speed on."""
-    monkeypatch.setattr(asyncio, "sleep", _no_time(asyncio.sleep))
-    box = opened("traversal", size=(2, 4))
-    page = Page(box)
-
-    async def watch(change):
-        page.send("reset")
-        page.send("press", name="play")
-        for _ in range(3):
-            await asyncio.sleep(0)
-        change()
-        await played(box)
-
-    completed(watch(lambda: page.send("choose", name="speed", value="fast")))
-    assert (box.state.visit, box.state.speed) == (7, "fast")
+    page.send("press", name="play")
+    page.send("choose", name="speed", value="slow")
+    page.send("press", name="play", begins=False)
+    assert (box.state.visit, box.state.speed) == (9, "slow")
     box.undo()
-    assert 0 < box.state.visit < 7
-    completed(watch(lambda: page.send("press", name="back")))
-    assert box.state.visit < 7
+    assert (box.state.visit, box.state.speed) == (8, "slow")
 
 
 class Handle:
@@ -537,10 +475,6 @@ def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     with ThreadPoolExecutor(1) as threads:
         threads.submit(box.reset).result()
     assert "stride (4, 1)" in handle.bundles[-1]["text/html"]
-
-
-def _no_time(sleep):
-    return lambda _seconds: sleep(0)
 
 
 def test_a_program_can_do_what_the_page_does():

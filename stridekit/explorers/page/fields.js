@@ -4,13 +4,13 @@
 
 /**
  * @typedef {{name: string, label: string, kind: "text" | "choice" | "button",
- *   hint?: string, least?: number | null, options?: string[]}} Control
+ *   hint?: string, least?: number | null, options?: string[], beside?: string[]}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
  *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
  *   code: string, line: string, predict: boolean, asks: boolean,
  *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
- *   plays: string, handles: (Chips | Edges)[]}} Shown
- * @typedef {(content: Record<string, any>) => number} Send
+ *   every: Record<string, number>, handles: (Chips | Edges)[]}} Shown
+ * @typedef {(content: Record<string, any>, goesOn?: boolean) => number} Send
  */
 
 /**
@@ -30,11 +30,11 @@ function made(tag, attributes = {}, inside = []) {
 
 /**
  * Write a text, if it is another one: what is written anew is laid out anew.
- * @param {Element} element
+ * @param {Element | undefined} element
  * @param {string} text
  */
 function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /**

@@ -26,6 +26,8 @@ class Page {
     this.timers = [];
     /** @type {Shown | null} */
     this.shown = null;
+    /** @type {{control: Control, serial: number, said: string, timer: number} | null} */
+    this.playing = null;
     /** @type {{name: string, title: string, about: string, controls: Control[]}} */
     const what = model.get("what");
     root.classList.add("sk-explorer");
@@ -38,8 +40,7 @@ class Page {
     this.buttons = new Map();
     for (const control of what.controls) {
       if (control.kind === "button") {
-        const { name, label } = control;
-        this.buttons.set(name, button(label, () => this.send({ do: "press", name })));
+        this.buttons.set(control.name, button(control.label, () => this.press(control)));
       } else {
         const field = new Field(control, (content) => {
           this.lastField = field;
@@ -48,7 +49,6 @@ class Page {
         this.fields.set(control.name, field);
       }
     }
-    this.labels = new Map(what.controls.map((each) => [each.name, each.label]));
     this.undo = button("Undo", () => this.send({ do: "undo" }), "Control+Z");
     this.redo = button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
     const reset = button("Reset", () => this.send({ do: "reset" }));
@@ -104,6 +104,7 @@ class Page {
     for (const each of shows) model.on(each, show);
     this.close = () => {
       this.timers.forEach(clearTimeout);
+      this.stop();
       this.picture.close();
       for (const each of shows) model.off(each, show);
     };
@@ -111,8 +112,50 @@ class Page {
     show();
   }
 
+  /**
+   * Press a button. One that plays is pressed again after each answer, until nothing changes or
+   * anything else is done than what may be done beside.
+   * @param {Control} control
+   */
+  press(control) {
+    const { name } = control;
+    if (this.playing?.control.name === name) {
+      this.stop();
+      return;
+    }
+    const serial = this.send({ do: "press", name });
+    if (!(name in (this.shown?.every ?? {}))) return;
+    this.playing = { control, serial, said: "", timer: 0 };
+    write(this.buttons.get(name), "Stop");
+  }
+
+  /** @param {Shown} shown @param {number} heard */
+  playOn(shown, heard) {
+    const { playing } = this;
+    if (!playing || heard < playing.serial || playing.timer) return;
+    if (shown.message === playing.said || shown.problem) {
+      this.stop();
+      return;
+    }
+    playing.said = shown.message;
+    const { name } = playing.control;
+    playing.timer = setTimeout(() => {
+      playing.timer = 0;
+      playing.serial = this.send({ do: "press", name, begins: false }, true);
+    }, 1000 * shown.every[name]);
+  }
+
+  stop() {
+    if (!this.playing) return;
+    clearTimeout(this.playing.timer);
+    write(this.buttons.get(this.playing.control.name), this.playing.control.label);
+    this.playing = null;
+  }
+
   /** @type {Send} */
-  send = (content) => {
+  send = (content, goesOn = false) => {
+    const isBeside = content.do === "choose" && this.playing?.control.beside?.includes(content.name);
+    if (!goesOn && !isBeside) this.stop();
     this.serial += 1;
     this.root.classList.add("sk-pending");
     write(this.waits, "");
@@ -161,9 +204,7 @@ class Page {
       field.take(shown.texts[name], heard, forced, shown.offers[name]);
     }
     this.takeHandles(shown.handles, heard);
-    for (const [name, button] of this.buttons) {
-      write(button, shown.plays === name ? "Stop" : this.labels.get(name) ?? "");
-    }
+    this.playOn(shown, heard);
     mark(this.undo, "aria-disabled", `${!shown.undo}`);
     mark(this.redo, "aria-disabled", `${!shown.redo}`);
     this.nearest.classList.toggle("sk-gone", !shown.nearest);

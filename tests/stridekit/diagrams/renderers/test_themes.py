@@ -197,7 +197,7 @@ def looked_for(page):
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_what_a_text_stands_on_is_known_as_it_would_be_found(name):
     """In explorers, with marks, visits and several tensors."""
-    for diagram in Controller(EXPLORERS[name]).pictures():
+    for diagram in Controller(EXPLORERS[name]).shown.diagrams:
         assert themed(diagram._page, "auto") == themed(looked_for(diagram._page), "auto")
 
 
