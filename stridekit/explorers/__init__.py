@@ -23,7 +23,7 @@ from stridekit.explorers.reshape import Reshape as _Reshape
 from stridekit.explorers.sharing import Sharing as _Sharing
 from stridekit.explorers.slicing import Slicing as _Slicing
 from stridekit.explorers.strides import Strides as _Strides
-from stridekit.explorers.traversal import Traversal as _Traversal
+from stridekit.explorers.traversal import CacheLines as _CacheLines
 from stridekit.tensors.subjects import subject_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ EXPLORERS: dict[str, type[_State]] = {
         _Slicing,
         _Broadcast,
         _Sharing,
-        _Traversal,
+        _CacheLines,
         _Pixels,
     )
 }
@@ -152,7 +152,7 @@ def sharing(
 
 def traversal(
     x: object = None, *, predict: bool = False, **state: Any
-) -> "ExplorerBox[_Traversal]":
+) -> "ExplorerBox[_CacheLines]":
     """Visits and cache lines: size, memory, loops, line, visit.
 
     Positions are in elements of 8 bytes, a line is in bytes, and visits are counted from 0.
@@ -161,7 +161,7 @@ def traversal(
     >>> traversal(size=(4, 8), memory="column-major", visit=3).state.positions()[:4]
     [0, 1, 2, 3]
     """
-    return _open(_Traversal, x, state, predict=predict)
+    return _open(_CacheLines, x, state, predict=predict)
 
 
 def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Pixels]":

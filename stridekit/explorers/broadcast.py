@@ -75,31 +75,50 @@ class Broadcast(State):
         layouts = self._expanded()
         result = next(iter(layouts.values())).size
         names, sizes = joined(layouts), joined(map(str, self.sizes.values()))
-        rows = [("", *(f"dim -{place}" for place in range(len(result), 0, -1)), "stride")]
-        facts, diagrams = [], []
+        drawn = {}
         for name, expanded in layouts.items():
-            own = self.sizes[name]
-            padded = ["" for _ in range(len(result) - len(own))] + [str(n) for n in own]
-            rows.append((name, *padded, str(expanded.stride)))
-            facts.append(f"{name}: {_saved(expanded, prod(own))}")
-            storage = arange(prod(own))
+            storage = arange(prod(self.sizes[name]))
             repeating = Tensor(expanded, storage.untyped_storage(), storage.dtype)
-            diagrams.append(draw(repeating, title=f"{name}.expand({spell(result) or '()'})"))
+            drawn[f"{name}.expand({spell(result) or '()'})"] = repeating
         # Each value of theirs is its own position; the sum is a tensor of its own.
         values = zip(*(each.positions() for each in layouts.values()), strict=True)
-        total = tensor([*map(sum, values)], int64).view(result)
-        diagrams.append(draw(total, title=" + ".join(layouts)))
-        alignment = self._alignment(len(result))
-        rows += [("result", *map(str, result), ""), ("lines up", *alignment, "")]
+        drawn[" + ".join(layouts)] = tensor([*map(sum, values)], int64).view(result)
+        dims = ("dim", *(str(-place) for place in range(len(result), 0, -1)))
+        rows = [(name, *self._lined_up(name, result)) for name in layouts]
+        stretched = f"From the right: {'; '.join(self._alignment(len(result)))}."
         return Shown(
             f"{names}, of sizes {sizes}, broadcast to {result}.",
-            tuple(diagrams),
-            tuple(facts),
-            table=tuple(rows),
+            (draw(drawn),),
+            (
+                *((stretched,) if result else ()),
+                *(
+                    f"{name}: {_saved(expanded, prod(self.sizes[name]))}"
+                    for name, expanded in layouts.items()
+                ),
+            ),
+            lead=(dims, *rows, ("result", *map(str, result))),
             question=f"To which size do {sizes} broadcast?",
             truth=str(result),
-            why=f"From the right: {'; '.join(alignment)}." if result else "",
+            given=lambda: (
+                draw({name: arange(prod(size)).view(size) for name, size in self.sizes.items()}),
+            ),
+            asked=(
+                dims,
+                *(tuple(cell.partition(" →")[0] for cell in row) for row in rows),
+                ("result", *("?" for _ in result)),
+            ),
+            why=stretched if result else "",
         )
+
+    def _lined_up(self, name: str, result: Ints) -> list[str]:
+        """The size of one of them in its places from the right, and what each becomes."""
+        size = self.sizes[name]
+        told = ["–"] * (len(result) - len(size)) + [str(n) for n in size]
+        own = (1,) * (len(result) - len(size)) + size
+        return [
+            text if n == wanted else f"{text} → {wanted}"
+            for text, n, wanted in zip(told, own, result, strict=True)
+        ]
 
     def _expanded(self) -> dict[str, Layout]:
         """Each of them, expanded to the common size."""

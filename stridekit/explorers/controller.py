@@ -96,7 +96,8 @@ class Controller(Generic[S]):
             self.set(**{name: text})
             return
         step = self._stepping(f"type {name}", begins=begins)
-        draft = self._draft = {**step.draft, name: text}
+        # What is typed now comes first, so that the complaint is about it.
+        draft = self._draft = {name: text, **step.draft} | {name: text}
         typed = {**self._typed, name: text}
         self._go(lambda: step.state.read(draft), step, draft=draft, typed=typed)
 
@@ -230,7 +231,7 @@ class Controller(Generic[S]):
     def shows(self) -> Shown:
         """What is shown: the question and what is given, where the answer waits."""
         if self.is_hidden:
-            return Shown(self.shown.question, self.shown.given())
+            return Shown(self.shown.question, self.shown.given(), lead=self.shown.asked)
         return self.shown
 
     def texts(self) -> dict[str, str]:
@@ -243,6 +244,17 @@ class Controller(Generic[S]):
                 value = typed
             standing[name] = setting.text(self._draft.get(name, value))
         return standing
+
+    def wrong(self) -> list[str]:
+        """The fields that the state has not taken: those that cannot be read, if there are any."""
+        settings = self.explorer.settings()
+        unread = []
+        for name, text in self._draft.items():
+            try:
+                settings[name].read(text)
+            except StridekitError:
+                unread.append(name)
+        return unread or [*self._draft]
 
     def offers(self) -> dict[str, tuple[str, ...]]:
         """The options of choices whose options change: what makes sense, and what stands there."""

@@ -14,25 +14,33 @@ from stridekit.diagrams import Diagram
 from stridekit.explorers.fields import OWN, Button, Choice, Control, MisreadError, Problem, Setting
 from stridekit.layouts.layout import Ints, Layout
 
+# A table, the first row a heading.
+Rows = tuple[tuple[str, ...], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What is shown of a state.
 
-    `summary` is one sentence, read out by screen readers. `facts` are sentences below the
-    diagrams. `table` is rows of cells, the first row a heading. With predict-first on,
-    `question` is asked, and all but what `given` draws waits until `truth` or something else is
-    typed. `why` is one sentence or more on why the truth is true, where the summary does not say
-    it; `slips` are sentences on wrong answers that people give, and which these are.
+    `summary` is one sentence, read out by screen readers. `lead` stands right below the fields:
+    rows of cells, the first row a heading, or lines of code. `facts` are sentences below the
+    diagrams, and `table` is more rows of cells.
+
+    With predict-first on, `question` is asked, and all but what `given` draws and `asked`, in the
+    place of `lead`, waits until `truth` or something else is typed. `why` is one sentence or more
+    on why the truth is true, where the summary does not say it; `slips` are sentences on wrong
+    answers that people give, and which these are.
     """
 
     summary: str
     diagrams: tuple[Diagram, ...] = ()
     facts: tuple[str, ...] = ()
-    table: tuple[tuple[str, ...], ...] = ()
+    table: Rows = ()
+    lead: Rows | str = ()
     question: str = ""
     truth: str = ""
     given: Callable[[], tuple[Diagram, ...]] = tuple
+    asked: Rows | str = ()
     why: str = ""
     slips: Mapping[str, object] = field(default_factory=dict)
 

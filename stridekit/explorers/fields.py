@@ -53,9 +53,10 @@ class MisreadError(StridekitError, ValueError):
 
 @dataclass(frozen=True)
 class TextField(ABC):
-    """A field to type in. One that is hidden can be set by programs alone.
+    """A field to type in.
 
-    Law: `read(spell(value)) == value`. No number in it is less than `least`.
+    One that is `hidden` can be set by programs alone; one that is `folded` waits till somebody asks
+    for more. Law: `read(spell(value)) == value`. No number in it is less than `least`.
     """
 
     name: str
@@ -63,6 +64,7 @@ class TextField(ABC):
     hint: str = ""
     least: int | None = None
     hidden: bool = False
+    folded: bool = False
 
     def read(self, value: Any) -> Any:
         """What text says, or a program's value. Raises MisreadError."""
@@ -202,6 +204,7 @@ class Choice:
     options: tuple[str, ...]
     offered: Callable[[Any], Collection[str]] | None = None
     stands_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    folded: bool = False
 
     def read(self, value: Any) -> Any:
         """The option. Raises MisreadError for what is none."""

@@ -77,7 +77,9 @@ class Index(HeaderState):
         gone = len(self.index) - self.to_go
         reached = (*self.index[:gone], *(0 for _ in range(self.to_go)))
         name = f"[{spell(self.index)}]"
-        summary = f"{name} lies at position {way.result}: {way.answer}."
+        inside = tuple(i % n for i, n in zip(self.index, self.size, strict=True))
+        same = f" = [{spell(inside)}]" if inside != self.index else ""
+        summary = f"{name}{same} lies at position {way.result}: {way.answer}."
         if self.to_go:
             part = explain.position(tensor, *reached).result
             terms = way.answer.split(" = ")[0].split(" + ")[: gone + 1]
@@ -85,7 +87,6 @@ class Index(HeaderState):
                 f"After {gone} of {len(self.index)} hops towards {name}, at position {part}: "
                 f"{' + '.join(terms)} = {part}."
             )
-        inside = tuple(i % n for i, n in zip(self.index, self.size, strict=True))
         packed = Layout(self.size, contiguous_stride(self.size)).position(inside)
         in_rows = "That is its place in reading order; the stride says how far a step is in memory."
         return Shown(

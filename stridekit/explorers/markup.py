@@ -9,7 +9,7 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import State
+from stridekit.explorers.explorer import Rows, State
 from stridekit.explorers.fields import Choice
 
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
@@ -80,12 +80,42 @@ def message_html(controller: Controller[Any]) -> str:
     return f'<div class="sk-message">{_text(said)}</div>'
 
 
-def page_html(controller: Controller[Any]) -> str:
-    """The diagrams, facts and table of the last valid state."""
+def page_html(controller: Controller[Any], *, narrow: bool = False) -> str:
+    """The diagrams, facts and table of the last valid state; on a narrow page a tensor each."""
     shown = controller.shows()
-    pictures = "".join(map(_picture, shown.diagrams))
-    facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
-    return f"{pictures}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
+    pictures: list[str] = []
+    told: list[str] = []
+    for diagram in shown.diagrams:
+        if not isinstance(diagram, PixelDiagram):
+            # Below the picture they are lines of the page, and wrap with it.
+            told += diagram.scene.notes
+            diagram = Diagram(diagram.scene._replace(notes=()))
+        pictures += map(_picture, _apart(diagram) if narrow else (diagram,))
+    facts = "".join(f"<li>{_text(fact)}</li>" for fact in (*told, *shown.facts))
+    return f"{''.join(pictures)}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
+
+
+def lead_html(controller: Controller[Any]) -> str:
+    """What stands right below the fields: rows of cells, or lines of code."""
+    lead = controller.shows().lead
+    return f"<pre>{_text(lead)}</pre>" if isinstance(lead, str) else _table(lead)
+
+
+def _apart(diagram: Diagram) -> list[Diagram]:
+    """A picture for each tensor, to stand below each other, with the memory that it is on."""
+    if isinstance(diagram, PixelDiagram):
+        return [diagram]
+    scene = diagram.scene
+    return [
+        Diagram(
+            scene._replace(
+                sections=(section._replace(grids=(grid,)),),
+                alt=f"{grid.name or 'The tensor'}: {grid.header}.",
+            )
+        )
+        for section in scene.sections
+        for grid in section.grids
+    ] or [diagram]
 
 
 def _picture(diagram: Diagram) -> str:
@@ -107,21 +137,23 @@ def _verdict(controller: Controller[Any]) -> str:
     return " ".join(filter(None, (f"You said {said}; it is {shown.truth}.", told, shown.why)))
 
 
+def _cell(text: str) -> str:
+    """A cell of a table; what becomes something else in it is boxed."""
+    return f'<td class="sk-becomes">{text}</td>' if "→" in text else f"<td>{text}</td>"
+
+
 def _text(text: str) -> str:
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
-def _table(rows: tuple[tuple[str, ...], ...]) -> str:
+def _table(rows: Rows) -> str:
     if not rows:
         return ""
     # A size stays in one line.
     head, *body = ([_text(cell).replace(", ", ",&nbsp;") for cell in row] for row in rows)
     first = "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head)
     rest = "".join(
-        f'<tr><th scope="row">{row[0]}</th>'
-        + "".join(f"<td>{cell}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in body
+        f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in body
     )
     return f"<table><thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table>"
 

@@ -29,15 +29,18 @@ MAKES = {
     "resize_(2, 2)": "resize_(2, 2)",
     "resize_(4, 4)": "resize_(4, 4)",
 }
-# Of a NumPy array, in NumPy's words; and what says the same in the other library.
+# Of a NumPy array, in NumPy's words; and what is nearest to what may be refused.
 OF_ARRAYS = ("transpose()", "one row", "every other column", "flatten()", "copy()")
 OF_TENSORS = tuple(make for make in MAKES if make not in ("transpose()", "copy()"))
-OTHER_WORDS = {
-    "t()": "transpose()",
-    "transpose()": "t()",
-    "clone()": "copy()",
-    "contiguous()": "copy()",
-    "copy()": "clone()",
+NEAREST = {
+    "t()": ("transpose()",),
+    "transpose()": ("t()",),
+    "clone()": ("copy()",),
+    "contiguous()": ("copy()",),
+    "copy()": ("clone()",),
+    # One that does not grow, or one that is nobody else's.
+    "resize_(4, 4)": ("resize_(2, 2)", "clone()", "copy()"),
+    "resize_(2, 2)": ("clone()", "copy()"),
 }
 
 

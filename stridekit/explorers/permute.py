@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stridekit import explain
-from stridekit.diagrams import draw
+from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Chips, Handle, Shown
 from stridekit.explorers.fields import Button, IntsField, Problem
@@ -20,7 +20,7 @@ class Permute(HeaderState):
 
     name = "permute"
     title = "permute"
-    about = "Put the dims in another order. Sizes and strides move together; no element moves."
+    about = "Drag the dims into another order: sizes and strides move along, no element does."
     controls = (
         *FIELDS,
         IntsField("dims", "dims", "2, 0, 1", least=None),
@@ -29,8 +29,7 @@ class Permute(HeaderState):
         Button("apply", "Go on from the result"),
     )
 
-    # Each slice along the slowest dim has a colour: here they are four.
-    size: Ints = (4, 2, 3)
+    size: Ints = (2, 2, 3)
     stride: Ints = (6, 3, 1)
     dims: Ints = (2, 0, 1)
 
@@ -78,7 +77,7 @@ class Permute(HeaderState):
         moves = [f"dim {new} is x's dim {dim}" for new, dim in enumerate(self.order)]
         return Shown(
             f"{name} has {words(result.layout)}. {verdict}",
-            (draw({"x": tensor, name: result}),),
+            (_strip_first(draw({"x": tensor, name: result})),),
             (
                 "The storage is the same: only the header is another.",
                 f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
@@ -92,7 +91,7 @@ class Permute(HeaderState):
             ),
             question=f"What is the stride of {name}, for x of {words(self.layout)}?",
             truth=str(result.stride()),
-            given=lambda: (draw(tensor, title="x"),),
+            given=lambda: (_strip_first(draw(tensor, title="x")),),
             why=f"Size and stride of a dim move together: {', '.join(moves)}." if moves else "",
             slips={
                 "That is x's own stride; permute puts it in another order.": self.stride,
@@ -111,8 +110,7 @@ class Permute(HeaderState):
     def handles(self) -> tuple[Handle, ...]:
         """The dims, where there are two to change places."""
         labels = tuple(f"dim {dim}, size {n}" for dim, n in enumerate(self.size))
-        told = "Order of dims: drag, or Left and Right"
-        return (Chips("dims", told, self.order, labels),) if len(labels) > 1 else ()
+        return (Chips("dims", "Order of dims", self.order, labels),) if len(labels) > 1 else ()
 
     def reverse(self) -> "Permute":
         """The dims from the last to the first."""
@@ -126,3 +124,9 @@ class Permute(HeaderState):
         """The result becomes the tensor that is given."""
         result = rules.permute(self.layout, self.dims)
         return replace(self, size=result.size, stride=result.stride)
+
+
+def _strip_first(diagram: Diagram) -> Diagram:
+    """The strip above the grids: it is what stays as it is, so it stays in sight."""
+    sections = (section._replace(strip_first=True) for section in diagram.scene.sections)
+    return Diagram(diagram.scene._replace(sections=tuple(sections)))

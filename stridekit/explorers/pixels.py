@@ -155,7 +155,9 @@ class Pixels(HeaderState):
         read = diagram.scene.pictures[1]
         missing = sum(rows * columns for _, _, rows, columns in read.hidden)
         where = "every pixel lies inside the storage"
-        if missing:
+        if not read.rows * read.columns:
+            where = "there are no pixels"
+        elif missing:
             where = f"{missing:,} of {read.rows * read.columns:,} pixels lie outside the storage"
         told = ""
         if self.pixel is not None:

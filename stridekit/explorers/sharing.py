@@ -34,9 +34,9 @@ from stridekit.explorers.header_state import (
 from stridekit.explorers.operation_history import (
     MAKES,
     NAMES,
+    NEAREST,
     OF_ARRAYS,
     OF_TENSORS,
-    OTHER_WORDS,
     Deed,
     DeedsField,
     DerivedTensor,
@@ -59,7 +59,7 @@ class Sharing(HeaderState):
     title = "Who shares the storage?"
     about = "Make tensors from tensors, write into one of them, and see which others notice."
     controls = (
-        IntsField("size", "size of x", "3, 4", because=COUNTS),
+        IntsField("size", "size of x", "2, 3", because=COUNTS),
         Choice("tensor", "tensor", NAMES, offered=lambda state: state.world.tensors),
         Choice("make", "make from it", tuple(MAKES), offered=lambda state: state.makes()),
         Button("do", "Make"),
@@ -70,6 +70,8 @@ class Sharing(HeaderState):
         *(replace(each, hidden=True) for each in FIELDS[1:]),
     )
 
+    size: Ints = (2, 3)
+    stride: Ints = (3, 1)
     deeds: tuple[Deed, ...] = (DerivedTensor("y", "x", "t()"), DerivedTensor("z", "x", "clone()"))
     tensor: str = "x"
     make: str = "every other column"
@@ -199,7 +201,7 @@ class Sharing(HeaderState):
         """The deed that is chosen is done: a new tensor, or resize_ in place."""
         free = [each for each in NAMES if each not in self.world.tensors]
         why = ""
-        for make in (self.make, OTHER_WORDS.get(self.make, self.make), *MAKES):
+        for make in (self.make, *NEAREST.get(self.make, ()), *MAKES):
             is_in_place = make.startswith("resize_")
             if not is_in_place and not free:
                 raise self._refused("There are six tensors.", "More do not fit on a page.")

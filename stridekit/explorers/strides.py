@@ -89,6 +89,7 @@ class Strides(HeaderState):
         layout = self.layout
         storage = arange(self.storage_length)
         header = f"size {self.size}, stride {self.stride}, storage_offset {self.storage_offset}"
+        shared = ", and some elements overlap" if _overlap(layout) else ""
         fits = needed(layout) <= self.storage_length
         facts = (
             f"{count(layout.numel, 'element')}; a storage of at least {needed(layout):,} holds "
@@ -97,7 +98,7 @@ class Strides(HeaderState):
             _overlap(layout),
         )
         return Shown(
-            f"{header}: {'inside the storage' if fits else 'out of bounds'}.",
+            f"{header}: {'inside the storage' if fits else 'out of bounds'}{shared}.",
             (draw_as_strided(storage, self.size, self.stride, self.storage_offset, title="x"),),
             tuple(filter(None, facts)),
             **storage_needed(layout, self.storage_length),

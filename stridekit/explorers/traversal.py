@@ -29,6 +29,8 @@ GIVEN = "as it was given"
 MEMORY = ("row-major", "column-major", "channels_last", GIVEN)
 LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
 SECONDS = {"slow": 1.2, "medium": 0.4, "fast": 0.12}
+# What loops over each dim.
+LETTERS = "ijklmn"
 # A digit's room, without a digit.
 ROOM = "\u2007"
 FROM_0 = "Visits are counted from 0."
@@ -37,7 +39,7 @@ T = TypeVar("T", Cell, Slot)
 
 
 @dataclass(frozen=True)
-class Traversal(State):
+class CacheLines(State):
     """A tensor in memory order, the loops that visit it, and how far they are.
 
     What begins with `given` is the header of a tensor to start from that is in none of the orders
@@ -48,25 +50,25 @@ class Traversal(State):
     title = "Traversal and cache lines"
     about = "Memory comes in lines. Visit every element, and count how often another line is used."
     controls = (
-        IntsField("size", "size", "4, 8", because=COUNTS),
-        Choice("memory", "in memory", MEMORY),
         Choice("loops", "loops", LOOPS),
-        Choice("line", "bytes in a line", LINES),
-        IntField("visit", "visit", because=FROM_0),
+        IntsField("size", "size", "4, 4", because=COUNTS, folded=True),
+        Choice("memory", "in memory", MEMORY, folded=True),
+        Choice("line", "bytes in a line", LINES, folded=True),
+        IntField("visit", "visit", because=FROM_0, folded=True),
         Button("back", "Back"),
         Button("step", "Step"),
         Button("play", "Play", every=lambda state: SECONDS[state.speed], beside=("speed",)),
-        Choice("speed", "speed", tuple(SECONDS)),
+        Choice("speed", "speed", tuple(SECONDS), folded=True),
         IntsField("given_size", "given size", hidden=True, optional=True),
         IntsField("given_stride", "given stride", hidden=True),
         IntField("given_offset", "given storage_offset", hidden=True),
     )
 
-    size: Ints = (4, 8)
+    size: Ints = (4, 4)
     memory: str = MEMORY[0]
     loops: str = LOOPS[1]
     line: str = "32"
-    visit: int = 0
+    visit: int = 5
     speed: str = "medium"
     given_size: Ints | None = None
     given_stride: Ints = ()
@@ -103,7 +105,7 @@ class Traversal(State):
             visit, index[dim] = divmod(visit, self.size[dim])
         return tuple(index[dim] for dim in range(len(self.size)))
 
-    def follow(self, before: "Traversal", changes: Mapping[str, Any]) -> "Traversal":
+    def follow(self, before: "CacheLines", changes: Mapping[str, Any]) -> "CacheLines":
         """Another way starts at its beginning; another speed is on the same way."""
         new = self
         if self.memory == GIVEN and self.given_size not in (None, self.size):
@@ -162,6 +164,8 @@ class Traversal(State):
                 f"{count(total, 'time')}, the first visit included.",
                 "The fewer switches, the more of each line is used while it is at hand.",
             ),
+            lead=self._loop_lines(),
+            asked=self._loop_lines(),
             question=f"x has {words(layout)}, in elements of {ITEMSIZE} bytes. How often does the "
             f"whole way go to another line of {line} bytes, the first visit included? Loops: "
             f"{self.loops}.",
@@ -176,6 +180,12 @@ class Traversal(State):
                 "The first visit counts as well.": total - 1,
             },
         )
+
+    def _loop_lines(self) -> str:
+        """The loops as one writes them."""
+        lines = [f"for {LETTERS[dim]} in range({self.size[dim]}):" for dim in self.order]
+        lines.append(f"x[{', '.join(LETTERS[: len(self.size)]) or '()'}]")
+        return "\n".join(f"{'    ' * depth}{line}" for depth, line in enumerate(lines))
 
     def code(self) -> str:
         """The visits, their lines, and how often it goes to another one."""
@@ -215,15 +225,15 @@ class Traversal(State):
         visits = Layout.of(self._loops.size)
         return {"visit": visits.position(tuple(index[dim] for dim in self.order))}
 
-    def back(self) -> "Traversal":
+    def back(self) -> "CacheLines":
         """The visit before; at the first one nothing changes."""
         return replace(self, visit=max(self.visit - 1, 0))
 
-    def step(self) -> "Traversal":
+    def step(self) -> "CacheLines":
         """The next visit; at the last one nothing changes."""
         return replace(self, visit=min(self.visit + 1, prod(self.size) - 1))
 
-    def play(self, begins: bool) -> "Traversal":
+    def play(self, begins: bool) -> "CacheLines":
         """The next visit; where Play begins at the last one, the first."""
         is_last = self.visit == prod(self.size) - 1
         return replace(self, visit=0) if begins and is_last else self.step()
@@ -250,7 +260,8 @@ def packed(size: Ints, memory: str) -> Layout:
 def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
     """The diagram as far as one has gone: numbers of visits, which slots they reached, this line.
 
-    What is still to come keeps the room of its numbers, so that nothing moves.
+    What is still to come keeps the room of its numbers, so that nothing moves. How an index leads
+    to its slot is another explorer's subject.
     """
     (section,) = whole.scene.sections
     come: set[int] = set()
@@ -274,5 +285,5 @@ def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
         )
         lanes = (Lane("visited", frozenset(come)), Lane("this line", now))
         strips.append(strip._replace(slots=slots, lanes=lanes))
-    section = section._replace(grids=grids, strips=tuple(strips))
-    return Diagram(whole.scene._replace(sections=(section,)))
+    section = section._replace(grids=grids, strips=tuple(strips), hops=())
+    return Diagram(whole.scene._replace(sections=(section,), notes=()))

@@ -19,7 +19,13 @@ from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
 from stridekit.explorers.fields import Button, Choice, Control, Problem
-from stridekit.explorers.markup import Still, message_html, page_html, recalling_line
+from stridekit.explorers.markup import (
+    Still,
+    lead_html,
+    message_html,
+    page_html,
+    recalling_line,
+)
 
 S = TypeVar("S", bound=State)
 
@@ -57,7 +63,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._heard: dict[str, int] = {}
         self._acts = 0
         self._still = Still(controller)
-        self._drawn: tuple[Shown, bool] | None = None
+        self._drawn: tuple[Shown, bool, bool] | None = None
+        # Where two pictures side by side are too small to be read.
+        self._narrow = False
         explorer = controller.explorer
         super().__init__(
             what={
@@ -125,6 +133,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "pick": lambda: controller.pick(_cell(content)),
             "edges": lambda: controller.drag(_edges(content), begins=begins),
             "predict": lambda: self._ask(on=bool(content.get("on"))),
+            "narrow": lambda: self._fit(narrow=bool(content.get("on"))),
             "guess": lambda: controller.guess(text),
             "nearest": controller.use_nearest,
             "reset": controller.reset,
@@ -137,6 +146,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
     def _ask(self, *, on: bool) -> None:
         self.controller.predict, self.controller.prediction = on, None
+
+    def _fit(self, *, narrow: bool) -> None:
+        self._narrow = narrow
 
     def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
         """Act, and answer. What is not typed goes into all fields, even where the focus is."""
@@ -163,9 +175,10 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         controller = self.controller
         with self.hold_sync():
             # A picture that stays, as it does on errors, is not even drawn.
-            drawn = controller.shown, controller.is_hidden
+            drawn = controller.shown, controller.is_hidden, self._narrow
             if drawn != self._drawn:
-                self._drawn, self.page = drawn, page_html(controller)
+                self._drawn = drawn
+                self.page = page_html(controller, narrow=self._narrow)
             self.answer = self._beside_picture()
 
     def _beside_picture(self) -> dict[str, Any]:
@@ -178,7 +191,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "texts": controller.texts(),
             "offers": controller.offers(),
             "message": message_html(controller),
+            "lead": lead_html(controller),
             "problem": problem is not None,
+            "wrong": controller.wrong() if problem else [],
             "nearest": bool(problem and problem.changes),
             # It often tells the answer, so it waits with it.
             "code": "" if is_hidden else self.state.code(),
@@ -187,7 +202,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "asks": controller.predict and bool(controller.shown.question),
             "prediction": controller.prediction or "",
             "hidden": is_hidden,
-            "room": sum(each.height for each in controller.shown.diagrams) if is_hidden else 0,
             "undo": controller.can_undo,
             "redo": controller.can_redo,
             "every": {
@@ -197,7 +211,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             },
             "handles": [
                 {"kind": type(each).__name__.lower(), **asdict(each)}
-                for each in (() if is_hidden else self.state.handles())
+                for each in self.state.handles()
             ],
         }
 
@@ -223,13 +237,14 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
 def _told(control: Control) -> dict[str, Any] | None:
     """What the page makes a control of; nothing of one that is hidden."""
-    common = {"name": control.name, "label": control.label}
+    common: dict[str, Any] = {"name": control.name, "label": control.label}
     if isinstance(control, Button):
         return {**common, "kind": "button", "beside": control.beside}
     if isinstance(control, Choice):
-        return {**common, "kind": "choice", "options": control.options}
+        return {**common, "kind": "choice", "options": control.options, "folded": control.folded}
     if control.hidden:
         return None
+    common["folded"] = control.folded
     return {**common, "kind": "text", "hint": control.hint, "least": control.least}
 
 

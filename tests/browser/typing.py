@@ -36,9 +36,12 @@ TEXTS = {
     },
 }  # fmt: skip
 # Messages of the page's sockets take half of `window.addedRoundTrip` each way, in their order.
-RESET = """() => document.querySelectorAll('.sk-explorer button').forEach(button => {
-    if (button.textContent === 'Reset') button.click();
-})"""
+RESET = """() => {
+    document.querySelectorAll('.sk-more').forEach(each => { each.open = true; });
+    document.querySelectorAll('.sk-explorer button').forEach(button => {
+        if (button.textContent === 'Reset') button.click();
+    });
+}"""
 SLOW_SOCKET = """
 window.addedRoundTrip = 0;
 window.sent = 0;

@@ -4,11 +4,13 @@
 
 /**
  * @typedef {{name: string, label: string, kind: "text" | "choice" | "button",
- *   hint?: string, least?: number | null, options?: string[], beside?: string[]}} Control
+ *   hint?: string, least?: number | null, options?: string[], beside?: string[],
+ *   folded?: boolean}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
- *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
+ *   offers: Record<string, string[]>, message: string, lead: string, problem: boolean,
+ *   wrong: string[], nearest: boolean,
  *   code: string, line: string, predict: boolean, asks: boolean,
- *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
+ *   prediction: string, hidden: boolean, undo: boolean, redo: boolean,
  *   every: Record<string, number>, handles: (Chips | Edges)[]}} Shown
  * @typedef {(content: Record<string, any>, goesOn?: boolean) => number} Send
  */
@@ -95,7 +97,8 @@ class Field {
     this.offer = made("span", { class: "sk-offer", id: `${id}-offer` });
     this.input = this.#input(id);
     const label = made("label", { for: id }, [control.label]);
-    this.element = made("div", { class: "sk-field" }, [
+    const isLong = control.options?.some((each) => each.length > 13);
+    this.element = made("div", { class: isLong ? "sk-field sk-long" : "sk-field" }, [
       made("div", { class: "sk-name" }, [label, this.offer]),
       this.input,
     ]);

@@ -59,6 +59,10 @@ def _index(state, shown, names, printed):
     gone = len(state.index) - state.to_go
     reached = x[(*state.index[:gone], *(0 for _ in range(state.to_go)))].item()
     assert f"at position {reached}: " in shown.summary
+    # An index from the end is told as it is from the beginning, too.
+    inside = [i % n for i, n in zip(state.index, state.size, strict=True)]
+    if inside != [*state.index] and not state.to_go:
+        assert shown.summary.startswith(f"[{', '.join(map(str, state.index))}] = {inside} lies")
     assert len(shown.facts) == 1 + gone
     if gone:
         assert shown.facts[-1].endswith(f"to position {reached}")
@@ -74,6 +78,8 @@ def _strides(state, shown, names, printed):
         # The number of bytes that torch itself asks for.
         assert f"requiring a storage size of {8 * needed} are out of bounds" in printed
     inside = "inside the storage" in shown.summary
+    overlaps = "overlap" in shown.summary
+    assert overlaps == bool(fact(shown, "Overlap"))
     assert inside == ("y" in names) == (not printed)
     assert inside == (needed <= state.storage_length)
     if inside:
@@ -169,13 +175,30 @@ def _broadcast(state, shown, names, printed):
     result = torch.broadcast_shapes(*state.sizes.values())
     assert tuple(names["result"].size()) == tuple(result)
     assert shown.truth == str(tuple(result))
-    rows = {row[0]: row[1:] for row in shown.table}
-    for cell in shown.diagrams[-1].scene.sections[0].grids[0].cells:
+    rows = {row[0]: row[1:] for row in shown.lead}
+    asked = {row[0]: row[1:] for row in shown.asked}
+    grid = next(
+        section.grids[0]
+        for section in shown.diagrams[0].scene.sections
+        if section.grids[0].name == " + ".join(state.sizes)
+    )
+    for cell in grid.cells:
         assert cell.text == str(names["result"][cell.index].item())
+    assert rows["result"] == tuple(map(str, result))
+    assert asked["result"] == ("?",) * len(result)
+    headers = {
+        each.grids[0].name: each.grids[0].header for each in shown.diagrams[0].scene.sections
+    }
     expanded = dict(zip(tensors, torch.broadcast_tensors(*tensors.values()), strict=True))
     for name, x in tensors.items():
-        assert rows[name][-1] == str(expanded[name].stride())
-        assert rows[name][:-1] == ("",) * (len(result) - x.dim()) + tuple(map(str, x.size()))
+        title = f"{name}.expand({', '.join(map(str, result)) or '()'})"
+        assert f"stride {expanded[name].stride()}" in headers[title]
+        own = (None,) * (len(result) - x.dim()) + tuple(x.size())
+        for text, there, n, wanted in zip(rows[name], asked[name], own, result, strict=True):
+            # What is missing counts as 1.
+            assert there == ("–" if n is None else str(n))
+            stays = (1 if n is None else n) == wanted
+            assert text == (there if stays else f"{there} → {wanted}")
         saved = 8 * (prod(result) - x.numel())
         told = fact(shown, rf"{name}: stride 0 in .* Saved: ([\d,]+) of the ([\d,]+) bytes")
         assert bool(told) == (saved > 0)
@@ -258,6 +281,13 @@ def _traversal(state, shown, names, printed):
     ways = np.ndindex(*(state.size[dim] for dim in dims))
     indices = [tuple(way[[*dims].index(dim)] for dim in range(ndim)) for way in ways]
     assert visited == [x[index].item() for index in indices]
+    # The loops that are shown, run.
+    letters, seen = "ijklmn"[:ndim], []
+    body = f"seen.append(({''.join(f'{letter}, ' for letter in letters)}))"
+    *loops, inner = shown.lead.split("\n")
+    assert inner.strip() == f"x[{', '.join(letters) or '()'}]"
+    exec("\n".join([*loops, f"{'    ' * len(loops)}{body}"]), {"seen": seen})
+    assert seen == indices
     lines = [position * 8 // int(state.line) for position in visited]
     switches = 1 + sum(before != after for before, after in pairwise(lines))
     assert shown.truth == str(switches) == str(names["switches"])
@@ -290,6 +320,7 @@ def _pixels(state, shown, names, printed):
         _pixel(state, shown, memory, read)
     hidden = sum(rows * columns for _, _, rows, columns in read.hidden)
     outside = "outside the storage" in shown.summary
+    assert ("there are no pixels" in shown.summary) == (0 in state.size)
     assert bool(hidden) == outside
     if printed and read.pixels and max(read.rows, read.columns) < 256:
         assert outside

@@ -258,8 +258,8 @@ def test_the_sentences_of_a_key():
         ("traversal", {"memory": "channels_last"}, ("x has 2 dims, and channels are for 4: "
          "(N, C, H, W).", "For another size, choose row-major or column-major, and rows or "
          "columns.", "size (1, 3, 2, 4)")),
-        ("traversal", {"visit": "32"}, ("There is no visit 32.", "The visits are 0 to 31.",
-         "visit 31")),
+        ("traversal", {"visit": "16"}, ("There is no visit 16.", "The visits are 0 to 15.",
+         "visit 15")),
         ("traversal", {"memory": "as it was given"}, ("No tensor was given.",
          "One is given like this: traversal(x).", "row-major")),
     ],

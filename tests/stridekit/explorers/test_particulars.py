@@ -162,7 +162,7 @@ def test_index_goes_hop_by_hop():
     assert seen == [
         "After 0 of 2 hops towards [1, -1], at position 4: offset 4 = 4.",
         "After 1 of 2 hops towards [1, -1], at position 5: offset 4 + 1 × 1 = 5.",
-        "[1, -1] lies at position 9: offset 4 + 1 × 1 + 2 × 2 = 9.",
+        "[1, -1] = [1, 2] lies at position 9: offset 4 + 1 × 1 + 2 × 2 = 9.",
     ]
     assert controller.state == controller.first
     controller.press("hop")
