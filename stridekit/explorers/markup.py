@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from stridekit.diagrams import Diagram
+from stridekit.diagrams import Diagram, live
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Rows, State
@@ -180,11 +180,12 @@ class Still:
         self._due: asyncio.TimerHandle | None = None
 
     def bundle(self) -> dict[str, str]:
-        """What is said, and the figures, as images."""
+        """What is said, and the figures, as images that are light or dark as the page is."""
         shown = self._controller.shows()
         said = html.escape(shown.summary, quote=False)
-        figures = "".join(each._repr_html_() or "" for each in shown.diagrams)
-        return {"text/html": f'<div class="sk-still"><p>{said}</p>{figures}</div>'}
+        figures = "".join(each.html() for each in shown.diagrams)
+        told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
+        return {"text/html": told}
 
     def show(self) -> None:
         """One more output."""
