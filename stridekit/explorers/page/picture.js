@@ -73,6 +73,8 @@ class Picture {
     pictures.forEach((drawn, at) => {
       const { width, height } = drawn.viewBox.baseVal;
       if (!this.first.width) this.first = { width, height };
+      // Off the screen it is not told yet how much room there is.
+      if (!this.room) return;
       const fits = Math.min(1, this.room / width);
       this.scales[at] = isFree ? fits : Math.min(this.scales[at] ?? 1, fits);
       drawn.style.width = `${this.scales[at] * width}px`;
