@@ -1,0 +1,191 @@
+"""A recording of the main thread, cut into slices that are read and thrown away.
+
+What torch's profiler records takes 1.5 to 3.5 KB for each event until it is read. So a slice is
+short, and ends where no operation is under way: between two of its instructions Python lets
+handlers of signals into the main thread, and a thread of ours asks for that. Recording goes on
+as long as it tells something new, and then as long again. After that it looks in now and then.
+"""
+
+import _thread
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple
+
+from stridekit.own_code import torch_profiler
+
+# In so many seconds Python can make no more calls than fit into 500 MB.
+SLICE = 0.08
+# How long until one asks again, where an operation was under way, in seconds.
+_AGAIN = 0.01
+# Recording goes on for so many operations, at least and at most, after what told something new.
+_QUIET_LEAST, _QUIET_MOST = 2_000, 40_000
+# Reading may take so many seconds, and so much of the program's time.
+_READING, _READING_SHARE = 5.0, 0.2
+# How long it rests before it looks in, at first and at most, in seconds.
+_REST, _REST_MOST = 1.0, 60.0
+# The way back of a graph of more nodes could not be cut.
+_NODES_MOST = 60_000
+_SIGNAL = getattr(signal, "SIGURG", None) or getattr(signal, "SIGBREAK", signal.SIGTERM)
+
+
+class Mark(NamedTuple):
+    """How far a recording is: what was watched of what passed, in seconds; and its gaps."""
+
+    watched: float
+    passed: float
+    gaps: int
+
+
+class Recording:
+    """Records the main thread, from `begin` to `end`."""
+
+    def __init__(self, outermost: FrameType, read: Callable[[Any], tuple[int, bool]]) -> None:
+        """`read` is given each slice. It says how many operations it held, and if one was new."""
+        self._outermost, self._read = outermost, read
+        self._reading = self._watched = self._wakes_at = 0.0
+        # When the slice began, and when it was muted; 0 if it was not.
+        self._since = self._muted = 0.0
+        self._is_on = self._is_busy = self._is_asked = self._is_over = False
+        self._gaps = self._operations = self._new_at = self._nodes = 0
+        self._rest = _REST
+        self._lock = threading.Lock()
+        self.failed: Exception | None = None
+
+    def begin(self) -> None:
+        """Begin to record."""
+        self._began = time.perf_counter()
+        self._start()
+        self._before = signal.getsignal(_SIGNAL)
+        signal.signal(_SIGNAL, self._asked_in)
+        _recording.append(self)
+        _thread.start_new_thread(self._ask, ())
+
+    def end(self) -> None:
+        """End, and leave everything as it was before."""
+        self._is_busy = True
+        with self._lock:
+            self._is_over = True
+        try:
+            self._stop()
+        finally:
+            _recording.clear()
+            signal.signal(_SIGNAL, self._before)
+
+    def flush(self) -> Mark:
+        """Read what was recorded until now, and go on. Somebody may be new to it."""
+        self._is_busy = True
+        try:
+            self._stop()
+            mark, self._new_at = self.mark, self._operations
+            self._start()
+        finally:
+            self._is_busy = False
+        return mark
+
+    @property
+    def mark(self) -> Mark:
+        """How far it is, up to the end of the last slice."""
+        passed = time.perf_counter() - self._began - self._reading
+        return Mark(self._watched, passed, self._gaps)
+
+    def forked(self) -> None:
+        """In a process that was forked while it was on: nobody will read what it records."""
+        if self._is_on:
+            torch_profiler.mute()
+        self._is_on, self._is_over = False, True
+
+    def _ask(self) -> None:
+        """What the thread of ours does: now and then, ask the main thread in."""
+        while not self._is_over:
+            remains = self._wakes_at - time.perf_counter()
+            if remains > 0:
+                time.sleep(min(remains, _REST / 4))
+                continue
+            with self._lock:
+                if not self._is_over:
+                    self._is_asked = True
+                    self._wakes_at = time.perf_counter() + _AGAIN
+                    _thread.interrupt_main(_SIGNAL)
+
+    def _asked_in(self, number: int, frame: FrameType | None) -> None:
+        """What the main thread does between two instructions of a frame when it is asked in."""
+        if not self._is_asked:
+            if callable(self._before):
+                self._before(number, frame)
+            return
+        self._is_asked = False
+        if self._is_busy or self._is_over:
+            return
+        self._is_busy = True
+        try:
+            if torch_profiler.between_operations(frame, self._outermost):
+                if self._is_on:
+                    self._cut()
+                else:
+                    self._start()
+            elif self._is_on and torch_profiler.is_compiling(frame, self._outermost):
+                self._mute()
+        finally:
+            self._is_busy = False
+
+    def _cut(self) -> None:
+        self._stop()
+        quiet = self._operations - self._new_at
+        passed = time.perf_counter() - self._began
+        told = quiet <= min(max(self._new_at, _QUIET_LEAST), _QUIET_MOST)
+        if told and self._reading <= _READING + _READING_SHARE * passed:
+            self._start()
+            return
+        self._gaps += 1
+        self._wakes_at = time.perf_counter() + max(self._rest, 10 * self._last)
+        self._rest = min(2 * self._rest, _REST_MOST)
+
+    def _start(self) -> None:
+        grown = torch_profiler.nodes_made() - self._nodes
+        if self.failed or grown > _NODES_MOST:
+            self._wakes_at = float("inf")
+            return
+        torch_profiler.start()
+        self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
+        self._wakes_at = self._since + SLICE
+
+    def _mute(self) -> None:
+        if not self._muted:
+            torch_profiler.mute()
+            self._muted = time.perf_counter()
+            self._gaps += 1
+
+    def _stop(self) -> None:
+        """Stop, and read what there is. A fault in reading is no fault of the program."""
+        if not self._is_on:
+            return
+        stopped = time.perf_counter()
+        self._is_on = False
+        recorded = torch_profiler.stop()
+        self._watched += (self._muted or stopped) - self._since
+        try:
+            count, is_new = self._read(recorded)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
+            self.failed = error
+            count, is_new = 0, False
+        self._operations += count
+        if is_new:
+            self._new_at, self._rest = self._operations, _REST
+        self._last = time.perf_counter() - stopped
+        self._reading += self._last
+
+
+_recording: list[Recording] = []
+
+
+def _forked() -> None:
+    for each in _recording:
+        each.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
