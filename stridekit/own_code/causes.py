@@ -177,7 +177,7 @@ def _to_format(copy: Copy, wanted: str) -> str:
     """How convolutions get what they want, once instead of each time."""
     if not copy.call.startswith("conv"):
         return ""
-    if copy.is_weight:
+    if copy.is_second:
         return f"model.to({wanted}), once, does it for all weights."
     return f"x.to({wanted}), once, where x comes in, does it for all layers that keep the format."
 

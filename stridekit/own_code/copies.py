@@ -27,7 +27,6 @@ from stridekit.own_code.code_lines import (
     package_of,
 )
 from stridekit.own_code.headers import Header
-from stridekit.own_code.module_names import ModuleNames
 from stridekit.own_code.torch_profiler import COMPILERS
 
 _OURS = str(Path(__file__).parent)
@@ -47,6 +46,11 @@ _MOVERS = frozenset(
 # gives the size of their result.
 _VALUES = {"_index_put_impl_": 2, "index_copy_": 3, "put_": 2, "scatter_": 3}
 _SIZED_BY = {"channel_shuffle": 0, "flip": 0, "gather": 2, "roll": 0, "take": 1, "tril": 0, "triu": 0}
+_PADS = {f"{kind}_pad{n}d" for kind in ("reflection", "replication") for n in (1, 2, 3)}
+_SIZED = frozenset(
+    {*_SIZED_BY, *_PADS, "_unsafe_index", "embedding", "im2col", "index", "index_select"}
+    | {"pixel_shuffle", "pixel_unshuffle", "repeat"}
+)
 # A product begins with its bias in every row: that is part of the result.
 _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
 _VIEWS = frozenset({"chunk", "narrow", "select", "slice", "split", "unbind"})
@@ -89,7 +93,7 @@ class Copy(NamedTuple):
     """A copy that was seen.
 
     `call` is the outermost operation, or the node of autograd; `operation` what moved the
-    elements in there, below the operations `above`. `is_weight`: it was the second of what the
+    elements in there, below the operations `above`. `is_second`: it was the second of what the
     outermost was given.
     """
 
@@ -103,7 +107,7 @@ class Copy(NamedTuple):
     result: Header
     nbytes: int
     nanoseconds: int
-    is_weight: bool
+    is_second: bool
 
 
 class _Frame:
@@ -158,9 +162,9 @@ class Reader:
         self._package = package_of(opened.file) if foreign else ""
         self._forward: dict[int, Where] = {}
         self.nodes = 0
+        self.went_back = False
         self._ints: dict[tuple[int, str], Any] | None = None
         self._recorded: Any = None
-        self.names = ModuleNames()
         self.operations = 0
         self.unseen = 0
         self.uses_channels_last = False
@@ -172,7 +176,7 @@ class Reader:
 
     def read(self, recorded: Any) -> list[Copy]:
         """The copies of one recording, in the order of the program."""
-        self._recorded, self._ints = recorded, None
+        self._recorded, self._ints, self.went_back = recorded, None, False
         roots = recorded.experimental_event_tree()
         mine = next((root.start_tid for root in roots if _ends_here(root)), None)
         found: list[Copy] = []
@@ -278,13 +282,14 @@ class Reader:
                     result=self._result(event, name, largest),
                     nbytes=sum(m.nbytes for m in moved),
                     nanoseconds=event.duration_time_ns if on_cpu else _kernels_time(event),
-                    is_weight=_is_second(largest.sources[0], outermost.inputs),
+                    is_second=_is_second(largest.sources[0], outermost.inputs),
                 )
             )
         return None
 
     def _node(self, full: str, fields: Any, frame: _Frame, line: int) -> _Frame:
         """Below a node of autograd all is told for the line of the way forward that made it."""
+        self.went_back = True
         made_by = self._forward.get(fields.sequence_number)
         node = full.removeprefix(_NODE).removeprefix("torch::autograd::")
         if made_by is None:
@@ -304,24 +309,27 @@ class Reader:
 
     def _moves(self, event: Any, name: str, above: str) -> Iterator["_Move"]:
         """What an operation moves, by itself or by those that it is made of."""
-        given = event.extra_fields.inputs
-        first = _header(given[0]) if given else None
         if name == "copy_":
-            yield from self._copied(first, _header(given[1]), above)
-            return
-        size = None if first is None else self._size(event, name, given, first)
-        if first is not None and size is not None:
-            made = _made(size, first)
-            yield _Move((first,), made, made.nbytes)
+            to, source, *_ = event.extra_fields.inputs
+            yield from self._copied(_header(to), _header(source), above)
+        elif name in _SIZED:
+            given = event.extra_fields.inputs
+            first = _header(given[0])
+            size = None if first is None else self._size(event, name, given, first)
+            if first is not None and size is not None:
+                made = _made(size, first)
+                yield _Move((first,), made, made.nbytes)
         elif name == "cat":
+            given = event.extra_fields.inputs
             parts = [part for part in map(_header, given[0]) if part is not None and part.nbytes]
             if parts:
                 yield _concatenated(parts, given[1])
         elif name in _VALUES:
-            values = _header(given[_VALUES[name]])
+            given = event.extra_fields.inputs
+            to, values = _header(given[0]), _header(given[_VALUES[name]])
             adds = name == "_index_put_impl_" and given[3]
-            if first is not None and values is not None and values.size and not adds:
-                yield _Move((values,), first, values.nbytes)
+            if to is not None and values is not None and values.size and not adds:
+                yield _Move((values,), to, values.nbytes)
         else:
             for each in event.children:
                 if each.tag == _EventType.TorchOp:
@@ -339,7 +347,7 @@ class Reader:
             yield _Move((source,), to, to.nbytes)
 
     def _size(self, event: Any, name: str, given: Any, first: Header) -> Ints | None:
-        """The size of the result of an operation that moves by itself; None for the others."""
+        """The size of what an operation gives that moves by itself."""
         if name in _SIZED_BY:
             return tuple(given[_SIZED_BY[name]].sizes)
         if name == "repeat":
@@ -359,15 +367,13 @@ class Reader:
         if name == "pixel_unshuffle":
             *lead, c, h, w = first.size
             return (*lead, c * given[1] ** 2, h // given[1], w // given[1])
-        if name.startswith(("reflection_pad", "replication_pad")):
-            pads = self._numbers(event)[1]
-            size = list(first.size)
-            for place in range(len(pads) // 2):
-                size[-1 - place] += pads[2 * place] + pads[2 * place + 1]
-            return tuple(size)
         if name == "im2col":
             return self._windows(event, first)
-        return None
+        pads = self._numbers(event)[1]
+        size = list(first.size)
+        for place in range(len(pads) // 2):
+            size[-1 - place] += pads[2 * place] + pads[2 * place + 1]
+        return tuple(size)
 
     def _windows(self, event: Any, first: Header) -> Ints:
         _, kernel, dilation, padding, stride = self._numbers(event)

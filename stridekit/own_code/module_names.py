@@ -15,21 +15,24 @@ class ModuleNames:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[nn.Module], str]] = {}
+        self.is_fresh = False
 
     def path(self, address: int, kind: str) -> str:
         """The path of a module; the name of its class where it has none, or lives no more."""
-        for again in (False, True):
-            if again:
-                self._look()
-            ref, path = self._known.get(address, (None, ""))
-            module = ref() if ref else None
-            if module is not None and type(module).__name__ == kind:
-                return path or kind
-        self._known[address] = (weakref.ref(_NOBODY), "")
-        return kind
+        known = self._lookup(address, kind)
+        if known is None and not self.is_fresh:
+            self._look()
+            known = self._lookup(address, kind)
+        return known or kind
+
+    def _lookup(self, address: int, kind: str) -> str | None:
+        ref, path = self._known.get(address, (None, ""))
+        module = ref() if ref else None
+        return path if module is not None and type(module).__name__ == kind else None
 
     def _look(self) -> None:
         """Look through all living modules."""
+        self.is_fresh = True
         # Objects that pretend to be of another class are not asked.
         modules = [x for x in gc.get_objects() if issubclass(type(x), nn.Module)]
         above = {}
@@ -43,6 +46,3 @@ class ModuleNames:
                 names.append(name)
             path = ".".join(name for name in reversed(names) if name != "_orig_mod")
             self._known[id(module)] = (weakref.ref(module), path)
-
-
-_NOBODY = nn.Module()

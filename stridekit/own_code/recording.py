@@ -1,15 +1,17 @@
 """A recording of the main thread, cut into slices that are read and thrown away.
 
 What torch's profiler records takes 1.5 to 3.5 KB for each event until it is read. So a slice is
-short, and ends where no operation is under way: between two of its instructions Python lets
-handlers of signals into the main thread, and a thread of ours asks for that. Recording goes on
-as long as it tells something new, and then as long again. After that it looks in now and then.
+short, and ends where no operation is under way. For that we come into the main thread by one of
+Python's pending calls, which are made between two of its instructions, and which a thread of
+ours asks for. Recording goes on as long as it tells something new, and then as long again. After
+that it looks in now and then.
 """
 
 import _thread
+import ctypes
+import gc
 import os
-import signal
-import threading
+import sys
 import time
 from collections.abc import Callable
 from types import FrameType
@@ -29,7 +31,6 @@ _READING, _READING_SHARE = 5.0, 0.2
 _REST, _REST_MOST = 1.0, 60.0
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
-_SIGNAL = getattr(signal, "SIGURG", None) or getattr(signal, "SIGBREAK", signal.SIGTERM)
 
 
 class Mark(NamedTuple):
@@ -40,40 +41,47 @@ class Mark(NamedTuple):
     gaps: int
 
 
+class Slice(NamedTuple):
+    """What a slice held: so many operations, perhaps one that is told for the first time, and
+    perhaps a way back."""
+
+    operations: int = 0
+    is_new: bool = False
+    went_back: bool = False
+
+
 class Recording:
     """Records the main thread, from `begin` to `end`."""
 
-    def __init__(self, outermost: FrameType, read: Callable[[Any], tuple[int, bool]]) -> None:
-        """`read` is given each slice. It says how many operations it held, and if one was new."""
+    def __init__(self, outermost: FrameType, read: Callable[[Any], Slice]) -> None:
+        """`read` is given what each slice recorded."""
         self._outermost, self._read = outermost, read
         self._reading = self._watched = self._wakes_at = 0.0
         # When the slice began, and when it was muted; 0 if it was not.
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
+        # Garbage may be collected anywhere, and then Python runs there.
+        self._is_collecting = False
         self._gaps = self._operations = self._new_at = self._nodes = 0
         self._rest = _REST
-        self._lock = threading.Lock()
         self.failed: Exception | None = None
 
     def begin(self) -> None:
         """Begin to record."""
-        self._began = time.perf_counter()
+        self._began, self._nodes = time.perf_counter(), torch_profiler.nodes_made()
         self._start()
-        self._before = signal.getsignal(_SIGNAL)
-        signal.signal(_SIGNAL, self._asked_in)
         _recording.append(self)
+        gc.callbacks.append(self._collects)
         _thread.start_new_thread(self._ask, ())
 
     def end(self) -> None:
         """End, and leave everything as it was before."""
-        self._is_busy = True
-        with self._lock:
-            self._is_over = True
+        self._is_busy = self._is_over = True
         try:
             self._stop()
         finally:
             _recording.clear()
-            signal.signal(_SIGNAL, self._before)
+            gc.callbacks.remove(self._collects)
 
     def flush(self) -> Mark:
         """Read what was recorded until now, and go on. Somebody may be new to it."""
@@ -99,38 +107,38 @@ class Recording:
         self._is_on, self._is_over = False, True
 
     def _ask(self) -> None:
-        """What the thread of ours does: now and then, ask the main thread in."""
+        """What the thread of ours does: now and then, ask to be let into the main thread."""
         while not self._is_over:
             remains = self._wakes_at - time.perf_counter()
-            if remains > 0:
-                time.sleep(min(remains, _REST / 4))
+            if remains > 0 or self._is_asked:
+                time.sleep(min(max(remains, _AGAIN), _REST / 4))
                 continue
-            with self._lock:
-                if not self._is_over:
-                    self._is_asked = True
-                    self._wakes_at = time.perf_counter() + _AGAIN
-                    _thread.interrupt_main(_SIGNAL)
+            self._is_asked = True
+            ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR)
 
-    def _asked_in(self, number: int, frame: FrameType | None) -> None:
-        """What the main thread does between two instructions of a frame when it is asked in."""
-        if not self._is_asked:
-            if callable(self._before):
-                self._before(number, frame)
-            return
-        self._is_asked = False
-        if self._is_busy or self._is_over:
+    def visit(self, frame: FrameType | None) -> None:
+        """Come into the main thread, between two instructions of a frame."""
+        if self._is_busy or self._is_over or time.perf_counter() < self._wakes_at:
+            self._is_asked = False
             return
         self._is_busy = True
+        self._wakes_at = time.perf_counter() + _AGAIN
         try:
+            if self._is_collecting:
+                return
             if torch_profiler.between_operations(frame, self._outermost):
                 if self._is_on:
                     self._cut()
                 else:
+                    self._nodes = torch_profiler.nodes_made()
                     self._start()
             elif self._is_on and torch_profiler.is_compiling(frame, self._outermost):
                 self._mute()
         finally:
-            self._is_busy = False
+            self._is_busy = self._is_asked = False
+
+    def _collects(self, phase: str, _: object) -> None:
+        self._is_collecting = phase == "start"
 
     def _cut(self) -> None:
         self._stop()
@@ -167,19 +175,36 @@ class Recording:
         self._is_on = False
         recorded = torch_profiler.stop()
         self._watched += (self._muted or stopped) - self._since
+        told = Slice()
         try:
-            count, is_new = self._read(recorded)
+            told = self._read(recorded)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
             self.failed = error
-            count, is_new = 0, False
-        self._operations += count
-        if is_new:
+        self._operations += told.operations
+        if told.is_new:
             self._new_at, self._rest = self._operations, _REST
+        if told.went_back:
+            self._nodes = torch_profiler.nodes_made()
         self._last = time.perf_counter() - stopped
         self._reading += self._last
 
 
+class _Visitor:
+    """Whether it is true is asked by a pending call. It is not, but who asks lets us in.
+
+    What we raise, or what a handler of signals raises meanwhile, goes on in the frame that runs.
+    """
+
+    def __bool__(self) -> bool:
+        for each in _recording:
+            each.visit(sys._getframe(1))
+        return False
+
+
 _recording: list[Recording] = []
+_visitor = _Visitor()
+_VISITOR = ctypes.c_void_p(id(_visitor))
+_IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 
 def _forked() -> None:

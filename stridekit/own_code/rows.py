@@ -112,7 +112,7 @@ class Rows:
         cause, place, library = cause_of(copy), copy.where.users.place, copy.where.innermost.place
         lost = loses_channels_last(copy)
         rank = len(copy.result.size)
-        key = (place, library, copy.call, copy.operation, cause.kind, rank, lost)
+        key = (place, library, copy.call, copy.operation, cause.kind, copy.is_second, rank, lost)
         row = self.found.get(key)
         is_new = row is None
         if row is None:

@@ -8,7 +8,8 @@ from typing import Any
 from stridekit.errors import WatchError
 from stridekit.own_code.code_lines import CodeLine, is_of_torch
 from stridekit.own_code.copies import Reader
-from stridekit.own_code.recording import Recording
+from stridekit.own_code.module_names import ModuleNames
+from stridekit.own_code.recording import Recording, Slice
 from stridekit.own_code.seen import Seen
 from stridekit.own_code import torch_profiler
 
@@ -65,17 +66,18 @@ class _Session:
         self.recording = Recording(frame, self.read)
         self.open: list[Seen] = []
 
-    def read(self, recorded: Any) -> tuple[int, bool]:
+    def read(self, recorded: Any) -> Slice:
         """Tell a slice to all that are open."""
-        before = self.reader.operations
-        is_new = False
-        for copy in self.reader.read(recorded):
+        reader, before, is_new = self.reader, self.reader.operations, False
+        _names.is_fresh = False
+        for copy in reader.read(recorded):
             for seen in self.open:
-                is_new |= seen.rows.add(copy, self.reader.names)
-        return self.reader.operations - before, is_new
+                is_new |= seen.rows.add(copy, _names)
+        return Slice(reader.operations - before, is_new, reader.went_back)
 
 
 _sessions: list[_Session] = []
+_names = ModuleNames()
 
 
 def _open(frame: FrameType) -> Seen:
