@@ -44,11 +44,11 @@ _ALWAYS = {
     "native_channel_shuffle": (_ORDER, ""),
     "select_backward": (
         _GRADIENT,
-        "Where several parts of one tensor are taken, unbind gives them all, and goes back at once.",
+        "Where several parts of one tensor are taken, unbind gives all, and goes back at once.",
     ),
     "slice_backward": (
         _GRADIENT,
-        "Where several parts of one tensor are taken, split gives them all, and goes back at once.",
+        "Where several parts of one tensor are taken, split gives all, and goes back at once.",
     ),
     **dict.fromkeys(("constant_pad_nd", "pad"), (_ROOM, "")),
     **{f"{kind}_pad{n}d": (_ROOM, "") for kind in ("reflection", "replication") for n in (1, 2, 3)},
@@ -127,7 +127,9 @@ def _converted(copy: Copy, source: Header, result: Header) -> Cause:
     if copy.call == "copy_":
         return Cause(kind, f"it is written into memory that was there already; {change}")
     if copy.above:
-        return Cause(kind, f"{copy.call} works in {result.dtype} here, and was given {source.dtype}")
+        return Cause(
+            kind, f"{copy.call} works in {result.dtype} here, and was given {source.dtype}"
+        )
     return Cause(kind, change, f"Made with dtype=torch.{result.dtype}, it need not change.")
 
 
@@ -170,7 +172,9 @@ def _restrided(copy: Copy, source: Header, result: Header) -> Cause:
     if after.is_contiguous and not before.is_contiguous:
         verdict = contiguity(before).answer.removeprefix("No: ").rstrip(".")
         return Cause("contiguous", f"a contiguous tensor was asked for{by}, and {verdict}")
-    return Cause("strides", f"other strides were asked for{by}: {before.stride} becomes {after.stride}")
+    return Cause(
+        "strides", f"other strides were asked for{by}: {before.stride} becomes {after.stride}"
+    )
 
 
 def _to_format(copy: Copy, wanted: str) -> str:
@@ -201,7 +205,9 @@ def loses_channels_last(copy: Copy) -> bool:
     channels, expected = result.size[1], result.size[1]
     if channels == 1 or source.size[-inner:] != result.size[-inner:]:
         return False
-    for n, stride in zip(reversed(source.size[-inner:]), reversed(source.stride[-inner:]), strict=True):
+    for n, stride in zip(
+        reversed(source.size[-inner:]), reversed(source.stride[-inner:]), strict=True
+    ):
         if n > 1 and stride != expected:
             return False
         expected *= n

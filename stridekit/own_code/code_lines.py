@@ -58,8 +58,7 @@ def is_of_torch(file: str) -> bool:
     folder = (str(Path(str(torch.__file__)).parent) + os.sep,) if torch else ()
     return file.startswith((*_NEVER_USERS, *folder)) and (
         # A virtual environment may lie inside of the folder of the standard library.
-        bool(folder and file.startswith(folder))
-        or not any(name in file for name in _INSTALLED)
+        bool(folder and file.startswith(folder)) or not any(name in file for name in _INSTALLED)
     )
 
 

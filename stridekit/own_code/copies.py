@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch._C._profiler import RecordScope, _EventType, _TensorMetadata
+from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.view_rule import infer_size
@@ -32,20 +32,30 @@ from stridekit.own_code.torch_profiler import COMPILERS
 _OURS = str(Path(__file__).parent)
 # Operations that move elements and change at most their dtype; most are made of others.
 _MOVERS = frozenset(
-    "_index_put_impl_ _pad_circular _pin_memory _reshape_copy _to_copy _unsafe_index block_diag cat "
-    "channel_shuffle clone column_stack concat concatenate constant_pad_nd contiguous copy copy_ "
-    "dstack embedding flatten flip fliplr flipud gather hstack im2col index index_copy index_copy_ "
-    "index_put index_put_ index_select "
-    "native_channel_shuffle pad pin_memory pixel_shuffle pixel_unshuffle put_ ravel "
-    "reflection_pad1d reflection_pad2d reflection_pad3d repeat repeat_interleave "
-    "replication_pad1d replication_pad2d replication_pad3d reshape reshape_as roll rot90 scatter "
-    "scatter_ select_backward select_scatter slice_backward slice_scatter stack take "
-    "take_along_dim tile to tril triu type_as vstack".split()
+    (
+        "_index_put_impl_ _pad_circular _pin_memory _reshape_copy _to_copy _unsafe_index block_diag "
+        "cat channel_shuffle clone column_stack concat concatenate constant_pad_nd contiguous copy "
+        "copy_ dstack embedding flatten flip fliplr flipud gather hstack im2col index index_copy "
+        "index_copy_ index_put index_put_ index_select native_channel_shuffle pad pin_memory "
+        "pixel_shuffle pixel_unshuffle put_ ravel reflection_pad1d reflection_pad2d "
+        "reflection_pad3d repeat repeat_interleave replication_pad1d replication_pad2d "
+        "replication_pad3d reshape reshape_as roll rot90 scatter scatter_ select_backward "
+        "select_scatter slice_backward slice_scatter stack take take_along_dim tile to tril triu "
+        "type_as vstack"
+    ).split()  # noqa: SIM905 - as a list it would fill a page
 )
 # Those that write by themselves: the place of what they write among their inputs, or of what
 # gives the size of their result.
 _VALUES = {"_index_put_impl_": 2, "index_copy_": 3, "put_": 2, "scatter_": 3}
-_SIZED_BY = {"channel_shuffle": 0, "flip": 0, "gather": 2, "roll": 0, "take": 1, "tril": 0, "triu": 0}
+_SIZED_BY = {
+    "channel_shuffle": 0,
+    "flip": 0,
+    "gather": 2,
+    "roll": 0,
+    "take": 1,
+    "tril": 0,
+    "triu": 0,
+}
 _PADS = {f"{kind}_pad{n}d" for kind in ("reflection", "replication") for n in (1, 2, 3)}
 _SIZED = frozenset(
     {*_SIZED_BY, *_PADS, "_unsafe_index", "embedding", "im2col", "index", "index_select"}
@@ -68,7 +78,9 @@ class Line:
 
     __slots__ = ("after", "before", "file", "function", "number", "operation", "peers")
 
-    def __init__(self, file: str, function: str, after: int, before: int, operation: str = "") -> None:
+    def __init__(
+        self, file: str, function: str, after: int, before: int, operation: str = ""
+    ) -> None:
         self.file, self.function, self.after, self.before = file, function, after, before
         self.operation, self.number, self.peers = operation, 0, [self]
 
@@ -113,7 +125,17 @@ class Copy(NamedTuple):
 class _Frame:
     """A Python function that runs, as far as it matters to what it calls."""
 
-    __slots__ = ("after", "compiled", "file", "function", "is_users", "modules", "node", "outer", "waiting")
+    __slots__ = (
+        "after",
+        "compiled",
+        "file",
+        "function",
+        "is_users",
+        "modules",
+        "node",
+        "outer",
+        "waiting",
+    )
 
     def __init__(self, outer: Line, file: str = "", function: str = "", after: int = 0) -> None:
         self.file, self.function, self.after = file, function, after
@@ -182,7 +204,7 @@ class Reader:
         found: list[Copy] = []
         for root in roots:
             # Of other threads only Python's calls are seen, unless they do our way back.
-            if root.start_tid == mine or root.tag == _EventType.TorchOp:
+            if root.start_tid == mine or root.tag == names._EventType.TorchOp:
                 self._walk(root, found)
         self._recorded = None
         return found
@@ -198,18 +220,18 @@ class Reader:
                 waiting.pop()
                 continue
             kind, fields = event.typed
-            if kind == _EventType.PyCall:
+            if kind == names._EventType.PyCall:
                 frame.called(line or fields.caller.line_number)
                 inner = self._entered(frame, fields)
                 if inner is not None:
                     waiting.append((iter(event.children), inner, 0, ()))
-            elif kind == _EventType.PyCCall:
+            elif kind == names._EventType.PyCCall:
                 children = event.children
                 at = line or fields.caller.line_number
                 frame.called(at)
                 if children:
                     waiting.append((iter(children), frame, at, ()))
-            elif kind == _EventType.TorchOp:
+            elif kind == names._EventType.TorchOp:
                 self.operations += 1
                 below = self._operation(event, fields, frame, line, chain, found)
                 if below is not None:
@@ -231,7 +253,7 @@ class Reader:
         made.is_users = self._is_users(whole)
         made.modules, made.node, made.compiled = frame.modules, frame.node, frame.compiled
         module = fields.module
-        if module is not None:
+        if module is not None and not frame.compiled:
             made.modules = (*frame.modules, (module.self_ptr, module.cls_name))
         return made
 
@@ -248,33 +270,35 @@ class Reader:
         if full.startswith(_NODE):
             return self._node(full, fields, frame, line), ()
         name = full.removeprefix("aten::")
-        if fields.scope == RecordScope.BACKWARD_FUNCTION or (name == full and "::" not in full):
+        if fields.scope == names.RecordScope.BACKWARD_FUNCTION or (
+            name == full and "::" not in full
+        ):
             # Autograd's nodes, and functions of one's own for autograd: what is in them counts.
             compiled = full.startswith("Torch-Compiled Region")
             return (frame.inner(compiled=True) if compiled else frame), chain
-        where, outermost, names = chain or (frame.where(line, name), fields, ())
+        where, outermost, above = chain or (frame.where(line, name), fields, ())
         number = fields.sequence_number
         if number >= 0:
             self.nodes = number
             if len(self._forward) >= _FORWARD_MOST:
                 self._forward.clear()
             self._forward[number] = where
-        if not names and name in _VIEWS:
+        if not above and name in _VIEWS:
             self._view(name, fields.inputs, where)
         if name == "convolution" and not self.uses_channels_last:
             given = map(_header, fields.inputs[:2])
             self.uses_channels_last = any(each and each.is_channels_last for each in given)
         if name not in _MOVERS:
-            return frame, (where, outermost, (*names, name))
-        moved = list(self._moves(event, name, names[-1] if names else ""))
+            return frame, (where, outermost, (*above, name))
+        moved = list(self._moves(event, name, above[-1] if above else ""))
         if moved:
             largest = max(moved, key=lambda m: m.nbytes)
             on_cpu = largest.result.device == "cpu"
             found.append(
                 Copy(
-                    call=frame.node or (names[0] if names else name),
+                    call=frame.node or (above[0] if above else name),
                     operation=name,
-                    above=names,
+                    above=above,
                     where=where,
                     backward=bool(frame.node),
                     compiled=frame.compiled,
@@ -294,9 +318,7 @@ class Reader:
         node = full.removeprefix(_NODE).removeprefix("torch::autograd::")
         if made_by is None:
             return frame.inner(node=node, outer=frame.where(line, "").users, is_users=False)
-        return frame.inner(
-            node=node, outer=made_by.users, is_users=False, modules=made_by.modules
-        )
+        return frame.inner(node=node, outer=made_by.users, is_users=False, modules=made_by.modules)
 
     def _view(self, name: str, given: Any, where: Where) -> None:
         """Remember where a view was made, in case that it keeps a large storage alive."""
@@ -332,7 +354,7 @@ class Reader:
                 yield _Move((values,), to, values.nbytes)
         else:
             for each in event.children:
-                if each.tag == _EventType.TorchOp:
+                if each.tag == names._EventType.TorchOp:
                     yield from self._moves(each, each.name.removeprefix("aten::"), name)
 
     def _copied(self, to: Header | None, source: Header | None, above: str) -> Iterator["_Move"]:
@@ -379,7 +401,9 @@ class Reader:
         _, kernel, dilation, padding, stride = self._numbers(event)
         counts = [
             (n + 2 * p - d * (k - 1) - 1) // s + 1
-            for n, k, d, p, s in zip(first.size[-2:], kernel, dilation, padding, stride, strict=True)
+            for n, k, d, p, s in zip(
+                first.size[-2:], kernel, dilation, padding, stride, strict=True
+            )
         ]
         return (*first.size[:-3], first.size[-3] * prod(kernel), prod(counts))
 
@@ -434,7 +458,7 @@ def _concatenated(parts: list[Header], dim: int) -> _Move:
 
 def _header(given: Any) -> Header | None:
     """The header of a tensor that went into an operation; None for what has no strides."""
-    if type(given) is not _TensorMetadata or given.layout != torch.strided:
+    if type(given) is not names._TensorMetadata or given.layout != torch.strided:
         return None
     size, stride, dtype = tuple(given.sizes), tuple(given.strides), given.dtype
     if len(size) != len(stride):
@@ -447,14 +471,13 @@ def _header(given: Any) -> Header | None:
 def _viewed_size(name: str, size: Ints, given: Any) -> Ints:
     """The size of a view, where all of several are alike."""
     dim = given[2 if name in ("chunk", "split") else 1] % len(size)
-    n, (first, *others) = size[dim], (*given[2:], 0)
+    n = size[dim]
     if name in ("select", "unbind"):
         return (*size[:dim], *size[dim + 1 :])
     if name == "slice":
-        start, end, step, *_ = (first or 0, *others)
-        n = len(range(n)[start:end:step])
+        n = len(range(n)[given[2] or 0 : given[3] : given[4]])
     elif name == "narrow":
-        n = others[0]
+        n = given[3]
     else:
         n = min(n, given[1]) if name == "split" else -(-n // given[1])
     return (*size[:dim], n, *size[dim + 1 :])
@@ -480,9 +503,9 @@ def _kernels_time(event: Any) -> int:
     total, waiting = 0, [event]
     while waiting:
         each = waiting.pop()
-        launches = each.tag == _EventType.Kineto
+        launches = each.tag == names._EventType.Kineto
         for below in each.children:
-            if launches and below.tag == _EventType.Kineto:
+            if launches and below.tag == names._EventType.Kineto:
                 total += below.duration_time_ns
             waiting.append(below)
     return total

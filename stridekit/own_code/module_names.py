@@ -35,12 +35,13 @@ class ModuleNames:
         self.is_fresh = True
         # Objects that pretend to be of another class are not asked.
         modules = [x for x in gc.get_objects() if issubclass(type(x), nn.Module)]
-        above = {}
+        above: dict[int, tuple[nn.Module, str]] = {}
         for module in modules:
             for name, child in module.__dict__.get("_modules", {}).items():
                 above.setdefault(id(child), (module, name))
         for module in modules:
-            names, at = [], module
+            names: list[str] = []
+            at = module
             while id(at) in above and len(names) < len(modules):
                 at, name = above[id(at)]
                 names.append(name)

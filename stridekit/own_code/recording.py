@@ -42,8 +42,7 @@ class Mark(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """What a slice held: so many operations, perhaps one that is told for the first time, and
-    perhaps a way back."""
+    """How many operations a slice held, whether one was new, and whether one went back."""
 
     operations: int = 0
     is_new: bool = False

@@ -1,7 +1,9 @@
 """What a watch has seen: rows, the slowest first, and what stays alive; as text and as HTML."""
 
 import html
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Literal
 
 from stridekit.own_code import torch_profiler
@@ -45,8 +47,7 @@ class Seen:
 
     def opened(self, mark: Mark, reader: Reader) -> None:
         """The watch begins."""
-        self._mark, self._steps = mark, len(reader.steps)
-        self._nodes, self._unseen = torch_profiler.nodes_made(), reader.unseen
+        self._mark, self._steps, self._unseen = mark, len(reader.steps), reader.unseen
 
     def closed(self, mark: Mark, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
@@ -61,9 +62,8 @@ class Seen:
         steps = reader.steps[self._steps :]
         if has_gaps:
             told = f"{in_time(self.watched)} of {in_time(self.seconds)} were watched"
-            among = _steps_in_all(steps, torch_profiler.nodes_made() - self._nodes)
             if steps:
-                told += f", with {len(steps)} of {among}steps of an optimizer"
+                told += f", with {_steps_seen(steps, torch_profiler.nodes_made())}"
             notes.append(
                 f"{told}: the beginning, and a look now and then when it told nothing new."
             )
@@ -119,7 +119,7 @@ class Seen:
         return len(self.rows.found)
 
     def table(self, lines: Lines = "user") -> str:
-        """The table as text. With `lines="library"`, the innermost line stands beside the user's."""
+        """The table as text. `lines="library"` gives the innermost line beside the user's."""
         copies, lost, kept = self.copies, self.lost_channels_last, self.kept_alive
         parts = [filled(self.summary)]
         parts += [self._told_row(row, lines) for row in copies[:ROWS_MOST]]
@@ -214,10 +214,17 @@ def in_time(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
-def _steps_in_all(steps: list[int], nodes: int) -> str:
-    """About how many steps there were, by the nodes that autograd makes in each."""
-    each = min((b - a for a, b in zip(steps, steps[1:], strict=False) if b > a), default=0)
-    return f"about {max(len(steps), round(nodes / each)):,} " if each else ""
+def _steps_seen(steps: Sequence[int], made: int) -> str:
+    """How many steps of an optimizer were seen, and of how many, where that is known.
+
+    `steps` are how many nodes autograd had made at each, and `made` those at the end. Where two
+    steps on end made as many, the others are taken to have done so too.
+    """
+    each = Counter(b - a for a, b in pairwise(steps) if b > a).most_common(1)
+    if each and each[0][1] > 1:
+        total = max(len(steps), 1 + round((made - steps[0]) / each[0][0]))
+        return f"{len(steps)} of about {total:,} steps of an optimizer"
+    return _plural(len(steps), "step of an optimizer", "steps of an optimizer")
 
 
 def _why(row: Row) -> str:

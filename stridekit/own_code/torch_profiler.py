@@ -37,6 +37,7 @@ NEEDED = {
         "RecordScope",
         "_EventType",
         "_ExperimentalConfig",
+        "_TensorMetadata",
     ),
 }
 _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120 - as frames have it
@@ -57,8 +58,16 @@ _CALLED_FROM_PYTHON = tuple(
 # While these are on the stack, torch.compile, torch.export or torch.fx is at work.
 COMPILERS = tuple(
     _TORCH + part.replace("/", os.sep)
-    for part in ("_dynamo/convert_frame.py", "_inductor/compile_fx.py", "export/", "fx/")
+    for part in (
+        "_dynamo/convert_frame.py",
+        "_inductor/compile_fx.py",
+        "export/_trace.py",
+        "fx/_symbolic_trace.py",
+        "fx/experimental/proxy_tensor.py",
+    )
 )
+# What begins with an underscore is no export of the module that has it.
+_autograd: Any = torch.autograd
 _silenced = False
 
 
@@ -76,9 +85,20 @@ def missing() -> list[str]:
     ]
 
 
+def lacking() -> str:
+    """In a sentence, what this torch lacks; empty if nothing."""
+    names = missing()
+    if not names:
+        return ""
+    return (
+        f"torch {torch.__version__} has no {', '.join(names)}, which watching reads. Version 2.13 "
+        "has it."
+    )
+
+
 def is_taken() -> bool:
     """Whether somebody profiles this thread already, with torch's profiler or with Python's."""
-    return torch.autograd._profiler_enabled() or sys.getprofile() is not None
+    return _autograd._profiler_enabled() or sys.getprofile() is not None
 
 
 def start() -> None:
@@ -100,19 +120,19 @@ def start() -> None:
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _prepare(config, activities)
-    torch.autograd._enable_profiler(config, activities, scopes)
+    _autograd._enable_profiler(config, activities, scopes)
 
 
 def _prepare(config: Any, activities: Any) -> None:
     """The first time, kineto reads from the environment how much it is to say on stderr."""
-    global _silenced  # noqa: PLW0603 - it is read once in a process
+    global _silenced
     if _silenced:
-        torch.autograd._prepare_profiler(config, activities)
+        _autograd._prepare_profiler(config, activities)
         return
     held = os.environ.get("KINETO_LOG_LEVEL")
     os.environ["KINETO_LOG_LEVEL"] = "99"
     try:
-        torch.autograd._prepare_profiler(config, activities)
+        _autograd._prepare_profiler(config, activities)
     finally:
         _silenced = True
         if held is None:
@@ -125,7 +145,7 @@ def stop() -> Any:
     """End the recording, and give what torch recorded. Not where `between_operations` says no."""
     if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
         torch.cuda.synchronize()
-    result = torch.autograd._disable_profiler()
+    result = _autograd._disable_profiler()
     unmute()
     return result
 
@@ -133,17 +153,17 @@ def stop() -> Any:
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
     sys.setprofile(None)
-    torch.autograd._enable_record_function(False)  # noqa: FBT003 - torch's own
+    _autograd._enable_record_function(False)
 
 
 def unmute() -> None:
     """Let operations be recorded again."""
-    torch.autograd._enable_record_function(True)  # noqa: FBT003 - torch's own
+    _autograd._enable_record_function(True)
 
 
 def nodes_made() -> int:
     """How many nodes autograd has made in this thread."""
-    return int(torch.autograd._get_sequence_nr())
+    return int(_autograd._get_sequence_nr())
 
 
 def between_operations(frame: FrameType | None, outermost: FrameType | None) -> bool:
@@ -154,7 +174,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
     """
     if torch._C._current_autograd_node() is not None:
         return False
-    if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:  # noqa: FBT003
+    if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
         return False
     for each in _outwards(frame, outermost):
         file, name = each.f_code.co_filename, each.f_code.co_name

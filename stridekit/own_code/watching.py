@@ -6,12 +6,12 @@ from types import FrameType
 from typing import Any
 
 from stridekit.errors import WatchError
+from stridekit.own_code import torch_profiler
 from stridekit.own_code.code_lines import CodeLine, is_of_torch
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.module_names import ModuleNames
 from stridekit.own_code.recording import Recording, Slice
 from stridekit.own_code.seen import Seen
-from stridekit.own_code import torch_profiler
 
 
 class Watch:
@@ -62,7 +62,9 @@ class _Session:
 
     def __init__(self, frame: FrameType) -> None:
         code = frame.f_code
-        self.reader = Reader(CodeLine(code.co_filename, frame.f_lineno, code.co_name, frame.f_lineno))
+        self.reader = Reader(
+            CodeLine(code.co_filename, frame.f_lineno, code.co_name, frame.f_lineno)
+        )
         self.recording = Recording(frame, self.read)
         self.open: list[Seen] = []
 
@@ -76,6 +78,7 @@ class _Session:
         return Slice(reader.operations - before, is_new, reader.went_back)
 
 
+# At most one, for torch has one profiler.
 _sessions: list[_Session] = []
 _names = ModuleNames()
 
@@ -109,15 +112,9 @@ def _close(seen: Seen) -> None:
 
 
 def _refuse() -> None:
-    lacking = torch_profiler.missing()
+    lacking = torch_profiler.lacking()
     if lacking:
-        import torch
-
-        message = (
-            f"watch() with torch {torch.__version__}: it reads torch's profiler, and this version "
-            f"has no {', '.join(lacking)}. Versions 2.6 to 2.13 have it."
-        )
-        raise WatchError(message)
+        raise WatchError(f"watch(): {lacking}")
     thread = threading.current_thread()
     if thread is not threading.main_thread():
         message = (
