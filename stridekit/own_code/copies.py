@@ -31,19 +31,18 @@ from stridekit.own_code.torch_profiler import COMPILERS
 
 _OURS = str(Path(__file__).parent)
 # Operations that move elements and change at most their dtype; most are made of others.
-_MOVERS = frozenset(
-    (
-        "_index_put_impl_ _pad_circular _pin_memory _reshape_copy _to_copy _unsafe_index block_diag "
-        "cat channel_shuffle clone column_stack concat concatenate constant_pad_nd contiguous copy "
-        "copy_ dstack embedding flatten flip fliplr flipud gather hstack im2col index index_copy "
-        "index_copy_ index_put index_put_ index_select native_channel_shuffle pad pin_memory "
-        "pixel_shuffle pixel_unshuffle put_ ravel reflection_pad1d reflection_pad2d "
-        "reflection_pad3d repeat repeat_interleave replication_pad1d replication_pad2d "
-        "replication_pad3d reshape reshape_as roll rot90 scatter scatter_ select_backward "
-        "select_scatter slice_backward slice_scatter stack take take_along_dim tile to tril triu "
-        "type_as vstack"
-    ).split()  # noqa: SIM905 - as a list it would fill a page
+_NAMES = (
+    "_index_put_impl_ _pad_circular _pin_memory _reshape_copy _to_copy _unsafe_index block_diag "
+    "cat channel_shuffle clone column_stack concat concatenate constant_pad_nd contiguous copy "
+    "copy_ dstack embedding flatten flip fliplr flipud gather hstack im2col index index_copy "
+    "index_copy_ index_put index_put_ index_select native_channel_shuffle pad pin_memory "
+    "pixel_shuffle pixel_unshuffle put_ ravel reflection_pad1d reflection_pad2d "
+    "reflection_pad3d repeat repeat_interleave replication_pad1d replication_pad2d "
+    "replication_pad3d reshape reshape_as roll rot90 scatter scatter_ select_backward "
+    "select_scatter slice_backward slice_scatter stack take take_along_dim tile to tril triu "
+    "type_as vstack"
 )
+_MOVERS = frozenset(_NAMES.split())
 # Those that write by themselves: the place of what they write among their inputs, or of what
 # gives the size of their result.
 _VALUES = {"_index_put_impl_": 2, "index_copy_": 3, "put_": 2, "scatter_": 3}
