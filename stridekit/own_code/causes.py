@@ -150,6 +150,8 @@ def _reshaped(copy: Copy, source: Header, result: Header) -> Cause:
 def _restrided(copy: Copy, source: Header, result: Header) -> Cause:
     """Copied with other strides, or with the same."""
     before, after = source.layout, result.layout
+    if before.size != after.size:
+        return Cause("size", "")
     if copy.call == "AccumulateGrad":
         if before.stride == after.stride:
             return Cause("AccumulateGrad", "")

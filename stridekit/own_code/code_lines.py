@@ -100,9 +100,8 @@ _OPERATORS: dict[str, type[ast.AST]] = {
     "matmul": ast.MatMult,
     "mul": ast.Mult,
     "sub": ast.Sub,
-    "index": ast.Load,
-    "copy_": ast.Store,
-    "index_put_": ast.Store,
+    **dict.fromkeys(("index", "select", "slice"), ast.Load),
+    **dict.fromkeys(("copy_", "fill_", "index_put_"), ast.Store),
 }
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef)
 _UNNAMED: dict[str, type[ast.AST]] = {

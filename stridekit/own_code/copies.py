@@ -6,6 +6,7 @@ with what went into them. What an operation gave is not there: the numbers that 
 tell it.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from math import prod
 from operator import mul
@@ -27,7 +28,7 @@ from stridekit.own_code.code_lines import (
     package_of,
 )
 from stridekit.own_code.headers import Header
-from stridekit.own_code.torch_profiler import COMPILERS
+from stridekit.own_code.torch_profiler import COMPILERS, nodes_made
 
 _OURS = str(Path(__file__).parent)
 # Operations that move elements and change at most their dtype; most are made of others.
@@ -60,7 +61,7 @@ _SIZED = frozenset(
     {*_SIZED_BY, *_PADS, "_unsafe_index", "embedding", "im2col", "index", "index_select"}
     | {"pixel_shuffle", "pixel_unshuffle", "repeat"}
 )
-# A product begins with its bias in every row: that is part of the result.
+# A result that begins with a bias in every row holds it as a part of it.
 _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
 _VIEWS = frozenset({"chunk", "narrow", "select", "slice", "split", "unbind"})
 _NODE = "autograd::engine::evaluate_function: "
@@ -181,8 +182,9 @@ class Reader:
         # Where everything is installed, the package that opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
         self._package = package_of(opened.file) if foreign else ""
-        self._forward: dict[int, Where] = {}
-        self.nodes = 0
+        # Where autograd's nodes were made, by the number of the first that an operation made.
+        self._numbers_made: list[int] = []
+        self._made_at: list[Where | None] = []
         self.went_back = False
         self._ints: dict[tuple[int, str], Any] | None = None
         self._recorded: Any = None
@@ -205,6 +207,7 @@ class Reader:
             # Of other threads only Python's calls are seen, unless they do our way back.
             if root.start_tid == mine or root.tag == names._EventType.TorchOp:
                 self._walk(root, found)
+        self._made(nodes_made(), None)
         self._recorded = None
         return found
 
@@ -241,7 +244,7 @@ class Reader:
         code = fields.callsite
         file, function = code.file_name, code.function_name
         if function == "_optimizer_step_code":
-            self.steps.append(self.nodes)
+            self.steps.append(self._numbers_made[-1] if self._numbers_made else 0)
         elif function == "start" and file == "threading.py":
             self.threads.setdefault(frame.where(frame.after, "").users.place)
         whole = full_name(file)
@@ -276,12 +279,8 @@ class Reader:
             compiled = full.startswith("Torch-Compiled Region")
             return (frame.inner(compiled=True) if compiled else frame), chain
         where, outermost, above = chain or (frame.where(line, name), fields, ())
-        number = fields.sequence_number
-        if number >= 0:
-            self.nodes = number
-            if len(self._forward) >= _FORWARD_MOST:
-                self._forward.clear()
-            self._forward[number] = where
+        if fields.sequence_number >= 0:
+            self._made(fields.sequence_number, where)
         if not above and name in _VIEWS:
             self._view(name, fields.inputs, where)
         if name == "convolution" and not self.uses_channels_last:
@@ -313,11 +312,23 @@ class Reader:
     def _node(self, full: str, fields: Any, frame: _Frame, line: int) -> _Frame:
         """Below a node of autograd all is told for the line of the way forward that made it."""
         self.went_back = True
-        made_by = self._forward.get(fields.sequence_number)
+        made_by = self._maker(fields.sequence_number)
         node = full.removeprefix(_NODE).removeprefix("torch::autograd::")
         if made_by is None:
             return frame.inner(node=node, outer=frame.where(line, "").users, is_users=False)
         return frame.inner(node=node, outer=made_by.users, is_users=False, modules=made_by.modules)
+
+    def _made(self, number: int, where: Where | None) -> None:
+        """An operation makes autograd's nodes from a number on; with None, nobody known does."""
+        if len(self._made_at) >= _FORWARD_MOST:
+            del self._numbers_made[: _FORWARD_MOST // 2], self._made_at[: _FORWARD_MOST // 2]
+        self._numbers_made.append(number)
+        self._made_at.append(where)
+
+    def _maker(self, number: int) -> Where | None:
+        """Where a node was made: by the last operation that began before there was one more."""
+        place = bisect_right(self._numbers_made, number) - 1
+        return self._made_at[place] if place >= 0 else None
 
     def _view(self, name: str, given: Any, where: Where) -> None:
         """Remember where a view was made, in case that it keeps a large storage alive."""
@@ -363,7 +374,7 @@ class Reader:
             return
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
-        is_bias = above in _PRODUCTS and 0 in source.stride
+        is_bias = bool(above) and (moved < prod(to.size) or above in _PRODUCTS and 0 in source.stride)
         if moved and not is_fill and not is_bias:
             yield _Move((source,), to, to.nbytes)
 

@@ -81,13 +81,12 @@ class ViewedStorages:
         addresses = {address for address, _ in viewed}
         self._refs: dict[int, StorageWeakRef] = {}
         self._places: dict[int, dict[Ints, CodeLine]] = {}
-        for storage, x in _tensors() if addresses else ():
-            key = storage._cdata
-            if storage.data_ptr() in addresses:
+        for storage, size in _tensors() if addresses else ():
+            key, address = storage._cdata, storage.data_ptr()
+            if address in addresses:
                 self._refs.setdefault(key, StorageWeakRef(storage))
-                line = viewed.get((storage.data_ptr(), tuple(x.shape)))
-                if line is not None:
-                    self._places.setdefault(key, {})[tuple(x.shape)] = line.place
+                if (address, size) in viewed:
+                    self._places.setdefault(key, {})[size] = viewed[address, size].place
 
     def kept(self) -> list[RetainedStorage]:
         """Those of which all tensors that live now show less than half.
@@ -112,13 +111,15 @@ class ViewedStorages:
         return sorted(found, key=lambda kept: -kept.idle)
 
 
-def _tensors() -> Iterator[tuple[Any, Any]]:
-    """All tensors that live and have a storage, each behind it."""
+def _tensors() -> Iterator[tuple[Any, Ints]]:
+    """The storages of all tensors that live and have memory, each with its tensor's size."""
     for x in gc.get_objects():
         # Objects that pretend to be of another class are not asked.
         if issubclass(type(x), torch.Tensor):
-            with suppress(RuntimeError, NotImplementedError):
-                yield torch.Tensor.untyped_storage(x), x
+            with suppress(Exception):
+                storage = torch.Tensor.untyped_storage(x)
+                storage.data_ptr()
+                yield storage, tuple(torch.Tensor.size(x))
 
 
 def _living(keys: set[int]) -> dict[int, list[_Living]]:

@@ -25,10 +25,11 @@ SLICE = 0.08
 _AGAIN = 0.01
 # Recording goes on for so many operations, at least and at most, after what told something new.
 _QUIET_LEAST, _QUIET_MOST = 2_000, 40_000
-# Reading may take so many seconds, and so much of the program's time.
-_READING, _READING_SHARE = 5.0, 0.2
-# How long it rests before it looks in, at first and at most, in seconds.
-_REST, _REST_MOST = 1.0, 60.0
+# Reading may take so many seconds, and so much of the program's time; and that of one slice so
+# many, or the next is shorter.
+_READING, _READING_SHARE, _READING_ONE = 5.0, 0.2, 0.25
+# How long it rests before it looks in, at first in seconds, and at most of the program's time.
+_REST, _REST_SHARE = 1.0, 0.1
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 
@@ -55,14 +56,16 @@ class Recording:
     def __init__(self, outermost: FrameType, read: Callable[[Any], Slice]) -> None:
         """`read` is given what each slice recorded."""
         self._outermost, self._read = outermost, read
-        self._reading = self._watched = self._wakes_at = 0.0
+        # How long reading took: on the clock, and of the processor.
+        self._reading = self._cost = 0.0
+        self._watched = self._wakes_at = 0.0
         # When the slice began, and when it was muted; 0 if it was not.
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
         # Garbage may be collected anywhere, and then Python runs there.
         self._is_collecting = False
         self._gaps = self._operations = self._new_at = self._nodes = 0
-        self._rest = _REST
+        self._rest, self._last = _REST, _READING_ONE
         self.failed: Exception | None = None
 
     def begin(self) -> None:
@@ -144,12 +147,12 @@ class Recording:
         quiet = self._operations - self._new_at
         passed = time.perf_counter() - self._began
         told = quiet <= min(max(self._new_at, _QUIET_LEAST), _QUIET_MOST)
-        if told and self._reading <= _READING + _READING_SHARE * passed:
+        if told and self._cost <= _READING + _READING_SHARE * passed:
             self._start()
             return
         self._gaps += 1
-        self._wakes_at = time.perf_counter() + max(self._rest, 10 * self._last)
-        self._rest = min(2 * self._rest, _REST_MOST)
+        self._wakes_at = time.perf_counter() + max(self._rest, self._last / _READING_SHARE)
+        self._rest = min(2 * self._rest, max(_REST, _REST_SHARE * passed))
 
     def _start(self) -> None:
         grown = torch_profiler.nodes_made() - self._nodes
@@ -158,7 +161,7 @@ class Recording:
             return
         torch_profiler.start()
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
-        self._wakes_at = self._since + SLICE
+        self._wakes_at = self._since + SLICE * min(1.0, _READING_ONE / max(self._last, 0.001))
 
     def _mute(self) -> None:
         if not self._muted:
@@ -170,7 +173,7 @@ class Recording:
         """Stop, and read what there is. A fault in reading is no fault of the program."""
         if not self._is_on:
             return
-        stopped = time.perf_counter()
+        stopped, busy = time.perf_counter(), time.thread_time()
         self._is_on = False
         recorded = torch_profiler.stop()
         self._watched += (self._muted or stopped) - self._since
@@ -184,8 +187,9 @@ class Recording:
             self._new_at, self._rest = self._operations, _REST
         if told.went_back:
             self._nodes = torch_profiler.nodes_made()
-        self._last = time.perf_counter() - stopped
-        self._reading += self._last
+        self._last = time.thread_time() - busy
+        self._cost += self._last
+        self._reading += time.perf_counter() - stopped
 
 
 class _Visitor:

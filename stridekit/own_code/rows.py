@@ -112,16 +112,21 @@ class Rows:
         cause, place, library = cause_of(copy), copy.where.users.place, copy.where.innermost.place
         lost = loses_channels_last(copy)
         rank = len(copy.result.size)
-        key = (place, library, copy.call, copy.operation, cause.kind, copy.is_second, rank, lost)
+        # What CopySlices copies, it copies for one reason.
+        alike = (copy.operation, copy.is_second, rank) if cause.kind != copy.call else ()
+        key = (place, library, copy.call, cause.kind, lost, *alike)
         row = self.found.get(key)
         is_new = row is None
         if row is None:
             row = self.found[key] = _row(copy, cause, place, library, lost=lost)
         elif copy.nbytes and copy.result.nbytes > row.result.nbytes:
             row.sources, row.result = copy.sources, copy.result
-            row.why, row.instead = cause.why, cause.instead
-        row.smallest = tuple(map(min, row.smallest, copy.result.size))
-        row.largest = tuple(map(max, row.largest, copy.result.size))
+            row.why, row.instead, row.operation = cause.why, cause.instead, copy.operation
+            if len(row.largest) != rank:
+                row.smallest = row.largest = copy.result.size
+        if len(row.largest) == rank:
+            row.smallest = tuple(map(min, row.smallest, copy.result.size))
+            row.largest = tuple(map(max, row.largest, copy.result.size))
         row.times += 1
         row.bytes += copy.nbytes
         row.seconds += copy.nanoseconds / 1e9
