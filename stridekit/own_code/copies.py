@@ -224,9 +224,12 @@ class Reader:
             kind, fields = event.typed
             if kind == names._EventType.PyCall:
                 frame.called(line or fields.caller.line_number)
-                inner = self._entered(frame, fields)
+                if fields.optimizer is not None:
+                    self.steps.append(self._numbers_made[-1] if self._numbers_made else 0)
+                children = event.children
+                inner = self._entered(frame, fields) if children else None
                 if inner is not None:
-                    waiting.append((iter(event.children), inner, 0, ()))
+                    waiting.append((iter(children), inner, 0, ()))
             elif kind == names._EventType.PyCCall:
                 children = event.children
                 at = line or fields.caller.line_number
@@ -242,10 +245,12 @@ class Reader:
     def _entered(self, frame: _Frame, fields: Any) -> _Frame | None:
         """The frame of a function that a frame calls; None where nobody has to look into it."""
         code = fields.callsite
-        file, function = code.file_name, code.function_name
-        if function == "_optimizer_step_code":
-            self.steps.append(self._numbers_made[-1] if self._numbers_made else 0)
-        elif function == "start" and file == "threading.py":
+        try:
+            file, function = code.file_name, code.function_name
+        except UnicodeDecodeError:
+            # Code that was made while it ran, and is gone: torch has not kept its name.
+            file, function = "<gone>", "<gone>"
+        if function == "start" and file == "threading.py":
             self.threads.setdefault(frame.where(frame.after, "").users.place)
         whole = full_name(file)
         if whole.startswith((_OURS, *COMPILERS)):
@@ -374,7 +379,9 @@ class Reader:
             return
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
-        is_bias = bool(above) and (moved < prod(to.size) or above in _PRODUCTS and 0 in source.stride)
+        is_bias = bool(above) and (
+            moved < prod(to.size) or above in _PRODUCTS and 0 in source.stride
+        )
         if moved and not is_fill and not is_bias:
             yield _Move((source,), to, to.nbytes)
 
