@@ -12,7 +12,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
-from torch.nn import functional as F
 
 import stridekit as sk
 from stridekit.errors import WatchError
@@ -141,7 +140,7 @@ def test_what_is_computed_is_no_copy():
     """Products, sums, activations, a bias in each row, one number written everywhere."""
     with sk.watch() as seen:
         ((torch.randn(3, 4) @ torch.randn(4, 5)).relu() + 1).sum().exp_()
-        F.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
+        nn.functional.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
         x = torch.randn(4, requires_grad=True)
         x[torch.tensor([0, 0])].sum().backward()
     assert [row.call for row in seen.copies] == ["index"]
@@ -201,7 +200,7 @@ CAUSES = {
     "gather": (lambda x, w: x.gather(0, torch.zeros(1, 4).long()), "gather", "no stride", ""),
     "take": (lambda x, w: x.take(torch.tensor([0, 2])), "take", "no stride describes", "view"),
     "embedding": (
-        lambda x, w: F.embedding(torch.tensor([[0, 2]]), x),
+        lambda x, w: nn.functional.embedding(torch.tensor([[0, 2]]), x),
         "embedding",
         "no stride",
         "",
@@ -225,12 +224,12 @@ CAUSES = {
         "stay as it is",
         "scatter_ writes into it",
     ),
-    "pad": (lambda x, w: F.pad(x, (1, 1)), "pad", "room around it", ""),
-    "pad, mirrored": (lambda x, w: F.pad(x[None], (1, 1), "reflect"), "pad", "room around it", ""),
+    "pad": (lambda x, w: nn.functional.pad(x, (1, 1)), "pad", "room around it", ""),
+    "pad, mirrored": (lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"), "pad", "room around it", ""),
     "tril": (lambda x, w: x.tril(), "tril", "hold zeros", "tril_ writes into it"),
-    "unfold": (lambda x, w: F.unfold(x[None, None], 2), "im2col", "overlap", "Tensor.unfold shows"),
+    "unfold": (lambda x, w: nn.functional.unfold(x[None, None], 2), "im2col", "overlap", "Tensor.unfold shows"),
     "pixel_shuffle": (
-        lambda x, w: F.pixel_shuffle(x.view(1, 4, 1, 3), 2),
+        lambda x, w: nn.functional.pixel_shuffle(x.view(1, 4, 1, 3), 2),
         "pixel_shuffle",
         "order",
         "",
@@ -274,7 +273,7 @@ CAUSES = {
         "",
     ),
     "in place": (
-        lambda x, w: F.silu(w * 1, inplace=True),
+        lambda x, w: nn.functional.silu(w * 1, inplace=True),
         "silu_: clone",
         "silu_ overwrites what its way back needs",
         "Without in place, silu makes no such copy.",
@@ -341,12 +340,12 @@ INSTEAD = {
     "dtype": (lambda: torch.zeros(3).double(), lambda: torch.zeros(3, dtype=torch.float64)),
     "in place": (lambda: X.clone().tril(), lambda: X.clone().tril_()),
     "windows": (
-        lambda: F.unfold(LARGE, 2).view(1, 3, 2, 2, 7, 7),
+        lambda: nn.functional.unfold(LARGE, 2).view(1, 3, 2, 2, 7, 7),
         lambda: LARGE.unfold(2, 2, 1).unfold(3, 2, 1).permute(0, 1, 4, 5, 2, 3),
     ),
     "silu": (
-        lambda: F.silu(X.clone().requires_grad_() * 1, inplace=True),
-        lambda: F.silu(X.clone().requires_grad_() * 1),
+        lambda: nn.functional.silu(X.clone().requires_grad_() * 1, inplace=True),
+        lambda: nn.functional.silu(X.clone().requires_grad_() * 1),
     ),
 }
 
@@ -443,9 +442,9 @@ def test_operators_have_lines():
 def unclear(x, flag):
     if flag:
         y = x[[0]]
-    else:
-        y = x[[1]]
-    return y
+        return y  # noqa: RET504
+    y = x[[1]]
+    return y  # noqa: RET504
 
 
 def test_a_line_that_is_not_certain_is_not_given():
@@ -569,9 +568,12 @@ def test_nested_and_used_again():
 def test_an_exception_passes_through_and_what_was_seen_stays(kind):
     """And nothing goes on listening."""
     x = torch.zeros(3, 4)
-    with pytest.raises(kind), sk.watch() as seen:
-        x.clone()
+    watch = sk.watch()
+    seen = watch.__enter__()
+    x.clone()
+    with pytest.raises(kind) as raised:
         raise kind
+    assert watch.__exit__(raised.type, raised.value, raised.tb) is None
     assert seen.bytes_copied == 48
     assert not torch.autograd._profiler_enabled()
     x.clone()
@@ -592,7 +594,7 @@ def test_generators_and_coroutines():
     assert seen.bytes_copied == 2 * 48
     with ExitStack() as stack:
         seen = stack.enter_context(sk.watch())
-        F.pad(torch.zeros(3, 4), (1, 1))
+        nn.functional.pad(torch.zeros(3, 4), (1, 1))
     assert seen.copies[0].place.file == __file__
 
 
@@ -686,11 +688,11 @@ def test_it_cuts_nowhere_inside_of_an_operation(monkeypatch):
 
     class Slow(torch.autograd.Function):
         @staticmethod
-        def forward(ctx, x):
+        def forward(_, x):
             return x.clone() + sum(range(20_000)) * 0
 
         @staticmethod
-        def backward(ctx, grad):
+        def backward(_, grad):
             return grad.clone() + sum(range(20_000)) * 0
 
     def hooked(grad):
@@ -736,7 +738,8 @@ def test_memory_stays_small_whatever_the_program_does():
     out, _ = run(
         "import torch, stridekit as sk\n"
         "def peak():\n"
-        "    with open('/proc/self/status') as f: return int(f.read().split('VmHWM:')[1].split()[0])\n"
+        "    told = open('/proc/self/status').read()\n"
+        "    return int(told.split('VmHWM:')[1].split()[0])\n"
         "def called(n): return n\n"
         "x = torch.zeros(3, 4)\n"
         "with sk.watch() as seen: x.clone()\n"
@@ -863,7 +866,7 @@ def test_the_rest_is_counted():
     x = torch.zeros(2, 3)
     names = {f"f{n}": f"def f{n}(x): return x.t().contiguous()" for n in range(30)}
     space = {}
-    exec(compile("\n".join(names.values()), "<cell of many>", "exec"), space)  # noqa: S102
+    exec(compile("\n".join(names.values()), "<cell of many>", "exec"), space)
     with sk.watch() as seen:
         for name in names:
             space[name](x)

@@ -10,7 +10,6 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch import nn
-from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
 import stridekit as sk
@@ -27,7 +26,7 @@ class UNet(nn.Module):
     def forward(self, x):
         """One step down, one up."""
         skip = self.down(x).relu()
-        y = self.middle(F.max_pool2d(skip, 2)).relu()
+        y = self.middle(nn.functional.max_pool2d(skip, 2)).relu()
         return self.out(torch.cat([skip, self.up(y)], 1))
 
 
@@ -88,12 +87,12 @@ class Double(torch.autograd.Function):
     """A function of one's own for autograd."""
 
     @staticmethod
-    def forward(ctx, x):
+    def forward(_, x):
         """Twice."""
         return x.clone() * 2
 
     @staticmethod
-    def backward(ctx, grad):
+    def backward(_, grad):
         """Twice, by Python on the way back."""
         return grad.t().contiguous().t() * 2
 
@@ -172,7 +171,7 @@ def in_place(w, x):
     y = w * x
     y[:, 0] = 2.0
     y[1:3] += y[1:3]
-    return F.mish(F.silu(y, inplace=True) + 0, inplace=True)
+    return nn.functional.mish(nn.functional.silu(y, inplace=True) + 0, inplace=True)
 
 
 def quantised(w, x):
@@ -215,24 +214,24 @@ MODELS = {
     "gru": (lambda: nn.GRU(16, 8, batch_first=True), steps),
     "embedding": (lambda: nn.EmbeddingBag(9, 4, mode="sum"), lambda: torch.randint(9, (3, 4))),
     "bicubic": (
-        lambda: Call(lambda w, x: F.interpolate(x, scale_factor=1.7, mode="bicubic") * w.sum()),
+        lambda: Call(lambda w, x: nn.functional.interpolate(x, scale_factor=1.7, mode="bicubic") * w.sum()),
         image,
     ),
     "grid_sample": (
         lambda: Call(
-            lambda w, x: F.grid_sample(
-                x, F.affine_grid(w[None, :2, :3], (1, 3, 6, 6)).expand(2, -1, -1, -1)
+            lambda w, x: nn.functional.grid_sample(
+                x, nn.functional.affine_grid(w[None, :2, :3], (1, 3, 6, 6)).expand(2, -1, -1, -1)
             )
         ),
         image,
     ),
     "in place": (lambda: Call(in_place), square),
     "attention of torch": (
-        lambda: Call(lambda w, x: F.scaled_dot_product_attention(x, x, x @ w.sum().expand(16, 16))),
+        lambda: Call(lambda w, x: nn.functional.scaled_dot_product_attention(x, x, x @ w.sum().expand(16, 16))),
         steps,
     ),
     "einsum": (lambda: Call(lambda w, x: torch.einsum("bij,kj->bik", x[..., :4], w)), steps),
-    "pad and unfold": (lambda: Call(lambda w, x: F.unfold(F.pad(x, (1, 1)), 3) * w.sum()), image),
+    "pad and unfold": (lambda: Call(lambda w, x: nn.functional.unfold(nn.functional.pad(x, (1, 1)), 3) * w.sum()), image),
     "quantised": (lambda: Call(quantised), square),
     "sparse": (lambda: Call(sparse), square),
     "nested": (lambda: Call(nested), square),
@@ -246,7 +245,7 @@ MODELS = {
         square,
     ),
     "a function of one's own": (lambda: Call(lambda w, x: Double.apply(w * x)), square),
-    "random numbers": (lambda: Call(lambda w, x: F.dropout(x @ w) + torch.rand_like(x)), square),
+    "random numbers": (lambda: Call(lambda w, x: nn.functional.dropout(x @ w) + torch.rand_like(x)), square),
     "refused": (lambda: Call(lambda w, x: (x @ w).t().view(16)), square),
     "warned": (lambda: Call(lambda w, x: x.T @ w + x[None].T.sum()), square),
     "eager": (
