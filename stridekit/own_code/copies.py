@@ -380,7 +380,7 @@ class Reader:
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
         is_bias = bool(above) and (
-            moved < prod(to.size) or above in _PRODUCTS and 0 in source.stride
+            moved < prod(to.size) or (above in _PRODUCTS and 0 in source.stride)
         )
         if moved and not is_fill and not is_bias:
             yield _Move((source,), to, to.nbytes)

@@ -225,9 +225,19 @@ CAUSES = {
         "scatter_ writes into it",
     ),
     "pad": (lambda x, w: nn.functional.pad(x, (1, 1)), "pad", "room around it", ""),
-    "pad, mirrored": (lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"), "pad", "room around it", ""),
+    "pad, mirrored": (
+        lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"),
+        "pad",
+        "room around it",
+        "",
+    ),
     "tril": (lambda x, w: x.tril(), "tril", "hold zeros", "tril_ writes into it"),
-    "unfold": (lambda x, w: nn.functional.unfold(x[None, None], 2), "im2col", "overlap", "Tensor.unfold shows"),
+    "unfold": (
+        lambda x, w: nn.functional.unfold(x[None, None], 2),
+        "im2col",
+        "overlap",
+        "Tensor.unfold shows",
+    ),
     "pixel_shuffle": (
         lambda x, w: nn.functional.pixel_shuffle(x.view(1, 4, 1, 3), 2),
         "pixel_shuffle",

@@ -214,7 +214,9 @@ MODELS = {
     "gru": (lambda: nn.GRU(16, 8, batch_first=True), steps),
     "embedding": (lambda: nn.EmbeddingBag(9, 4, mode="sum"), lambda: torch.randint(9, (3, 4))),
     "bicubic": (
-        lambda: Call(lambda w, x: nn.functional.interpolate(x, scale_factor=1.7, mode="bicubic") * w.sum()),
+        lambda: Call(
+            lambda w, x: nn.functional.interpolate(x, scale_factor=1.7, mode="bicubic") * w.sum()
+        ),
         image,
     ),
     "grid_sample": (
@@ -227,11 +229,18 @@ MODELS = {
     ),
     "in place": (lambda: Call(in_place), square),
     "attention of torch": (
-        lambda: Call(lambda w, x: nn.functional.scaled_dot_product_attention(x, x, x @ w.sum().expand(16, 16))),
+        lambda: Call(
+            lambda w, x: nn.functional.scaled_dot_product_attention(
+                x, x, x @ w.sum().expand(16, 16)
+            )
+        ),
         steps,
     ),
     "einsum": (lambda: Call(lambda w, x: torch.einsum("bij,kj->bik", x[..., :4], w)), steps),
-    "pad and unfold": (lambda: Call(lambda w, x: nn.functional.unfold(nn.functional.pad(x, (1, 1)), 3) * w.sum()), image),
+    "pad and unfold": (
+        lambda: Call(lambda w, x: nn.functional.unfold(nn.functional.pad(x, (1, 1)), 3) * w.sum()),
+        image,
+    ),
     "quantised": (lambda: Call(quantised), square),
     "sparse": (lambda: Call(sparse), square),
     "nested": (lambda: Call(nested), square),
@@ -245,7 +254,10 @@ MODELS = {
         square,
     ),
     "a function of one's own": (lambda: Call(lambda w, x: Double.apply(w * x)), square),
-    "random numbers": (lambda: Call(lambda w, x: nn.functional.dropout(x @ w) + torch.rand_like(x)), square),
+    "random numbers": (
+        lambda: Call(lambda w, x: nn.functional.dropout(x @ w) + torch.rand_like(x)),
+        square,
+    ),
     "refused": (lambda: Call(lambda w, x: (x @ w).t().view(16)), square),
     "warned": (lambda: Call(lambda w, x: x.T @ w + x[None].T.sum()), square),
     "eager": (
