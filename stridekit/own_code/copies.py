@@ -67,8 +67,8 @@ _VIEWS = frozenset({"chunk", "narrow", "select", "slice", "split", "unbind"})
 _NODE = "autograd::engine::evaluate_function: "
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
-# A view of less than this keeps nothing large alive, in bytes.
-_VIEWED_LEAST = 2048
+# A view of less than this keeps nothing large alive, in bytes: to look for all takes a while.
+_VIEWED_LEAST = 32 * 1024
 # So many tensors of one copy are kept to be drawn, with the result a fourth.
 SOURCES_MOST = 3
 

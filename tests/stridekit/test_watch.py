@@ -819,7 +819,7 @@ def test_views_of_views_and_several_views():
     assert kept.shown == 2 * 400 + 40
     assert len(row) == 10
     with sk.watch() as seen:
-        weight = torch.zeros(1000, requires_grad=True)
+        weight = torch.zeros(10_000, requires_grad=True)
         doubled = weight * 2
         loss = (doubled**2).sum()
         few = doubled[:2]
