@@ -301,7 +301,7 @@ def outcome(model, given, mode, watched):
             error = f"{type(raised).__name__}: {raised}"
     seen = [*seen, *(p.grad for p in model.parameters() if p.grad is not None)]
     headers = [(tuple(t.shape), t.stride(), str(t.dtype), t.requires_grad) for t in seen]
-    bits = [t.detach().reshape(-1).contiguous().view(torch.uint8).tolist() for t in seen]
+    bits = [t.detach().reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() for t in seen]
     texts = [str(each.message) for each in warned]
     return headers, bits, error, texts, torch.rand(3).tolist(), random.random(), around()
 
