@@ -73,7 +73,9 @@ class Recording:
         self._began, self._nodes = time.perf_counter(), torch_profiler.nodes_made()
         self._start()
         _recording.append(self)
-        gc.callbacks.append(self._collects)
+        # Others may have callbacks of their own: ours are the first and the last.
+        gc.callbacks.insert(0, self._collects)
+        gc.callbacks.append(self._collected)
         _thread.start_new_thread(self._ask, ())
 
     def end(self) -> None:
@@ -84,6 +86,7 @@ class Recording:
         finally:
             _recording.clear()
             gc.callbacks.remove(self._collects)
+            gc.callbacks.remove(self._collected)
 
     def flush(self) -> Mark:
         """Read what was recorded until now, and go on. Somebody may be new to it."""
@@ -126,7 +129,7 @@ class Recording:
         self._is_busy = True
         self._wakes_at = time.perf_counter() + _AGAIN
         try:
-            if self._is_collecting:
+            if self._is_collecting or (frame and frame.f_code is _COLLECTS):
                 return
             if torch_profiler.between_operations(frame, self._outermost):
                 if self._is_on:
@@ -140,7 +143,12 @@ class Recording:
             self._is_busy = self._is_asked = False
 
     def _collects(self, phase: str, _: object) -> None:
-        self._is_collecting = phase == "start"
+        if phase == "start":
+            self._is_collecting = True
+
+    def _collected(self, phase: str, _: object) -> None:
+        if phase == "stop":
+            self._is_collecting = False
 
     def _cut(self) -> None:
         self._stop()
@@ -204,6 +212,7 @@ class _Visitor:
         return False
 
 
+_COLLECTS = Recording._collects.__code__
 _recording: list[Recording] = []
 _visitor = _Visitor()
 _VISITOR = ctypes.c_void_p(id(_visitor))

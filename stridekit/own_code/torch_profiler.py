@@ -12,6 +12,7 @@ an operation that it never saw begin.
 import os
 import sys
 from collections.abc import Iterator
+from dis import opmap
 from importlib import import_module
 from types import FrameType
 from typing import Any
@@ -68,6 +69,8 @@ COMPILERS = tuple(
 )
 # What begins with an underscore is no export of the module that has it.
 _autograd: Any = torch.autograd
+# Where a function begins, or a generator goes on.
+_RESUME = opmap["RESUME"]
 _silenced = False
 
 
@@ -170,17 +173,22 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
     """Whether it is certain that no operation is under way, from a frame to one around it.
 
     Python may run inside of operations: on the way back, in hooks, in a function of one's own
-    for autograd, in compiled code.
+    for autograd, in compiled code. It may run inside of the profiler, too, which asks tensors
+    for their hash: what called it has then not begun.
     """
     if torch._C._current_autograd_node() is not None:
         return False
     if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
         return False
     for each in _outwards(frame, outermost):
-        file, name = each.f_code.co_filename, each.f_code.co_name
-        if name in ("__torch_dispatch__", "__del__"):
+        code = each.f_code
+        if code.co_name in ("__torch_dispatch__", "__del__"):
             return False
-        if file.startswith(_TORCH) and not file.startswith(_CALLED_FROM_PYTHON):
+        if code.co_filename.startswith(_TORCH) and not code.co_filename.startswith(
+            _CALLED_FROM_PYTHON
+        ):
+            return False
+        if each is not frame and (each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME):
             return False
     return True
 
