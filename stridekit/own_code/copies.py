@@ -73,7 +73,7 @@ _VIEWED_LEAST = 32 * 1024
 SOURCES_MOST = 3
 
 
-class Line:
+class CallSite:
     """A line in a function that ran, or the gap between two of its calls, until it is asked for."""
 
     __slots__ = ("after", "before", "file", "function", "number", "operation", "peers")
@@ -96,8 +96,8 @@ class Line:
 class Where(NamedTuple):
     """Where an operation was called: the user's line, the innermost line, and the modules."""
 
-    users: Line
-    innermost: Line
+    users: CallSite
+    innermost: CallSite
     modules: tuple[tuple[int, str], ...]
 
 
@@ -137,12 +137,12 @@ class _Frame:
         "waiting",
     )
 
-    def __init__(self, outer: Line, file: str = "", function: str = "", after: int = 0) -> None:
+    def __init__(self, outer: CallSite, file: str = "", function: str = "", after: int = 0) -> None:
         self.file, self.function, self.after = file, function, after
         self.outer, self.is_users = outer, False
         self.modules: tuple[tuple[int, str], ...] = ()
         self.node, self.compiled = "", False
-        self.waiting: dict[str, list[Line]] = {}
+        self.waiting: dict[str, list[CallSite]] = {}
 
     def called(self, line: int) -> None:
         """It called something at a line: what waited for it lies before that."""
@@ -156,9 +156,9 @@ class _Frame:
     def where(self, line: int, operation: str) -> Where:
         """Where it called an operation: at a line, or, with 0, after its last call."""
         if line:
-            here = Line(self.file, self.function, line, line)
+            here = CallSite(self.file, self.function, line, line)
         else:
-            here = Line(self.file, self.function, self.after, 0, operation)
+            here = CallSite(self.file, self.function, self.after, 0, operation)
             here.peers = self.waiting.setdefault(operation, [])
             here.number = len(here.peers)
             here.peers.append(here)
@@ -178,7 +178,7 @@ class Reader:
     """Reads recordings of one thread, one after the other, and keeps what goes on between them."""
 
     def __init__(self, opened: CodeLine) -> None:
-        self._opened = Line(opened.file, opened.function, opened.line, opened.line)
+        self._opened = CallSite(opened.file, opened.function, opened.line, opened.line)
         # Where everything is installed, the package that opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
         self._package = package_of(opened.file) if foreign else ""
@@ -195,7 +195,7 @@ class Reader:
         self.steps: list[int] = []
         self.threads: dict[CodeLine, None] = {}
         # Where a view was made last, by the address of its storage and its size.
-        self.viewed: dict[tuple[int, Ints], Line] = {}
+        self.viewed: dict[tuple[int, Ints], CallSite] = {}
 
     def read(self, recorded: Any) -> list[Copy]:
         """The copies of one recording, in the order of the program."""

@@ -13,7 +13,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.code_lines import CodeLine
-from stridekit.own_code.copies import Line
+from stridekit.own_code.copies import CallSite
 from stridekit.own_code.headers import Header, header_of, union
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Living(NamedTuple):
 class ViewedStorages:
     """Storages that live, of which views were made, without holding them."""
 
-    def __init__(self, viewed: Mapping[tuple[int, Ints], Line]) -> None:
+    def __init__(self, viewed: Mapping[tuple[int, Ints], CallSite]) -> None:
         """`viewed` says where a view was made, by its storage's address and its size."""
         addresses = {address for address, _ in viewed}
         self._refs: dict[int, StorageWeakRef] = {}

@@ -34,7 +34,7 @@ _REST, _REST_SHARE = 1.0, 0.1
 _NODES_MOST = 60_000
 
 
-class Mark(NamedTuple):
+class Extent(NamedTuple):
     """How far a recording is: what was watched of what passed, in seconds; and its gaps."""
 
     watched: float
@@ -88,7 +88,7 @@ class Recording:
             gc.callbacks.remove(self._collects)
             gc.callbacks.remove(self._collected)
 
-    def flush(self) -> Mark:
+    def flush(self) -> Extent:
         """Read what was recorded until now, and go on. Somebody may be new to it."""
         self._is_busy = True
         try:
@@ -100,10 +100,10 @@ class Recording:
         return mark
 
     @property
-    def mark(self) -> Mark:
+    def mark(self) -> Extent:
         """How far it is, up to the end of the last slice."""
         passed = time.perf_counter() - self._began - self._reading
-        return Mark(self._watched, passed, self._gaps)
+        return Extent(self._watched, passed, self._gaps)
 
     def forked(self) -> None:
         """In a process that was forked while it was on: nobody will read what it records."""

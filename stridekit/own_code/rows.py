@@ -101,7 +101,7 @@ class Row:
         }
 
 
-class Rows:
+class Tally:
     """Rows that are being filled."""
 
     def __init__(self) -> None:

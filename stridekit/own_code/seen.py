@@ -11,8 +11,8 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
 from stridekit.own_code.kept_alive import RetainedStorage, ViewedStorages
 from stridekit.own_code.reasons import cut, filled
-from stridekit.own_code.recording import Mark
-from stridekit.own_code.rows import Row, Rows
+from stridekit.own_code.recording import Extent
+from stridekit.own_code.rows import Row, Tally
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
 ROWS_MOST = 25
@@ -39,17 +39,17 @@ class Seen:
     """
 
     def __init__(self) -> None:
-        self.rows = Rows()
+        self.rows = Tally()
         self.seconds = self.watched = 0.0
         self.notes: list[str] = []
         self._viewed = ViewedStorages({})
         self._uses_channels_last = False
 
-    def opened(self, mark: Mark, reader: Reader) -> None:
+    def opened(self, mark: Extent, reader: Reader) -> None:
         """The watch begins."""
         self._mark, self._steps, self._unseen = mark, len(reader.steps), reader.unseen
 
-    def closed(self, mark: Mark, reader: Reader, failed: Exception | None) -> None:
+    def closed(self, mark: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched = mark.watched - self._mark.watched
         self.seconds = mark.passed - self._mark.passed
