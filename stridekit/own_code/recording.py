@@ -93,14 +93,14 @@ class Recording:
         self._is_busy = True
         try:
             self._stop()
-            mark, self._new_at = self.mark, self._operations
+            extent, self._new_at = self.extent, self._operations
             self._start()
         finally:
             self._is_busy = False
-        return mark
+        return extent
 
     @property
-    def mark(self) -> Extent:
+    def extent(self) -> Extent:
         """How far it is, up to the end of the last slice."""
         passed = time.perf_counter() - self._began - self._reading
         return Extent(self._watched, passed, self._gaps)

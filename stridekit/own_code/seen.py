@@ -45,17 +45,17 @@ class Seen:
         self._viewed = ViewedStorages({})
         self._uses_channels_last = False
 
-    def opened(self, mark: Extent, reader: Reader) -> None:
+    def opened(self, extent: Extent, reader: Reader) -> None:
         """The watch begins."""
-        self._mark, self._steps, self._unseen = mark, len(reader.steps), reader.unseen
+        self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
 
-    def closed(self, mark: Extent, reader: Reader, failed: Exception | None) -> None:
+    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
-        self.watched = mark.watched - self._mark.watched
-        self.seconds = mark.passed - self._mark.passed
+        self.watched = extent.watched - self._extent.watched
+        self.seconds = extent.passed - self._extent.passed
         self._viewed = ViewedStorages(reader.viewed)
         self._uses_channels_last = reader.uses_channels_last
-        self.notes = self._told(mark.gaps > self._mark.gaps, reader, failed)
+        self.notes = self._told(extent.gaps > self._extent.gaps, reader, failed)
 
     def _told(self, has_gaps: bool, reader: Reader, failed: Exception | None) -> list[str]:
         notes = []

@@ -95,20 +95,20 @@ def _open(frame: FrameType) -> Seen:
         session.open.append(seen)
         session.recording.begin()
         _sessions.append(session)
-        seen.opened(session.recording.mark, session.reader)
+        seen.opened(session.recording.extent, session.reader)
     return seen
 
 
 def _close(seen: Seen) -> None:
     session = _sessions[0]
     if len(session.open) > 1:
-        mark = session.recording.flush()
+        extent = session.recording.flush()
     else:
         _sessions.clear()
         session.recording.end()
-        mark = session.recording.mark
+        extent = session.recording.extent
     session.open.remove(seen)
-    seen.closed(mark, session.reader, session.recording.failed)
+    seen.closed(extent, session.reader, session.recording.failed)
 
 
 def _refuse() -> None:
