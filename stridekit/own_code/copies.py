@@ -348,7 +348,7 @@ class Reader:
         """What an operation moves, by itself or by those that it is made of."""
         if name == "copy_":
             to, source, *_ = event.extra_fields.inputs
-            yield from self._copied(_header(to), _header(source), above)
+            yield from self._copied(event, _header(to), _header(source), above)
         elif name in _SIZED:
             given = event.extra_fields.inputs
             first = _header(given[0])
@@ -372,7 +372,9 @@ class Reader:
                 if each.tag == names._EventType.TorchOp:
                     yield from self._moves(each, each.name.removeprefix("aten::"), name)
 
-    def _copied(self, to: Header | None, source: Header | None, above: str) -> Iterator["_Move"]:
+    def _copied(
+        self, event: Any, to: Header | None, source: Header | None, above: str
+    ) -> Iterator["_Move"]:
         """One tensor's elements written to another; not one number written everywhere."""
         if to is None or source is None:
             self.unseen += 1
@@ -380,7 +382,8 @@ class Reader:
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
         is_bias = bool(above) and (
-            moved < prod(to.size) or (above in _PRODUCTS and 0 in source.stride)
+            moved < prod(to.size)
+            or (above in _PRODUCTS and (0 in source.stride or _is_of_less_rank(event.parent, to)))
         )
         if moved and not is_fill and not is_bias:
             yield _Move((source,), to, to.nbytes)
@@ -498,6 +501,11 @@ def _viewed_size(name: str, size: Ints, given: Any) -> Ints:
     else:
         n = min(n, given[1]) if name == "split" else -(-n // given[1])
     return (*size[:dim], n, *size[dim + 1 :])
+
+
+def _is_of_less_rank(product: Any, to: Header) -> bool:
+    """Whether what is added to a product has fewer dims than it."""
+    return len(product.extra_fields.inputs[0].sizes) < len(to.size)
 
 
 def _is_second(source: Header, given: Any) -> bool:

@@ -174,7 +174,8 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
 
     Python may run inside of operations: on the way back, in hooks, in a function of one's own
     for autograd, in compiled code. It may run inside of the profiler, too, which asks tensors
-    for their hash: what called it has then not begun.
+    for their hash: what called it has then not begun. Nor has a function that is at its first
+    instruction, and it would be recorded twice.
     """
     if torch._C._current_autograd_node() is not None:
         return False
@@ -188,7 +189,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
             _CALLED_FROM_PYTHON
         ):
             return False
-        if each is not frame and (each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME):
+        if each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME:
             return False
     return True
 

@@ -141,6 +141,7 @@ def test_what_is_computed_is_no_copy():
     with sk.watch() as seen:
         ((torch.randn(3, 4) @ torch.randn(4, 5)).relu() + 1).sum().exp_()
         nn.functional.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
+        nn.functional.linear(torch.randn(1, 4), torch.randn(5, 4), torch.randn(5))
         x = torch.randn(4, requires_grad=True)
         x[torch.tensor([0, 0])].sum().backward()
     assert [row.call for row in seen.copies] == ["index"]
@@ -720,6 +721,32 @@ def test_it_cuts_nowhere_inside_of_an_operation(monkeypatch):
         outcomes.append(x.grad)
     assert torch.equal(*outcomes)
     assert not torch.autograd._profiler_enabled()
+
+
+def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
+    """A function that has just begun when a slice begins is left again when it returns."""
+    monkeypatch.setattr(recording, "SLICE", 0.0)
+    monkeypatch.setattr(recording, "_AGAIN", 0.0001)
+
+    def inner(x):
+        return x
+
+    def outer(x):
+        for _ in range(20):
+            x = inner(inner(inner(x)))
+        return x
+
+    def copying(x):
+        outer(x)
+        return x.t().contiguous()
+
+    x = torch.ones(3, 4)
+    with sk.watch() as seen:
+        for _ in range(1500):
+            copying(x)
+    (row,) = seen.copies
+    assert row.place.code == "return x.t().contiguous()"
+    assert row.times > 100
 
 
 def run(program, *path):
