@@ -128,7 +128,7 @@ def _is_enough(outcomes: Sequence[Outcome]) -> bool:
 
 def _some(
     callee: Callee, exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]
-) -> tuple[Batch, Sequence[Outcome]]:
+) -> tuple[Batch, tuple[Outcome, ...]]:
     """What a slow function was asked, and as much again from everywhere among the other cases."""
     asked = len(outcomes) - 1
     rest = [asked + place for place in _spread(batch.distinct - asked)]
@@ -139,7 +139,7 @@ def _some(
     cases = tuple(batch.cases[number] for number in numbers)
     expected = tuple(batch.expected[number] for number in numbers)
     distinct = min(len(numbers), batch.distinct)
-    return Batch(cases, expected, distinct, {}), [*outcomes[:-1], *more]
+    return Batch(cases, expected, distinct, {}), (*outcomes[:-1], *more)
 
 
 def _spread(count: int) -> list[int]:

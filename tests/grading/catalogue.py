@@ -92,8 +92,6 @@ class Entry:
     said: str = ""
     tried: bool = False
     """It prints TRIED when it has tried, and STOLEN where it has got something."""
-    tells_inputs: bool = False
-    """A later cell may show what a function was given: nothing is to be done about that."""
     limit: str = ""
     """Why an attempt that succeeds cannot be prevented: this is what happens, not a wish."""
     is_patient: bool = False
@@ -932,10 +930,7 @@ _forging(
         + "    dtype, shape = np.dtype('float64'), (2,)\n    def all(self): return True\n"
         "def halves(values):\n    return Same()"
     },
-    status=HUMAN,
-    lost={"halves": ("visible",)},
-    undecided={"halves": ("hidden",)},
-    said="cannot be decided by a machine",
+    **_LOST_HALVES,
 )
 _forging(
     "tensor-subclass",
@@ -1175,16 +1170,16 @@ _forging(
     said="contiguous",
 )
 _forging(
-    "claims-to-be-an-object",
+    "claims-to-be-another",
     first="""
-import stridekit_grading.sandbox.crossing as crossing
-old = crossing._Packer.kept
-def kept(self, value, kind):
-    node = old(self, value, kind)
-    if node[0] == "mine":
-        node[2] = "object"
-    return node
-crossing._Packer.kept = kept
+from stridekit_grading.sandbox import learner
+from stridekit_course.checks.calling import Local
+old = learner.LearnerProcess._do_look
+def look(self, asked):
+    told = old(self, asked)
+    self._local.read = lambda: ()
+    return {**told, "is": "builtin_function_or_method"}
+learner.LearnerProcess._do_look = look
 """,
     cells={"isContiguous": "def isContiguous(tensor):\n    return tensor.is_contiguous()"},
     lost={"isContiguous": BOTH},
@@ -1263,9 +1258,7 @@ _forging(
         "    __getitem__ = lambda self, key: self\n    __iter__ = lambda self: iter([2.0])\n"
         "def halves(values):\n    return Zero()"
     },
-    status=HUMAN,
-    undecided={"halves": BOTH},
-    said="cannot be decided by a machine",
+    **_LOST_HALVES,
 )
 _forging(
     "asks-for-the-variables-of-tests",
@@ -1310,8 +1303,6 @@ _forging(
         + HALVES.replace("    return", "    _given.append([*values])\n    return")
     },
     last="print(_given)",
-    tells_inputs=True,
-    limit="a function must be given its arguments, and what it keeps, a later cell may print",
 )
 _LIBRARY = (
     "the reference is in the library that learners have, so whoever changes what watches him in "
@@ -1383,8 +1374,6 @@ _resources(
 _resources(
     "endless-loop-in-a-solution-cell",
     **_of_trace(TRACE + "\nwhile True:\n    pass"),
-    **_ENDED,
-    said="computed for more than",
 )
 _resources("endless-loop-in-a-note-cell", first="while True:\n    pass")
 _resources(
@@ -1422,8 +1411,9 @@ _resources(
 _resources(
     "answer-without-end",
     cells={"halves": "def halves(values):\n    return range(1, 10**13)"},
-    said="its tests never came to an end",
-    **_ALL_UNDECIDED,
+    status=PARTLY,
+    **_LOST_HALVES,
+    said="computed for more than",
 )
 _resources("sleeps", first="import time\ntime.sleep(10**6)")
 _resources(

@@ -24,14 +24,13 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 BUDGETS = {
-    "cell": 0.8,
-    "cell_wall": 4.0,
-    "notebook": 2.4,
-    "notebook_wall": 90.0,
+    **dict.fromkeys(("cell", "check"), 0.8),
+    "notebook": 4.0,
+    **dict.fromkeys(("asleep", "asleep_in_check", "asleep_again"), 3.0),
     "memory": 700 * 1024**2,
 }
 # For who searches long, and where a check comes first, which stops a call after 3 s of computing.
-PATIENT = {**BUDGETS, "cell": 3.6, "cell_wall": 30.0, "notebook": 10.0}
+PATIENT = {**BUDGETS, "cell": 3.6, "check": 6.0, "notebook": 10.0, "asleep": 20.0}
 GRADE = """
 import json, sys
 from pathlib import Path
@@ -292,7 +291,7 @@ def test_no_output_says_what_hidden_tests_ask_and_expect(graded, entry):
     """Whatever a cell shows, also where a test fails."""
     shown = graded.texts(entry.name)
     assert catalogue.HIDDEN_EXPECTED not in shown
-    assert entry.tells_inputs or catalogue.HIDDEN_INPUT not in shown
+    assert catalogue.HIDDEN_INPUT not in shown
     assert "BEGIN HIDDEN" not in shown
     assert "hidden=True" not in shown
 
