@@ -89,21 +89,23 @@ class Store:
     @contextmanager
     def locked(self, tell: Callable[[str], None]) -> Iterator[None]:
         """Be the only one who grades in this course; whoever waits for that tells for whom."""
-        with (self.folder / "lock").open("a+") as file:
+        # Whoever is killed leaves the file, and holds no lock on it.
+        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                file.seek(0)
-                who = file.read().strip() or "another process"
+                who = os.pread(lock, 200, 0).decode("utf-8", "replace") or "another process"
                 tell(f"{who} is grading in this course. This waits until that is done.")
-                fcntl.flock(file, fcntl.LOCK_EX)
-            file.truncate(0)
-            here = f"process {os.getpid()} of {getuser()} on {gethostname()}"
-            print(f"{here}, since {datetime.now():%H:%M},", file=file, flush=True)
-            try:
-                yield
-            finally:
-                file.truncate(0)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            who = f"process {os.getpid()} of {getuser()} on {gethostname()}"
+            # Where the disk is full, nobody is told who it is.
+            with suppress(OSError):
+                os.ftruncate(lock, 0)
+                os.pwrite(lock, f"{who}, since {datetime.now():%H:%M},".encode(), 0)
+            yield
+        finally:
+            os.close(lock)
 
     def _secret(self) -> bytes:
         path = self.folder / "secret"

@@ -69,6 +69,7 @@ class Server:
             _COMMAND,
             *numbers,
             self._folder or INSIDE,
+            "anybody" if _anybody_can_read() else "",
         ]
         self.process = subprocess.Popen(
             command,
@@ -177,6 +178,15 @@ def _readable() -> tuple[str, ...]:
     of_etc = (f"/etc/{name}" for name in _OF_ETC)
     devices = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd")
     return (*_SYSTEM, *of_etc, *devices, *of_python(), *_of_large_pages())
+
+
+def _anybody_can_read() -> bool:
+    """Whether another user finds this Python, too."""
+    folders = [Path(each) for each in of_python()]
+    above = {parent for each in folders for parent in each.parents}
+    return all(each.stat().st_mode & 0o005 == 0o005 for each in folders) and all(
+        each.stat().st_mode & 0o001 for each in above
+    )
 
 
 def of_python() -> list[str]:

@@ -70,12 +70,15 @@ def main() -> None:
     for name in (COURSE, OUTER):
         (folder / name).mkdir(mode=0o777, parents=True, exist_ok=True)
         (folder / name).chmod(0o777)
-    if os.geteuid() == 0 and str(folder) == INSIDE:
-        folder.parent.chmod(0o1777)
-        # The root of a machine has no limit to the number of its processes.
-        os.setgroups([])
-        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
-        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+    # The root of a machine has no limit to the number of its processes.
+    if os.geteuid() == 0 and (str(folder) == INSIDE or sys.argv[4] == "anybody"):
+        folder.chmod(0o711)
+        if str(folder) == INSIDE:
+            folder.parent.chmod(0o1777)
+        with contextlib.suppress(PermissionError):
+            os.setgroups([])
+            os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+            os.setresuid(_NOBODY, _NOBODY, _NOBODY)
     kernel.die_with_parent()
     channel = Channel.of_descriptor(orders)
     with contextlib.suppress(ChannelError):

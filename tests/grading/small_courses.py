@@ -174,8 +174,6 @@ class Topic:
     right: str
     wrong: str
     test: str
-    human: str = ""
-    """Where a machine cannot decide on right work: a part of the reason."""
-    wrong_needs_human: bool = False
-    """Whether a test that fails may fail for what only a kernel has."""
+    writes_to_stderr: bool = False
+    """Whether right work does, which costs it all points with stock nbgrader, and none here."""
     points: float = 1.0

