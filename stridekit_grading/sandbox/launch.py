@@ -84,7 +84,9 @@ class Server:
         their_jobs.close()
         self._orders = Channel(orders)
         readable = ("/",) if trust else _readable()
-        self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
+        # Who has ended already is found out by `learn`.
+        with suppress(ChannelError):
+            self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
 
     def without_bubblewrap(self) -> "Server":
         """End it, and start another, which does not need what bubblewrap needs."""
