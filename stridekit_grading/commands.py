@@ -109,15 +109,12 @@ def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
 
 
 def _summary(grader: Any, outcomes: list[Any]) -> str:
+    from stridekit_grading.class_results import counts_of
+
     known = sum(each.was_known for each in outcomes)
-    counts = [
-        f"{sum(each.status == status for each in outcomes)} {status}"
-        for status in ("graded", "partly graded", "needs a human")
-        if any(each.status == status for each in outcomes)
-    ]
     unchanged = f" ({known} unchanged since last time)" if known else ""
     isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
-    return f"\n{', '.join(counts)}{unchanged}.{isolation}"
+    return f"\n{', '.join(counts_of(outcomes))}{unchanged}.{isolation}"
 
 
 def add_collect(commands: Any) -> None:
@@ -363,7 +360,7 @@ def progress(count: int, doing: str, unit: str) -> Iterator[Callable[[], None]]:
 
 def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:
     """Write the page of a class; gives its place. Raises CommandError."""
-    from stridekit_grading.report_page import page
+    from stridekit_grading.report import page
 
     if path is None:
         folder = course.root / REPORTS

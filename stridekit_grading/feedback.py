@@ -25,8 +25,7 @@ from traitlets import default
 
 from stridekit.errors import CommandError
 from stridekit_grading.course import Course
-from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.feedback_sections import Comment, GradebookEntry, Mark
+from stridekit_grading.feedback_pages import Comment, FeedbackPage, GradebookEntry, Mark
 from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 
@@ -108,8 +107,8 @@ def entry_of(
                 grade.max_score,
                 is_by_hand=by_hand,
                 extra=grade.extra_credit or 0.0,
-                is_open=grade.auto_score is None and not by_hand,
-                is_doubtful=bool(grade.needs_manual_grade) and not by_hand,
+                needs_human=not by_hand
+                and (grade.auto_score is None or bool(grade.needs_manual_grade)),
             )
         for each in row.comments:
             if each.comment:

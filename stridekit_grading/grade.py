@@ -18,7 +18,7 @@ from stridekit_grading.class_results import GradedSubmission, add_points
 from stridekit_grading.course import Course
 from stridekit_grading.machine import Machine, Runner
 from stridekit_grading.plans import NotebookPlan, attributes_in, cells_of, imported_by, text_of
-from stridekit_grading.results import NotebookResult, Status, Store, key_of, result_of
+from stridekit_grading.results import STATUSES, NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
     UnreadableError,
@@ -338,8 +338,7 @@ class Grader:
     def _enter(self, recorder: Any, gradebook: Any, submission: _Submission) -> GradedSubmission:
         outcome = GradedSubmission(submission.learner)
         results = [submission.results[each.name] for each in self.plan.notebooks]
-        worst: list[Status] = ["graded", "partly graded", "needs a human"]
-        outcome.status = max((each.status for each in results), key=worst.index)
+        outcome.status = max((each.status for each in results), key=STATUSES.index)
         outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
         for each in results:
             outcome.take(each, self.plan, self._drawn)

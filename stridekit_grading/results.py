@@ -21,6 +21,7 @@ from stridekit_grading.plans import NotebookPlan
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
+STATUSES: tuple[Status, ...] = ("graded", "partly graded", "needs a human")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FINDING = {"function", "kind", "sentence", "hint", "rule", "counted", "picture"}
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")

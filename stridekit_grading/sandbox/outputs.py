@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from stridekit_grading.sandbox.shell import Output
-
+Output = dict[str, Any]
+A_HIDDEN_TEST_FAILS = "a hidden test fails."
 # What is shown may be nested so deep.
 _DEPTH_MOST = 50
 _OUTPUTS: dict[str, dict[str, type]] = {
@@ -71,12 +71,11 @@ def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
     missing = re.fullmatch(r"name '(\w+)' is not defined", said)
     if name == "NameError" and missing and missing[1] in solutions:
         return {"output_type": "error", "ename": name, "evalue": said, "traceback": [said]}
-    text = "a hidden test fails."
     return {
         "output_type": "error",
         "ename": "AssertionError",
-        "evalue": text,
-        "traceback": [f"AssertionError: {text}"],
+        "evalue": A_HIDDEN_TEST_FAILS,
+        "traceback": [f"AssertionError: {A_HIDDEN_TEST_FAILS}"],
     }
 
 

@@ -23,6 +23,7 @@ from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome,
 from stridekit_course.checks.engine import WIDTH, CheckFailed
 from stridekit_course.checks.returns import article
 from stridekit_grading.sandbox.outputs import (
+    Output,
     as_printed,
     as_stopped,
     error_in,
@@ -30,7 +31,7 @@ from stridekit_grading.sandbox.outputs import (
     outputs_of,
     without_what_is_hidden,
 )
-from stridekit_grading.sandbox.shell import Output, Shell
+from stridekit_grading.sandbox.shell import Shell
 from stridekit_grading.sandbox.supervision import (
     Budgets,
     DeathError,

@@ -23,6 +23,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
+from stridekit_grading.sandbox.outputs import Output
+
 # What one cell may put out, in characters: printed, and in all. What comes after it is cut.
 PRINTED_MOST = 200_000
 SHOWN_MOST = 8_000_000
@@ -30,7 +32,6 @@ ITEMS_MOST = 1_000
 # Names in a traceback may be as long as somebody likes.
 LINE_MOST = 20_000
 
-Output = dict[str, Any]
 _PNG = "image/png"
 
 

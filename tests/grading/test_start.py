@@ -1,6 +1,5 @@
 """What stands between the command and its first notebook."""
 
-import os
 import sqlite3
 import subprocess
 import sys
