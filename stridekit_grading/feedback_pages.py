@@ -395,14 +395,19 @@ class FeedbackPage:
 
 
 def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
-    """What came of a cell, but for what a test has said already."""
-    is_test = cell["metadata"].get("nbgrader", {}).get("grade") and rank < 5
-    shown = [
-        safe_html.output(each)
+    """What came of a cell; of a test without what it has said already."""
+    is_test = rank < 5
+    outputs = [
+        each
         for each in cell.get("outputs", [])
         if not (is_test and each.get("output_type") == "error")
     ]
-    return [WorkBlock(Markup(each), rank + ("<img" in each and is_test)) for each in shown if each]
+    return [
+        # Of a test, words are wanted more than pictures.
+        WorkBlock(Markup(shown), rank + (is_test and "<img" in shown))
+        for shown in map(safe_html.output, outputs)
+        if shown
+    ]
 
 
 def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:

@@ -140,7 +140,7 @@ class Guard:
             # Whatever else it has started, and itself: what is left judges without it.
             self._main = None
             self._tree.kill(but=asked["processes"])
-        return self._tree.look(self._main)
+        return self._tree.look(self._main, asked["memory"])
 
 
 def _in_namespaces() -> bool:
@@ -344,8 +344,8 @@ class Processes:
         self._known: dict[tuple[int, int], float] = {}
         self._estimated = 0.0
 
-    def look(self, main: int | None) -> dict[str, Any]:
-        """What they take together."""
+    def look(self, main: int | None, most: int) -> dict[str, Any]:
+        """What they take together; memory closely only where it may be more than `most`."""
         those = self._below()
         exact = sum(each.seconds + each.of_children for each in those)
         known, now = self._known, time.monotonic()
@@ -363,7 +363,7 @@ class Processes:
         mine = [each for each in those if _number(each) == main]
         return {
             "seconds": max(exact, self._estimated),
-            "memory": self._memory(those),
+            "memory": self._memory(those, most),
             "threads": mine[0].threads if mine else 1,
             # Who could compute and does not get a processor, or waits for the disk, is not asleep.
             "busy": any(map(_is_busy, those)),
@@ -410,19 +410,17 @@ class Processes:
             found |= more
         return [every[number] for number in found]
 
-    def _memory(self, those: list[_Process]) -> int:
+    def _memory(self, those: list[_Process], most: int) -> int:
         those = [each for each in those if each.number != self._first]
         own, mapped = self._at_first
         held = _held_by(those)
         if self._files is not None:
             held += _files_in(self._files)
-        # Mapped twice may be there once: only where it would be too much, it is looked at closely.
-        if held + sum(max(0, each.mapped - mapped) for each in those) > MEMORY / 2:
+        if held + sum(max(0, each.mapped - mapped) for each in those) > most:
             held += _shared_by(those)
         quickly = held + sum(max(0, each.own - own) for each in those)
-        if quickly <= MEMORY:
-            return quickly
-        return held + sum(_proportional(each) for each in those)
+        # What a fork has in common with others is there once.
+        return quickly if quickly <= most else held + sum(map(_proportional, those))
 
 
 def _number(process: _Process) -> int:

@@ -201,7 +201,7 @@ class Supervised:
     def _guard(self, asked: dict[str, Any]) -> None:
         """Have the guard do something, and see what is taken. Raises DeathError."""
         try:
-            self._control.send(asked)
+            self._control.send({**asked, "memory": self._budgets.memory})
             told = self._control.receive()
         except ChannelError:
             self._die()

@@ -92,6 +92,8 @@ class Entry:
     said: str = ""
     tried: bool = False
     """It prints TRIED when it has tried, and STOLEN where it has got something."""
+    shows: str = ""
+    """What stands in its outputs: a pattern."""
     limit: str = ""
     """Why an attempt that succeeds cannot be prevented: this is what happens, not a wish."""
     is_patient: bool = False
@@ -407,6 +409,23 @@ _fair(
     first="from my_helper import same\nassert open('data.csv').read() == '1,2\\n'",
     **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
 )
+_fair(
+    "threads-that-stay-and-work",
+    first="from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+    "list(pool.map(abs, range(4)))",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk") + "\ndef contiguity_trace(size, stride):\n"
+        "    return pool.submit(walk, size, stride).result()"
+    ),
+    is_patient=True,
+)
+_fair(
+    "one-array-in-many-processes",
+    first="import multiprocessing as mp\nlarge = np.ones(25_000_000)\ndef total(_):\n"
+    "    return large[::4096].sum()\nwith mp.get_context('fork').Pool(4) as pool:\n"
+    "    assert len({*pool.map(total, range(8))}) == 1",
+    is_patient=True,
+)
 _fair("default-dtype", first="torch.set_default_dtype(torch.float64)")
 _fair("strict-warnings", first="import warnings\nwarnings.simplefilter('error')")
 _fair("strict-numpy", first="np.seterr(all='raise'); np.set_printoptions(precision=1)")
@@ -721,6 +740,25 @@ _reads("reads-others", "@COURSE@/submitted/plain/odd/walk.ipynb")
 _reads("reads-home", "@HOME@/.stridekit-private")
 _reads("reads-gradebook", "@COURSE@/gradebook.db")
 _reads("reads-the-machine", "/etc/shadow")
+_files(
+    "reads-the-process-list",
+    first="""
+import os
+for number in range(1, 2000):
+    try:
+        command = open(f"/proc/{number}/cmdline", "rb").read()
+    except OSError:
+        continue
+    if command and number != os.getpid() and b"sandbox.server" not in command:
+        print("STOLEN", number, command)
+try:
+    print(len([name for name in os.listdir("/proc") if name.isdecimal()]) > 9 and "STOLEN")
+except OSError:
+    pass
+print("TRIED")
+""",
+    tried=True,
+)
 _files(
     "reads-environment",
     first="""
@@ -1304,6 +1342,66 @@ _forging(
     },
     last="print(_given)",
 )
+_forging(
+    "tells-later-by-every-way",
+    first="""
+import mmap, os, socket
+_ends = os.pipe()
+_shared = mmap.mmap(-1, 1 << 20)
+_one, _other = socket.socketpair()
+_memory = os.memfd_create("kept")
+_list = []
+""",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk")
+        + """
+def contiguity_trace(size, stride):
+    told = f"GIVEN {size} {stride};".encode()
+    _list.append(told)
+    for tell in (
+        lambda: os.write(_ends[1], told) if len(_list) < 100 else None,
+        lambda: _shared.write(told),
+        lambda: _one.send(told, socket.MSG_DONTWAIT),
+        lambda: os.write(_memory, told),
+        lambda: open("given.txt", "ab").write(told),
+        lambda: open("/dev/shm/given", "ab").write(told),
+    ):
+        try:
+            tell()
+        except (OSError, ValueError):
+            pass
+    return walk(size, stride)
+"""
+    ),
+    last="""
+os.set_blocking(_ends[0], False)
+_other.setblocking(False)
+for _way in (
+    lambda: b"".join(_list),
+    lambda: os.read(_ends[0], 1 << 16),
+    lambda: _shared[:],
+    lambda: _other.recv(1 << 16),
+    lambda: os.pread(_memory, 1 << 20, 0),
+    lambda: open("given.txt", "rb").read(),
+    lambda: open("/dev/shm/given", "rb").read(),
+):
+    try:
+        print(_way().rstrip(b"\\0").decode())
+    except OSError as error:
+        print(error)
+""",
+)
+_forging(
+    "ends-in-a-way-that-tells",
+    cells={
+        "halves": "import os\n_known = []\n"
+        + HALVES.replace("    return", "    _known.append(values[-1:])\n    return")
+    },
+    last="""
+if any(each and each[0] < -19 for each in _known):
+    os._exit(119)
+""",
+)
 _LIBRARY = (
     "the reference is in the library that learners have, so whoever changes what watches him in "
     "his own process can call it; he could as well copy its source"
@@ -1415,7 +1513,66 @@ _resources(
     **_LOST_HALVES,
     said="computed for more than",
 )
-_resources("sleeps", first="import time\ntime.sleep(10**6)")
+for name, source in {
+    "sleeps": "import time\ntime.sleep(10**6)",
+    "sleeps-a-little-for-ever": "import time\nwhile True:\n    time.sleep(0.01)",
+    "sleeps-less": "import time\nwhile True:\n    time.sleep(0.0005)",
+    "awaits-for-ever": "import asyncio\nawait asyncio.Event().wait()",
+    "deadlock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+    "joins-for-ever": "import threading\nt = threading.Thread(target=threading.Event().wait)\n"
+    "t.start()\nt.join()",
+    "pipe-without-a-reader": "import os\nos.mkfifo('pipe')\nopen('pipe', 'w')",
+    "waits-for-a-socket": "import socket\na, b = socket.socketpair()\na.recv(1)",
+    "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '100000'])",
+    "sleeps-and-swallows": "import time\nwhile True:\n    try:\n        time.sleep(10**6)\n"
+    "    except BaseException:\n        pass",
+}.items():
+    _resources(name, first=source, shows="it waited for something that never came")
+_resources(
+    "sleeps-in-a-function",
+    **_of_trace("import time\ndef contiguity_trace(size, stride):\n    time.sleep(10**6)"),
+    **_ENDED,
+    said="waited for something that never came",
+)
+_resources(
+    "sleeps-in-plain-tests",
+    cells={"halves": "import time\ndef halves(values):\n    time.sleep(10**6)"},
+    status=PARTLY,
+    **_LOST_HALVES,
+    said="waited for something that never came",
+)
+for name, source in {
+    "without-a-name": "import os\nheld = []\nfor _ in range(9):\n"
+    "    held.append(os.memfd_create('x'))\n    os.write(held[-1], bytes(150_000_000))",
+    "in-flight": "import os, socket\na, b = socket.socketpair()\nfor _ in range(9):\n"
+    "    file = os.memfd_create('x')\n    os.write(file, bytes(150_000_000))\n"
+    "    socket.send_fds(a, [b'.'], [file])\n    os.close(file)",
+    "shared": "import mmap\nheld = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 4096):\n"
+    "    held[n] = 1",
+    "shared-and-let-go": "import mmap\nheld = mmap.mmap(-1, 2 * 10**9)\n"
+    "for n in range(0, 10**9, 10**8):\n    held[n : n + 10**8] = bytes(10**8)\n"
+    "    held.madvise(mmap.MADV_DONTNEED)",
+    "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
+    "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+}.items():
+    _resources(f"memory-{name}", first=source + "\nimport time\ntime.sleep(2)", shows="of memory")
+_COMPUTE = "    for _ in range({rounds}):\n        sum(range(10**6))\n    os._exit(0)\n"
+_resources(
+    "children-that-nobody-waits-for",
+    first="import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    "for _ in range(60):\n    if os.fork() == 0:\n    "
+    + _COMPUTE.format(rounds=8).replace("\n", "\n    ").rstrip()
+    + "\n    time.sleep(0.2)",
+    shows="it computed for more than",
+)
+_resources(
+    "children-of-children",
+    first="import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"
+    "        if os.fork() == 0:\n            os.setsid()\n        "
+    + _COMPUTE.format(rounds=8).replace("\n", "\n        ").rstrip()
+    + "\n        os._exit(0)\n    os.wait()\n    time.sleep(0.2)",
+    shows="it computed for more than",
+)
 _resources(
     "exits-in-a-function",
     said="exited",

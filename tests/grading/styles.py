@@ -707,7 +707,8 @@ JUDGED = [
     Topic(
         "recursion-counted",
         "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)",
-        "def fib(n):\n    a, b = 0, 1\n    for _ in range(n):\n        a, b = b, a + b\n    return a",
+        "def fib(n):\n    a, b = 0, 1\n    for _ in range(n):\n"
+        "        a, b = b, a + b\n    return a",
         "_fib, calls = fib, []\ndef fib(n):\n    calls.append(n)\n    return _fib(n)\n"
         "assert fib(5) == 5\nassert len(calls) > 5",
     ),
@@ -803,7 +804,8 @@ FILES_AND_FIGURES = [
         "import csv\nwith open('made.csv', 'w', newline='') as file:\n"
         "    csv.writer(file).writerows([[1, 2], [3, 4]])",
         "pass",
-        "import os\nassert os.path.exists('made.csv')\nassert len(open('made.csv').readlines()) == 2",
+        "import os\nassert os.path.exists('made.csv')\n"
+        "assert len(open('made.csv').readlines()) == 2",
     ),
     Topic(
         "helper-beside",

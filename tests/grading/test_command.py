@@ -2,7 +2,9 @@
 
 import csv
 import io
+import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,6 +16,7 @@ import pytest
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
+from tests import warm
 from tests.grading.small_courses import (
     check,
     grade,
@@ -301,9 +304,82 @@ def test_a_locked_gradebook(course):
     done = grade(course, "hw", "--again", "--learner", "ada")
     base.execute("ROLLBACK")
     base.close()
-    assert refused(done, "gradebook", "locked")
+    assert refused(done, "the gradebook at ", f"is locked: python (process {os.getpid()}) is writ")
+    assert "db upgrade" not in done.stderr
     assert grade(course, "hw", "--learner", "ada").returncode == 0
     assert points_in(course) == ENTERED
+
+
+def test_two_at_once(tmp_path):
+    """The second says who is at it, and waits; both enter everything."""
+    root = small_class(tmp_path / "course")
+    first = root / "source" / "hw" / "one.ipynb"
+    work = f"import time\ntime.sleep(1)\n{RIGHT['double']}"
+    for number in range(3):
+        hand_in(root, f"d{number}", "hw", "one", {"double": f"# {number}\n{work}"})
+    assert first.exists()
+    command = warm.python(warm.GRADING, "-m", "stridekit", "grade", "hw", "--json", "--jobs", "1")
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen(command, cwd=root, **streams) for _ in range(2)]
+    said = [each.communicate() for each in both]
+    assert [each.returncode for each in both] == [0, 0], said
+    told = [json.loads(out) for out, _ in said]
+    assert all(each["entered"] for those in told for each in those)
+    assert [len(those) for those in told] == [6, 6]
+    (waited,) = {err for _, err in said} - {""}
+    assert re.fullmatch(
+        r"stridekit: process \d+ of \S+ on \S+, since \d\d:\d\d, is grading in this course. This "
+        r"waits until that is done.\n",
+        waited,
+    )
+    assert {**points_in(root)}.items() >= ENTERED.items()
+
+
+# As a file system may have them: what turns text round, what cannot be seen, what is no text.
+NAMES = [
+    *(
+        "a\u200fb",
+        "a\u00adb",
+        "a\u00a0b",
+        "a\u202eb",
+        "ada@example.org",
+        "שלום",
+        "👩‍💻",
+        "-rf",
+        "dot.",
+    ),
+    *("é" * 127, "line\nbreak", "{braces}", "[x]*?", "%s", "x;y'\"z", ".hidden", "Ada  Lovelace "),
+    os.fsdecode(b"caf\xe9"),
+]
+
+
+def test_names_of_every_kind(tmp_path):
+    """Everybody is graded, entered and has a page; a terminal is given nothing that it obeys."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    for name in NAMES:
+        hand_in(root, name, "hw", "one", RIGHT)
+    done = grade(root, "hw", "--csv", "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.replace("\n", "").isprintable()
+    assert r"a\u202eb" in done.stdout
+    ids = {os.fsencode(name).decode("utf-8", "backslashreplace") for name in NAMES}
+    scores = points_in(root)
+    assert {learner for learner, _ in scores} == ids
+    assert {scores[each, "test-double-hidden"] for each in ids} == {3}
+    assert {row["learner"].lstrip("'") for row in read(root / "points.csv")} == ids
+    told = outcomes(grade(root, "hw", "--json", "--learner", "caf\\xe9"))
+    assert [*told] == ["caf\\xe9"]
+    pages = subprocess.run(
+        warm.python(warm.GRADING, "-m", "stridekit", "feedback", "hw"),
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert pages.returncode == 0, pages.stderr
+    assert {path.parents[1].name for path in root.glob("feedback/*/hw/one.html")} == ids - {
+        ".hidden"
+    }
 
 
 # Runs the command where something is not there.
