@@ -84,11 +84,8 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         tuple(
             f"stridekit.{name}"
             for name in (
-                "tensor", "arange", "zeros", "ones", "full", "empty", "empty_strided",
-                "zeros_like", "ones_like", "full_like", "empty_like", "as_tensor", "from_numpy",
-                "from_torch", "from_dlpack", "cat", "stack", "hstack", "vstack", "dstack",
-                "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
-                "broadcast_shapes",
+                "tensor", "arange", "zeros", "ones", "empty_strided", "as_tensor", "from_numpy",
+                "from_torch", "from_dlpack",
             )
         ),
     ),
