@@ -1386,9 +1386,13 @@ for _way in (
     lambda: open("/dev/shm/given", "rb").read(),
 ):
     try:
-        print(_way().rstrip(b"\\0").decode())
+        _told = _way().rstrip(b"\\0").decode().split(";")
     except OSError as error:
         print(error)
+        continue
+    # Of lines that are long, and of many, a graded notebook holds less.
+    for _at in range(0, len(_told), 8):
+        print(*_told[_at : _at + 8], sep=";", end=";\\n")
 """,
 )
 _forging(
