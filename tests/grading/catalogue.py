@@ -1391,8 +1391,8 @@ for _way in (
         print(error)
         continue
     # Of lines that are long, and of many, a graded notebook holds less.
-    for _at in range(0, len(_told), 8):
-        print(*_told[_at : _at + 8], sep=";", end=";\\n")
+    for _at in range(0, len(_told), 4):
+        print(*_told[_at : _at + 4], sep=";", end=";\\n")
 """,
 )
 _forging(
