@@ -10,7 +10,11 @@ from pathlib import Path
 
 from tests import warm
 
-CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'small'\n"
+# On a busy machine stock nbgrader loses what a kernel says later than in 4 s.
+CONFIG = (
+    "c = get_config()\nc.CourseDirectory.course_id = 'small'\nc.Execute.iopub_timeout = 120\n"
+    "c.Execute.startup_timeout = 300\n"
+)
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 
