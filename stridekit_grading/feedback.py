@@ -5,6 +5,7 @@
 
 import gc
 import glob
+import os
 import re
 import signal
 import sys
@@ -159,6 +160,11 @@ class _Maker(GenerateFeedback):  # type: ignore[misc]
             raise NbGraderException(f"there is no notebook in {self.folder}")
         self.assignments = {self.folder: found}
 
+    def _format_source(self, assignment_id: str, student_id: str, escape: bool = False) -> str:
+        """See BaseConverter. As a pattern, it takes a name that has lines, too."""
+        form = str(super()._format_source(assignment_id, student_id, escape=escape))
+        return f"(?s:{form})" if escape else form
+
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
         """Whether there is something to do: also where work was graded again since."""
         pages = Path(self._format_dest(assignment_id, student_id))
@@ -207,7 +213,8 @@ class FeedbackOfClass:
         kind, name = directory.autograded_directory, self.assignment
         root = Path(directory.root)
         pattern = Path(directory.format_path(kind, "*", glob.escape(name))).relative_to(root)
-        form = directory.format_path(kind, r"(?P<learner>[^/\\]+)", re.escape(name), escape=True)
+        learner = f"(?P<learner>[^{re.escape(os.sep)}]+)"
+        form = directory.format_path(kind, learner, re.escape(name), escape=True)
         folders = {}
         for folder in sorted(root.glob(str(pattern))):
             match = re.fullmatch(form, str(folder))
