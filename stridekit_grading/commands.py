@@ -122,8 +122,8 @@ def add_collect(commands: Any) -> None:
     command = commands.add_parser(
         "collect",
         help="collect what a class has handed in on Moodle, Canvas, or in a zip",
-        description="Collect notebooks from what a platform gives for download, through "
-        "nbgrader's zip_collect, in the folder of an nbgrader course.",
+        description="Collect notebooks from what a platform gives for download, in the folder of "
+        "an nbgrader course.",
     )
     command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
     command.add_argument(
@@ -219,6 +219,7 @@ def add_feedback(commands: Any) -> None:
 
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
+    from stridekit_course.checks.callee import printable
     from stridekit_grading.course import Course
 
     # It says what is missing, where nbgrader or the course is not there.
@@ -242,7 +243,9 @@ def feedback(given: argparse.Namespace) -> int:
     if kept:
         print(f"{kept} unchanged since last time. After changes by hand, say --force.")
     for each in lost:
-        print(f"stridekit: {each.learner}: {each.problem.rstrip('.')}.", file=sys.stderr)
+        # Whoever is called by some odd name has it in the path as well.
+        said = printable(f"{each.learner}: {each.problem.rstrip('.')}")
+        print(f"stridekit: {said}.", file=sys.stderr)
     return 1 if lost else 0
 
 

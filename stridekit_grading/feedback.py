@@ -25,6 +25,7 @@ from nbgrader.preprocessors import ClearHiddenTests
 from traitlets import default
 
 from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import Comment, FeedbackPage, GradebookEntry, Mark
 from stridekit_grading.gradebook import cells_at_hand
@@ -227,8 +228,8 @@ class FeedbackOfClass:
         strangers = [each for each in only if each not in self._folders]
         if strangers:
             raise CommandError(
-                f"nothing of {strangers[0]}'s {self.assignment} has been graded. "
-                f"There are: {', '.join(self._folders)}."
+                f"nothing of {printable(strangers[0])}'s {self.assignment} has been graded. "
+                f"There are: {printable(', '.join(self._folders))}."
             )
         return [*dict.fromkeys(only)] or [*self._folders]
 

@@ -353,6 +353,17 @@ NAMES = [
 ]
 
 
+def feedback(root, *arguments):
+    """`stridekit feedback`."""
+    return subprocess.run(
+        warm.python(warm.GRADING, "-m", "stridekit", "feedback", "hw", *arguments),
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_names_of_every_kind(tmp_path):
     """Everybody is graded, entered and has a page; a terminal is given nothing that it obeys."""
     root = make_course(tmp_path / "course", "hw", {"one": CELLS})
@@ -369,15 +380,15 @@ def test_names_of_every_kind(tmp_path):
     assert {row["learner"].lstrip("'") for row in read(root / "points.csv")} == ids
     told = outcomes(grade(root, "hw", "--json", "--learner", "caf\\xe9"))
     assert [*told] == ["caf\\xe9"]
-    pages = subprocess.run(
-        warm.python(warm.GRADING, "-m", "stridekit", "feedback", "hw"),
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    pages = feedback(root)
     assert pages.returncode == 0, pages.stderr
     assert {path.parents[1].name for path in root.glob("feedback/*/hw/one.html")} == ids
+    (root / "autograded" / "a\u202eb" / "hw" / "one.ipynb").write_text("{")
+    for arguments in (["--force", "--learner", "a\u202eb"], ["--learner", "c\u202ed"]):
+        done = feedback(root, *arguments)
+        assert done.returncode == 1
+        assert re.fullmatch(r"stridekit: .*[ac]\\u202e[bd].*\.\n", done.stderr, re.DOTALL)
+        assert done.stderr.replace("\n", "").isprintable()
 
 
 # Runs the command where something is not there.
