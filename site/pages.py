@@ -129,8 +129,6 @@ def lay_out(*, run: bool = True) -> list[Path]:
     for path, notebook in made.items():
         _write(EXTRA / "notebooks" / path.name, path.read_text("utf-8"))
         _write(PAGES / "course" / path.name, nbformat.writes(dressed(notebook, path.stem)))
-    touch = ROOT / "stridekit" / "diagrams" / "touch.js"
-    _write(EXTRA / "touch.js", touch.read_text("utf-8"))
     if run:
         hang(PAGES)
     for svg in (ROOT / "docs" / "gallery").glob("dark/*.svg" if run else "**/*.svg"):

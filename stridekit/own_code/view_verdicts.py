@@ -16,7 +16,7 @@ from stridekit.diagrams import draw_as_strided, draw_resize, draw_view
 from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.view_rule import Obstacle
+from stridekit.layouts.view_rule import Obstacle, infer_size
 from stridekit.own_code.operations import Operand, Operation
 from stridekit.own_code.safe_lookup import Unknown, is_plain_sequence
 from stridekit.own_code.shadows import is_tensor
@@ -26,11 +26,10 @@ from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
-# NumPy's names for what torch has, and torch's own.
-_TORCHS = {
+# NumPy's names for what the model has, and torch's others.
+_NUMPYS = {
     "transpose": "permute",
-    "swapaxes": "swapaxes",
-    "moveaxis": "movedim",
+    "swapaxes": "transpose",
     "expand_dims": "unsqueeze",
     "squeeze": "squeeze",
     "broadcast_to": "expand",
@@ -39,6 +38,7 @@ _TORCHS = {
     ".shape=": "view",
     ".dtype=": "view",
 }
+_OTHER_NAMES = {"broadcast_to": "expand", "swapaxes": "transpose", "swapdims": "transpose"}
 _WORDS = {"axis": "dim", "axes": "dims", "shape": "size"}
 
 
@@ -78,6 +78,99 @@ rule(
     "There are more indices than dims.",
     of=receiver,
 )
+
+
+for _message, _names, _clause in (
+    (
+        r"split_sizes to sum exactly to (?P<n>\d+) .*?(?P<sizes>\[.*\])",
+        "split split_with_sizes",
+        "The pieces {sizes} must add up to {n}, the size of the dim.",
+    ),
+    (
+        r"non-negative, but got|only non-negative entries",
+        "split split_with_sizes",
+        "A piece counts indices, so it is not negative.",
+    ),
+    (
+        r"split_size can only be 0 .* of (?P<n>\d+)",
+        "split",
+        "A dim of size {n} has no pieces of 0.",
+    ),
+    (
+        r"(greater|larger) than 0, got",
+        "chunk tensor_split",
+        "There is at least 1 piece.",
+    ),
+    (
+        r"along dimension (?P<dim>\d+), .*dimension (?P<n>\d+) is not .* split_size (?P<parts>\d+)",
+        "hsplit vsplit dsplit",
+        "Size {n} of dim {dim} does not divide into {parts} equal pieces. "
+        "tensor_split makes unequal ones.",
+    ),
+    (
+        r"at least (?P<n>\d) dimension|>= (?P<d>\d)-d",
+        "hsplit vsplit dsplit fliplr flipud",
+        "{name} is for rank {n}{d} or more.",
+    ),
+    (
+        r"rotation dims to be different",
+        "rot90",
+        "It is turned from one dim to another: give two that differ.",
+    ),
+    (
+        r"last dimension of size 2",
+        "view_as_complex",
+        "The last dim must have size 2: a real and an imaginary part.",
+    ),
+    (
+        r"sizes must be non-empty",
+        "unflatten",
+        "No sizes are given. Give one at least.",
+    ),
+    (
+        r"same number of elements",
+        "moveaxis",
+        "Each dim that moves needs a place of its own: name as many places as dims.",
+    ),
+    (
+        r"repeated (dim|axis) in `(?P<which>source|destination)`",
+        "movedim moveaxis",
+        "A dim is named twice in the {which}.",
+    ),
+):
+    rule(_message, _names, _clause, of=receiver)
+rule(
+    r"same number of dimensions",
+    "take_along_dim",
+    "The tensor and the indices must have the same number of dims.",
+)
+
+
+@family(r"source \((?P<source>.*?) dims\).* destination \((?P<places>.*?) dims\)")
+def _places_for_dims(operation: Operation, said: "re.Match[str]") -> Grounds:
+    """Dims that are moved to more places, or to fewer, than they are."""
+    dims, places = len(numbers(said["source"])), len(numbers(said["places"]))
+    clause = f"{dims} dims are to move to {places} places. Name one place for each."
+    return Grounds((tensor_of(operation.receiver),), clause)
+
+
+@family(r"must have a (last dimension with stride 1|stride divisible|storage_offset divisible)",
+        "view_as_complex")  # fmt: skip
+def _parts_apart(operation: Operation, said: "re.Match[str]") -> Grounds:
+    """Parts of complex numbers that do not lie side by side, or not in pairs."""
+    x = tensor_of(operation.receiver)
+    layout = header(x).layout
+    if "stride 1" in said[0]:
+        clause = (
+            f"Stride[-1] is {layout.stride[-1]}, and the two parts of a complex number lie side "
+            "by side."
+        )
+    else:
+        clause = (
+            f"Stride {layout.stride} and storage_offset {layout.storage_offset} must be even but "
+            "for the last stride, for each complex number takes two elements."
+        )
+    return Grounds((x,), clause, [swapped(operation, x.node, "{}.contiguous()")])
 
 
 @family(r"out of bounds for storage of size (?P<storage>\d+)|Negative strides are",
@@ -197,12 +290,22 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
     name, args = operation.name, [a.value for a in operation.args]
     kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
     if x.is_array:
-        name = "view" if kwargs.pop("copy", None) is False else _TORCHS.get(name, "_")
-    if name == "item" or name.endswith("_") or not (name == "[]" or hasattr(Tensor, name)):
+        name = "view" if kwargs.pop("copy", None) is False else _NUMPYS.get(name, "_")
+    elif name in ("view_as", "reshape_as", "expand_as"):
+        name, args = name.removesuffix("_as"), [args[0].shape]
+    name = _OTHER_NAMES.get(name, name)
+    if (
+        name == "item"
+        or name.endswith("_")
+        or not (name in ("[]", "unflatten") or hasattr(Tensor, name))
+    ):
         return None
     mine = _ours(x.value)
     try:
-        if name == "[]":
+        if name == "unflatten":
+            sizes = operation.argument(1, "sizes", "unflattened_size")
+            infer_size(name, x.size[operation.argument(0, "dim")], sizes)
+        elif name == "[]":
             mine[_ours(args[0])]
         else:
             getattr(mine, name)(*map(_ours, args), **{k: _ours(v) for k, v in kwargs.items()})
@@ -249,7 +352,7 @@ def _ways(operation: Operation, x: Operand) -> Iterator[WayOut | None]:
         ):
             # What is along the first dim stays apart.
             yield swapped(operation, args[0].node, "-1")
-    if name in ("view", "view_as_complex"):
+    if name == "view":
         yield swapped(operation, x.node, contiguous if x.size else "{}.unsqueeze(0)")
     if name == "t":
         yield written(operation, "{0}.transpose(-2, -1)", x)
