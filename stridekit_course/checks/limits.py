@@ -6,6 +6,7 @@ itself computes. Time on the wall has a limit too, for functions that sleep.
 
 import contextlib
 import ctypes
+import math
 import signal
 import sys
 import threading
@@ -16,6 +17,8 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# So many seconds are the most that a quick call takes.
+QUICK_CALL = 0.001
 # In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
 # them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
 # as much, and Pyodide with it.
@@ -56,12 +59,17 @@ class TimeUpError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """In seconds: computing time and time on the wall, for one call and for all together."""
+    """In seconds: computing time and time on the wall, for one call and for all together.
+
+    Where the calls before took less than a millisecond each, one more computes for `quick` seconds
+    at most: a function that is suddenly so slow has come into a loop without an end.
+    """
 
     computing: float = 3.0
+    quick: float = 1.0
     wall: float = 15.0
-    total: float = 45.0
-    total_wall: float = 180.0
+    total: float = 240.0
+    total_wall: float = 300.0
 
 
 class Clock:
@@ -110,8 +118,11 @@ class Clock:
             return False
         if number != self._seen:
             self._seen, self._began = number, now
+        before = self._began[0] - self._entered[0]
+        is_quick = number > 0 and before < QUICK_CALL * number
+        most = min(self.limits.computing, self.limits.quick if is_quick else math.inf)
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
-        if computing > self.limits.computing or wall > self.limits.wall:
+        if computing > most or wall > self.limits.wall:
             self.ran_out = "call"
             return True
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))
