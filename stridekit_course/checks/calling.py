@@ -83,11 +83,11 @@ class _Run:
         self._clock = Clock(local.limits, _Run._call, _Run._outcome)
         self._heard: dict[str, tuple[int, SourceLine]] = {}
         self._outcomes: list[Outcome] = []
-        self._measure = None
+        self._measure: Any = None
         if any(case.measured for case in cases):
-            from stridekit_course.checks.peak_memory import peak_meter
+            from stridekit_course.checks.peak_memory import measured
 
-            self._measure = peak_meter()
+            self._measure = measured
 
     def outcomes(self) -> BatchOutcomes:
         """Make the calls."""
