@@ -148,7 +148,8 @@ class _Run:
         try:
             if case.measured and self._measure is not None:
                 # Reading the result takes memory too, and must not count.
-                return self._measure(lambda: function(*values))
+                gave: tuple[Any, int] = self._measure(lambda: function(*values))
+                return gave
             return function(*values), None
         except (TimeUpError, KeyboardInterrupt):
             raise

@@ -94,18 +94,21 @@ class Batch(NamedTuple):
 class Exercise:
     """What one exercise asks, as data.
 
-    `parameters` are the names of the arguments. `reference` is what is expected of them: a value
-    of the type `returns`, or a Refusal; the value of a function is right if it is equal, or if
-    `agrees` says so of the arguments, what is expected and the value. Instead of `returns`, an
-    exercise that gives tensors has a `complaint`: what is wrong with an outcome, of the case and
-    what is expected, as the rest of a sentence that begins with the call, or None.
-
-    `rule` is the rule that a case turns on, a sentence of its arguments. `known` are wrong ways
-    by what is said of them (see Mistake), and `refusing` those that are wrong in what they refuse:
-    all others refuse what is to be refused. `rules` says which calls are forbidden. `picture` draws a case, of
-    what is expected (None for a Refusal) and the outcome, or gives None; without it the header or
-    the tensors are drawn. Of the cases that fail a small one is shown; `late` says of its arguments what
-    makes it come later, a bool or several. `place` is the exercise's number in its assignment.
+    - `parameters` are the names of the arguments, `cases` gives those of each call.
+    - `reference` is what is expected of them: a value of the type `returns`, or a Refusal. What a
+      function gives is right if it is equal, or if `agrees` says so of the arguments, what is
+      expected, and the value. An exercise that gives tensors has a `complaint` in place of
+      `returns`: of the case, what is expected, and the outcome, it says what is wrong, as the rest
+      of a sentence that begins with the call, or None.
+    - `rule` is the rule that a case turns on, a sentence of its arguments.
+    - `known` are wrong ways by what is said of them (see Mistake), and `refusing` those that are
+      wrong in what they refuse: all others refuse what is to be refused.
+    - `rules` says which calls are forbidden.
+    - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
+      None; without it the header or the tensors are drawn.
+    - Of the cases that fail a small one is shown. `late` says of its arguments what makes it come
+      later: a bool, or several.
+    - `place` is the exercise's number in its assignment.
 
     >>> from stridekit_course.checks.returns import WHOLE
     >>> double = Exercise(

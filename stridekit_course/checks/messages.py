@@ -8,7 +8,6 @@ from stridekit.diagrams import Diagram
 from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import Batch, Exercise
-
 from stridekit_course.checks.returns import shown
 from stridekit_course.checks.strategies import counting
 

@@ -9,7 +9,7 @@ from math import prod
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit_course.checks.callee import Argument, Case, TensorData
 
@@ -124,7 +124,7 @@ def packed(size: Ints, order: Iterable[int]) -> Ints:
 
 
 def any_stride(chance: random.Random, size: Ints, order: str, steps: str) -> Ints:
-    """The stride of a size, with its dims in one of those orders and steps of one of those kinds."""
+    """The stride of a size, with its dims in such an order, and with such steps."""
     rank = len(size)
     stride = [*packed(size, in_order(rank, order, chance))]
     others = [dim for dim, n in enumerate(size) if n != 1] or [*range(rank)]
@@ -300,7 +300,7 @@ def triviality(parameters: tuple[str, ...], case: Case) -> int:
     held = {n for size in sizes for n in size}
     if 0 in held:
         return 3
-    return 0 if not sizes or 1 not in held and held else 1 if held - {1} else 2
+    return 0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2
 
 
 def weigh(case: Case) -> tuple[Any, ...]:

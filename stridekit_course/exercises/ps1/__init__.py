@@ -41,7 +41,7 @@ def column_major(size: Ints) -> Ints:
 
 
 def is_plain(size: Ints) -> tuple[bool, ...]:
-    """What makes a size come late: two that are alike, in which different mistakes look the same."""
+    """What makes a size come late: two numbers that are alike, so that mistakes look the same."""
     return (len({*size}) < len(size),)
 
 

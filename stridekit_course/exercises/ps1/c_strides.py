@@ -33,8 +33,9 @@ EXERCISE = Exercise(
         " multiply all of those sizes.": lambda size: (
             tuple(max(n, 1) for n in (*size[1:], 1)) if size else ()
         ),
-        "this is what you get in bytes, 8 to an element. Here strides count elements.": lambda size: (
-            tuple(8 * step for step in contiguous_stride(size))
+        "this is what you get in bytes, 8 to an "
+        "element. Here strides count elements.": lambda size: tuple(
+            8 * step for step in contiguous_stride(size)
         ),
         "if a product of 0 counts as 1. Each 0 counts as 1 by itself, and the sizes beside it "
         "still count.": lambda size: tuple(

@@ -22,9 +22,8 @@ EXERCISE = Exercise(
     ),
     known={
         "this is row-major order: here the first dim has to have stride 1.": contiguous_stride,
-        "this is the row-major stride of the reversed size. The stride of dim 0 stands last in it.": lambda size: (
-            contiguous_stride(size[::-1])
-        ),
+        "this is the row-major stride of the reversed size. The "
+        "stride of dim 0 stands last in it.": lambda size: contiguous_stride(size[::-1]),
         "this is the row-major stride, written backwards. Its numbers are products of the sizes to"
         " the right; here those to the left count.": lambda size: contiguous_stride(size)[::-1],
         "if a size of 0 is multiplied as 0. In torch it counts as 1.": lambda size: tuple(

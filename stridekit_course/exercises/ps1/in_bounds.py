@@ -153,10 +153,10 @@ EXERCISE = Exercise(
         ),
         "if only the highest position is checked. A negative position is outside too: it does not "
         "count from the end.": _between(-(10**9), 0),
-        "if a position may be equal to storage_length. The last position is storage_length - 1.": _between(
-            0, 1
-        ),
-        "if each dim is looked at by itself. The ways along several dims add up.": _is_each_dim_inside,
+        "if a position may be equal to storage_length. The last "
+        "position is storage_length - 1.": _between(0, 1),
+        "if each dim is looked at by itself. The "
+        "ways along several dims add up.": _is_each_dim_inside,
         "if as many steps are taken as the size says. From the first entry to the last there are "
         "size - 1.": lambda size, stride, offset, length: (
             0 in size
@@ -166,13 +166,15 @@ EXERCISE = Exercise(
             )
         ),
         "if position 0 is taken to be outside.": _between(1, 0),
-        "if the sign of a stride is dropped. A negative one leads back.": lambda size, stride, *rest: (
-            _reference(size, tuple(map(abs, stride)), *rest)
+        "if the sign of a stride is "
+        "dropped. A negative one leads back.": lambda size, stride, *rest: _reference(
+            size, tuple(map(abs, stride)), *rest
         ),
         "if storage_offset is forgotten.": lambda size, stride, _, length: _reference(
             size, stride, 0, length
         ),
-        "if the elements are only counted. Where they lie is what the stride says.": lambda size, _, offset, length: (
+        "if the elements are only counted. Where "
+        "they lie is what the stride says.": lambda size, _, offset, length: (
             offset + prod(size) <= length
         ),
         _EMPTY: (

@@ -93,7 +93,8 @@ EXERCISE = Exercise(
     picture=_picture,
     known={
         "if storage_offset is forgotten.": lambda index, stride, _: dot(index, stride),
-        "if the index is added as it is. A step in a dim is as long as the stride of that dim.": lambda index, _, storage_offset: (
+        "if the index is added as it is. A step in a dim is as "
+        "long as the stride of that dim.": lambda index, _, storage_offset: (
             storage_offset + sum(index)
         ),
         "if each dim begins at storage_offset again. The hops add up.": _last_hop_alone,

@@ -93,8 +93,9 @@ EXERCISE = Exercise(
         "if every position is listed once. A position that several indices reach is listed for "
         "each of them.": lambda *header: list(dict.fromkeys(_reference(*header))),
         "if storage_offset is forgotten.": lambda size, stride, _: _reference(size, stride, 0),
-        "this is column-major order, where the first dim counts fastest. Here the last does.": lambda size, stride, offset: (
-            _reference(size[::-1], stride[::-1], offset)
+        "this is column-major order, where the first dim "
+        "counts fastest. Here the last does.": lambda size, stride, offset: _reference(
+            size[::-1], stride[::-1], offset
         ),
         "if the elements are taken to lie one after another. Their positions are what the stride "
         "makes them.": lambda size, _, offset: [offset + flat for flat in range(prod(size))],

@@ -57,9 +57,8 @@ EXERCISE = Exercise(
         "this is the number of elements. It is enough only if they lie one after another from "
         "position 0 on: gaps are storage too.": lambda size, *_: prod(size),
         "if storage_offset is forgotten.": lambda size, stride, _: _reference(size, stride, 0),
-        "this is the last position itself. Positions count from 0, so the storage is longer by 1.": lambda *header: (
-            max(_reference(*header) - 1, 0)
-        ),
+        "this is the last position itself. Positions count from 0, "
+        "so the storage is longer by 1.": lambda *header: max(_reference(*header) - 1, 0),
         "if size × stride is added in each dim. From the first element to the last there are size "
         "- 1 steps.": lambda size, stride, offset: (
             offset + sum(map(int.__mul__, size, stride)) + 1 if prod(size) else 0
@@ -70,10 +69,12 @@ EXERCISE = Exercise(
         ),
         "if tensors without elements are not treated apart: a size of 0 then counts as one step "
         "back.": lambda size, stride, offset: offset + sum(_ways(size, stride)) + 1,
-        "if only the dim that leads furthest counts. The ways along all dims add up.": lambda size, stride, offset: (
+        "if only the dim that leads furthest counts. "
+        "The ways along all dims add up.": lambda size, stride, offset: (
             offset + max(_ways(size, stride), default=0) + 1 if prod(size) else 0
         ),
-        "if a tensor without elements still needs its storage_offset.": lambda size, stride, offset: (
+        "if a tensor without elements "
+        "still needs its storage_offset.": lambda size, stride, offset: (
             _reference(size, stride, offset) if prod(size) else offset
         ),
     },

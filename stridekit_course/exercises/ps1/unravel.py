@@ -105,12 +105,12 @@ EXERCISE = Exercise(
         "have used up has to be taken away first.": lambda flat, size: tuple(
             flat // step for step in contiguous_stride(size)
         ),
-        "this is column-major order, where the first dim counts fastest. Here the last does.": lambda flat, size: (
-            _reference(flat, size[::-1])[::-1]
-        ),
-        "the entries are right, and in the wrong order: the index begins with dim 0.": lambda flat, size: (
-            _reference(flat, size)[::-1]
-        ),
+        "this is column-major order, where the first dim "
+        "counts fastest. Here the last does.": lambda flat, size: _reference(flat, size[::-1])[
+            ::-1
+        ],
+        "the entries are right, and in the wrong "
+        "order: the index begins with dim 0.": lambda flat, size: _reference(flat, size)[::-1],
         "if flat is never divided. Once a dim has its remainder, the next one goes on with the "
         "quotient.": lambda flat, size: tuple(flat % n for n in size),
         "if one step in a dim passes as many elements as the size next to it says. It passes the "

@@ -23,19 +23,19 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from ((*header(layout), offset) for offset in range(-4, 5))
     for layout in (*ps2.small_grids(((2, 3), (3, 2))), Layout((2, 2), (0, 0)), ps2.HUGE):
         yield from ((*header(layout), offset) for offset in range(-2, 3))
-    for size in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
-        yield from ((size, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
+    for sides in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
+        yield from ((sides, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
     far = (7, -7, 30, -30, 1000, -1000)
     for size, offset, start in product(((2, 3), (3, 2), (0, 2), (2, 0)), far, (0, 3)):
         yield size, (1, 4), start, offset
     if hidden:
-        for size, offset in product(product(range(6), repeat=2), range(-6, 7)):
-            yield size, (1, 7), 3, offset
-    sides, steps = (1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
+        for side, offset in product(product(range(6), repeat=2), range(-6, 7)):
+            yield side, (1, 7), 3, offset
+    lengths, steps = (1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
     for row in crossed(
         chance,
-        rows=sides,
-        columns=sides,
+        rows=lengths,
+        columns=lengths,
         down=steps,
         right=steps,
         start=(0, 1, 300, ps2.HUGE.storage_offset),

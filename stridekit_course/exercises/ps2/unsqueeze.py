@@ -33,8 +33,12 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         # The dim counts in the result, which has one more.
         rank = layout.ndim + 1
         dim = {
-            **{"first": 0, "last": -1, "end": rank - 1, "none": chance.choice(ps2.bad_dims(rank))},
-            **{"left": chance.randrange(rank), "right": -chance.randint(1, rank)},
+            "first": 0,
+            "last": -1,
+            "end": rank - 1,
+            "none": chance.choice(ps2.bad_dims(rank)),
+            "left": chance.randrange(rank),
+            "right": -chance.randint(1, rank),
         }[row.place]
         yield layout.size, layout.stride, dim
 

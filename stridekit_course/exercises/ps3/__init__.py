@@ -58,7 +58,7 @@ def _both(headers: Iterable[Layout]) -> Iterator[SizeAndStride]:
     return ((layout.size, layout.stride) for layout in headers)
 
 
-def is_late(size: Ints, stride: Ints) -> bool:
+def is_late(_size: Ints, stride: Ints) -> bool:
     """A stride of 0 that was given comes late: much is right by chance there."""
     return 0 in stride
 
@@ -169,10 +169,10 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
     if expected is not None:
         tensors["expected"] = copied(given, expected)._replace(memory=1)
     yours = outcome.value
-    if isinstance(yours, TensorData) and outcome.is_argument is None:
-        if (yours.layout.reach or (0, 0))[1] < LONGEST:
-            same_memory = outcome.aliases is not None and yours.storage == given.storage
-            tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
+    is_new = isinstance(yours, TensorData) and outcome.is_argument is None
+    if is_new and (yours.layout.reach or (0, 0))[1] < LONGEST:
+        same_memory = outcome.aliases is not None and yours.storage == given.storage
+        tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
         return draw_tensors([*tensors], tensors.values())
     except StridekitError:

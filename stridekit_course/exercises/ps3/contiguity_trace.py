@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Arguments, Exercise
@@ -19,7 +20,7 @@ from stridekit_course.exercises.ps3 import (
     walk_cases,
 )
 
-Item = tuple[int, int, int, bool]
+Item = tuple[Any, ...]
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -99,8 +100,8 @@ EXERCISE = Exercise(
         "if the list is turned round. The dim that is visited first comes first.": (
             lambda size, stride: _reference(size, stride)[::-1]
         ),
-        "if the dims are visited from the first to the last. The walk begins at the last "
-        "dim.": _products_from_the_left,
+        "if the dims are visited from the first to the last. "
+        "The walk begins at the last dim.": _products_from_the_left,
         "if the walk begins at the first dim. It begins at the last.": (
             lambda size, stride: _to_first_failure(_items(size, stride, range(len(size))))
         ),

@@ -161,8 +161,8 @@ EXERCISE = Exercise(
             _or_itself(_copies_storage),
             _or_itself(_lists_storage),
         ),
-        "with empty_like: it imitates the old strides. empty of the same size is "
-        "row-major.": _or_itself(imitates),
+        "with empty_like: it imitates the old strides. empty "
+        "of the same size is row-major.": _or_itself(imitates),
         "if a contiguous tensor is copied too.": (imitates, copies),
         "if only the strides are changed. That moves no element: the same memory is read in "
         "another way.": _or_itself(
@@ -171,10 +171,10 @@ EXERCISE = Exercise(
         "if nothing is ever copied.": lambda tensor: tensor,
         **{said: _or_itself(copy) for said, copy in LOSSY_COPIES.items()},
         "if dims of size 1 are asked for their strides.": _asks_ones,
-        "if tensors without elements are walked. They are contiguous, whatever their "
-        "strides.": _walks_empty,
-        "if a tensor has to begin at the first position of its storage. A contiguous one may begin "
-        "anywhere.": lambda tensor: (
+        "if tensors without elements are walked. They are "
+        "contiguous, whatever their strides.": _walks_empty,
+        "if a tensor has to begin at the first position of its storage. A contiguous one may begin"
+        " anywhere.": lambda tensor: (
             tensor if tensor.is_contiguous() and tensor.storage_offset() == 0 else copies(tensor)
         ),
     },

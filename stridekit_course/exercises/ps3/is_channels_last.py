@@ -115,8 +115,8 @@ EXERCISE = Exercise(
         "if a size of 0 is multiplied as 1.": _zero_as_one,
         "if H comes before W. In a channels_last image the next pixel is the one to the right, so "
         "W moves faster.": _in_other_order(1, 2, 3, 0),
-        "if W comes before C. The channels of a pixel are neighbours in memory, so the walk begins "
-        "with C: C, W, H, N.": (_in_other_order(3, 2, 1, 0), _in_other_order(0, 2, 3, 1)),
+        "if W comes before C. The channels of a pixel are neighbours in memory, so the walk begins"
+        " with C: C, W, H, N.": (_in_other_order(3, 2, 1, 0), _in_other_order(0, 2, 3, 1)),
         "if dims of size 1 are not skipped.": lambda size, stride: (
             len(size) == 4 and walked(size, stride, CHANNELS_LAST)
         ),

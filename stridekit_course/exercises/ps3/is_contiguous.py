@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
+from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import TRUTH
@@ -40,7 +41,7 @@ def _rule(tensor: TensorData) -> str:
     return f"{in_words(WAY, row_major_walk(layout.size, layout.stride))}."
 
 
-def _header(tensor: Any) -> Any:
+def _header(tensor: Any) -> tuple[Ints, Ints]:
     return tuple(tensor.size()), tuple(tensor.stride())
 
 
@@ -70,12 +71,12 @@ EXERCISE = Exercise(
         "if tensors without elements are walked.": lambda tensor: holds(
             row_major_walk(*_header(tensor))
         ),
-        "if the walk goes from the first dim to the last. That is the test for column-major "
-        "order.": lambda tensor: (
+        "if the walk goes from the first dim to the last. That is "
+        "the test for column-major order.": lambda tensor: (
             0 in tensor.size() or holds(walk(*_header(tensor), range(tensor.dim())))
         ),
-        "if neighbouring strides are compared, and nobody asks whether the last one is "
-        "1.": _only_the_ratios,
+        "if neighbouring strides are compared, and nobody "
+        "asks whether the last one is 1.": _only_the_ratios,
         "if only the last stride is looked at.": lambda tensor: (
             tensor.numel() < 2 or tensor.size()[-1] == 1 or tensor.stride()[-1] == 1
         ),

@@ -89,12 +89,12 @@ EXERCISE = Exercise(
         "if the reach is compared with the number of elements. An overlap and a gap can make up "
         "for each other.": _fills_its_reach,
         "if only row-major order is accepted.": is_contiguous,
-        "if only row-major and column-major order are accepted. Any order of the dims is dense, if "
-        "there is no gap.": lambda size, stride: (
+        "if only row-major and column-major order are accepted. Any order of the dims is dense, if"
+        " there is no gap.": lambda size, stride: (
             is_contiguous(size, stride) or is_contiguous(size[::-1], stride[::-1])
         ),
-        "if overlaps are ignored. Dense means that each position is used by one index "
-        "only.": _overlaps_ignored,
+        "if overlaps are ignored. Dense means that each "
+        "position is used by one index only.": _overlaps_ignored,
         "if the dims are sorted by their sizes. Which dim moves faster is told by the strides.": (
             _walked_by(lambda size, _, dim: size[dim]),
             _walked_by(lambda size, stride, dim: (size[dim], stride[dim])),

@@ -39,16 +39,16 @@ EXERCISE = Exercise(
     known={
         "if column-major is taken for the opposite of row-major. A tensor can be both, such as a "
         "vector, and it can be neither.": lambda size, stride: not is_contiguous(size, stride),
-        "if the walk goes from the last dim to the first. That is the test for row-major "
-        "order.": is_contiguous,
+        "if the walk goes from the last dim to the first. That "
+        "is the test for row-major order.": is_contiguous,
         "if dims of size 1 are not skipped.": lambda size, stride: (
             0 in size or walked(size, stride, range(len(size)))
         ),
         "if tensors without elements are walked.": lambda size, stride: walked(
             size, stride, kept(size)
         ),
-        "if ascending strides are taken for column-major. They must be exactly the products of the "
-        "sizes to their left.": lambda size, stride: 0 in size or [*stride] == sorted(stride),
+        "if ascending strides are taken for column-major. They must be exactly the products of the"
+        " sizes to their left.": lambda size, stride: 0 in size or [*stride] == sorted(stride),
         "if only the first stride is looked at.": lambda size, stride: (
             not size or 0 in size or stride[0] == 1
         ),

@@ -130,16 +130,16 @@ EXERCISE = Exercise(
             lambda tensor: tensor.permute(0, 2, 3, 1).contiguous(),
             lambda tensor: copies(tensor.permute(0, 2, 3, 1)),
         ),
-        "if the dims are permuted there and back, and nothing is copied in between. That gives the "
-        "old header again.": lambda tensor: tensor.permute(0, 2, 3, 1).permute(0, 3, 1, 2),
+        "if the dims are permuted there and back, and nothing is copied in between. That gives the"
+        " old header again.": lambda tensor: tensor.permute(0, 2, 3, 1).permute(0, 3, 1, 2),
         "if only the strides are changed. That moves no element: the same memory is read in "
         "another way.": lambda tensor: tensor.as_strided(tensor.size(), _stride((*tensor.size(),))),
-        "if the elements are given the size (N, H, W, C) in the old reading order. They have to be "
-        "permuted first.": _reinterprets,
-        "with empty_like: it imitates the old strides, unless it is given a "
-        "memory_format.": imitates,
-        "with reshape. It copies only what it has to, and elements that are evenly spaced may stay "
-        "apart.": _hopes_for_a_copy,
+        "if the elements are given the size (N, H, W, C) in the old reading order. They have to be"
+        " permuted first.": _reinterprets,
+        "with empty_like: it imitates the old strides, "
+        "unless it is given a memory_format.": imitates,
+        "with reshape. It copies only what it has to, and elements that are evenly spaced may stay"
+        " apart.": _hopes_for_a_copy,
         "if the copy is row-major.": copies,
         "if t is returned as it is.": lambda tensor: tensor,
         **{said: _in_order(copy) for said, copy in LOSSY_COPIES.items()},

@@ -115,9 +115,7 @@ def _pairs(sizes: Iterable[Ints]) -> Iterator[LayoutAndSize]:
                     yield Layout(size, (left, right)), new_size
 
 
-def _in_all_splits(
-    sizes: Iterable[Ints], kinds: tuple[str, ...]
-) -> Iterator[LayoutAndSize]:
+def _in_all_splits(sizes: Iterable[Ints], kinds: tuple[str, ...]) -> Iterator[LayoutAndSize]:
     """Neighbours that merge or do not, in every combination, in every new size."""
     for size in sizes:
         for chosen in product(kinds, repeat=len(size) - 1):

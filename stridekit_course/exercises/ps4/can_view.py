@@ -46,8 +46,8 @@ EXERCISE = Exercise(
     rule=view_rule,
     picture=lambda case, *_: draw_view_of(*case.arguments),
     known={
-        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge "
-        "must follow one another evenly.": lambda size, stride, _: is_contiguous(size, stride),
+        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge"
+        " must follow one another evenly.": lambda size, stride, _: is_contiguous(size, stride),
         "if only contiguous tensors can be viewed in another size. A view needs less: only dims "
         "that have to merge must follow one another evenly.": lambda size, stride, new_size: (
             size == new_size or is_contiguous(size, stride)
@@ -55,8 +55,8 @@ EXERCISE = Exercise(
         "if all dims have to merge into one. The new size may keep some of them apart.": (
             lambda size, stride, _: 0 in size or not seams_of(size, stride)
         ),
-        "if strides of dims of size 1 are looked at. They are never stepped along: drop those dims "
-        "first.": _ones_not_dropped,
+        "if strides of dims of size 1 are looked at. They are never stepped along: drop those dims"
+        " first.": _ones_not_dropped,
         "if the size of the left dim is used. The left stride has to jump over the right dim, so "
         "the right size counts.": _own_size,
         "if the right number of elements is enough. The strides decide.": lambda *_: True,

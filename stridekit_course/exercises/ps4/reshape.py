@@ -136,8 +136,8 @@ EXERCISE = Exercise(
             new_size
         ),
         "if row-major strides are laid over t's storage.": _first_positions,
-        "if the view begins at position 0. It begins where t does, at t's "
-        "storage_offset.": _offset_lost,
+        "if the view begins at position 0. It begins where "
+        "t does, at t's storage_offset.": _offset_lost,
         "if the first dim of t moves fastest. In reading order the last one does.": _or_view(
             lambda tensor: tensor.permute(*range(tensor.dim())[::-1])
         ),

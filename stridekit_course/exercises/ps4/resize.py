@@ -166,8 +166,8 @@ EXERCISE = Exercise(
             _storage(lambda _, offset, numel: offset + numel),
         ),
         "if the storage never grows.": _storage(lambda old, *_: old),
-        "if the storage ends at the last element's position. Positions count from 0, so the length "
-        "is one more.": _if_changed(
+        "if the storage ends at the last element's position. Positions count from 0, so the length"
+        " is one more.": _if_changed(
             _storage(lambda old, offset, numel: max(old, offset + numel - 1) if numel else old)
         ),
         "if the first dim moves fastest. In row-major order the last does.": _if_changed(

@@ -98,16 +98,16 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     known={
-        "if every view gets row-major strides. Where the old elements lie further apart, so do the "
-        "new ones.": lambda *given: contiguous_stride(given[-1]),
-        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge "
-        "must follow one another evenly.": lambda size, stride, new_size: (
+        "if every view gets row-major strides. Where the old elements lie further apart, so do the"
+        " new ones.": lambda *given: contiguous_stride(given[-1]),
+        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge"
+        " must follow one another evenly.": lambda size, stride, new_size: (
             contiguous_stride(new_size) if is_contiguous(size, stride) else None
         ),
-        "if the step of the last dim is used everywhere. Each run of dims that merge has its "
-        "own.": _last_step_everywhere,
-        "if each stride leads to the right neighbour of the first element, and nobody asks whether "
-        "they lead to all the others. First see whether a view is possible.": _unchecked,
+        "if the step of the last dim is used everywhere. Each run "
+        "of dims that merge has its own.": _last_step_everywhere,
+        "if each stride leads to the right neighbour of the first element, and nobody asks whether"
+        " they lead to all the others. First see whether a view is possible.": _unchecked,
         "if an impossible view gets row-major strides. It has none.": lambda *given: (
             _reference(*given) if is_viewable(*given) else contiguous_stride(given[-1])
         ),

@@ -32,8 +32,8 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
             hidden or 0 not in layout.size or layout.stride in ((0, 1), (2, 0))
         ):
             yield layout
-    for size in ((2, 2, 2), (2, 2, 3), (3, 2, 2)):
-        yield from (Layout(size, stride) for stride in product((1, 2, 3), repeat=3))
+    for three in ((2, 2, 2), (2, 2, 3), (3, 2, 2)):
+        yield from (Layout(three, stride) for stride in product((1, 2, 3), repeat=3))
     for dim, step, others in product(range(3), (0, 4), ((1, 1), (3, 1), (0, 1))):
         # A dim of size 1 beside others that meet, or do not.
         size = (*(2, 3)[:dim], 1, *(2, 3)[dim:])
@@ -261,8 +261,8 @@ def _near_positions(size: Ints, stride: Ints) -> bool:
 
 HALF_ANSWERS: dict[str, Known] = {
     "if only stride 0 and equal strides are looked for. 2 + 2 and 4 meet as well.": _equal_strides,
-    "if elements are only counted against positions. Where there are gaps, two can share a position "
-    "although there would be room.": (_too_many, _too_many_for_multiples),
+    "if elements are only counted against positions. Where there are gaps, two can share a "
+    "position although there would be room.": (_too_many, _too_many_for_multiples),
     "if every stride has to clear all the smaller dims. That is enough to be free of overlap, but "
     "not needed: strides can interleave.": _not_nested,
     "if dims are compared two at a time. Three can meet where no two do: strides 1, 2 and "

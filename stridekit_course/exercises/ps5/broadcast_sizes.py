@@ -33,8 +33,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     if hidden:
         yield from product(small, repeat=2)
         yield from product(ones, repeat=3)
-        for size, other in product(product(range(3), repeat=3), ones):
-            yield size, other
+        yield from product(product(range(3), repeat=3), ones)
     else:
         yield from product(small_sizes(2, most=2), repeat=2)
         yield from product(small_sizes(1), repeat=2)
@@ -188,7 +187,7 @@ def _same_rank_only(*sizes: Ints) -> Ints:
 
 
 def _picking(refuses: Callable[[Ints], bool]) -> tuple[Callable[..., Ints], ...]:
-    """Ways that refuse too little, and take the first size that is not 1, the last, or the largest."""
+    """Ways that refuse too little, and take the first size that is not 1, the last, the largest."""
     picks = (itemgetter(0), itemgetter(-1), max)
     return tuple(
         _at_each_place(refuses, lambda here, pick=pick: pick([n for n in here if n != 1] or [1]))  # type: ignore[misc]

@@ -92,18 +92,18 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     known={
-        "if the storage is counted up to the last position, gaps and all. Count the positions that "
-        "some index reaches.": (
+        "if the storage is counted up to the last position, gaps and all. Count the positions that"
+        " some index reaches.": (
             _elements(_but_the_reach),
             _elements(lambda size, stride: max(0, _but_the_reach(size, stride))),
         ),
-        "if only dims with stride 0 are taken to repeat. Other strides can reach one position twice "
-        "as well.": (
+        "if only dims with stride 0 are taken to repeat. Other strides can reach one position "
+        "twice as well.": (
             _elements(_but_dims_that_step),
             _elements(lambda size, stride: max(0, _but_dims_that_step(size, stride))),
         ),
-        "if each position is counted as itemsize of them. Positions count elements: two neighbours "
-        "share no byte.": _positions_are_bytes,
+        "if each position is counted as itemsize of them. Positions count elements: two neighbours"
+        " share no byte.": _positions_are_bytes,
         "these are elements. Multiply by itemsize to get bytes.": lambda size, stride, _: (
             _reference(size, stride, 1)
         ),
@@ -113,8 +113,8 @@ EXERCISE = Exercise(
         "these are the bytes of a copy. Take away what there is already.": _elements(
             lambda size, _: prod(size)
         ),
-        "if each shared position saves one element. Three elements at one position save "
-        "two.": _shared(lambda times: times > 1),
+        "if each shared position saves one element. Three "
+        "elements at one position save two.": _shared(lambda times: times > 1),
         "if all elements count that share a position. One of them needs it.": _shared(
             lambda times: times if times > 1 else 0
         ),

@@ -238,17 +238,17 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     known={
-        "if a repeated dim keeps its stride. With stride 0 its index grows and the position "
-        "stays.": (
+        "if a repeated dim keeps its stride. With stride 0 its "
+        "index grows and the position stays.": (
             _old_ones(lambda before, after: before != after, lambda step: step),
             _old_ones(lambda before, after: before != after, lambda step: step, new_is_zero=True),
         ),
-        "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the dim "
-        "to its right as it is after expanding.": _new_ones(
+        "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
+        "dim to its right as it is after expanding.": _new_ones(
             lambda _, __, given, ___: given.size[0] * given.stride[0]
         ),
-        "if a new dim of size 1 takes over the stride to its right. It gets size × "
-        "stride.": _new_ones(lambda plan, dim, *_: plan.stride[dim + 1]),
+        "if a new dim of size 1 takes over the stride to "
+        "its right. It gets size × stride.": _new_ones(lambda plan, dim, *_: plan.stride[dim + 1]),
         "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
         "the dim to its right.": _new_ones(lambda *_: 0),
         "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "

@@ -22,8 +22,8 @@ EXERCISE = Exercise(
     reference=ps5.overlaps,
     rule=_rule,
     known={
-        "if only stride 0 is taken for overlap. Equal strides, and others too, can lead two indices "
-        "to one position.": ps5.only_zero,
+        "if only stride 0 is taken for overlap. Equal strides, and others too, can lead two "
+        "indices to one position.": ps5.only_zero,
         "if every stride 0 counts. On a dim of size 1 it repeats nothing.": (
             lambda size, stride: 0 not in size and 0 in stride,
             lambda _, stride: 0 in stride,

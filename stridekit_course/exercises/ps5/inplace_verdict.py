@@ -84,8 +84,8 @@ EXERCISE = Exercise(
         ),
         "if torch is thought to refuse a tensor without elements.": _verdict(ps5.zero_repeats),
         "if torch is thought to refuse nothing.": _verdict(lambda *_: False),
-        "if only the first stride of 0 is looked at. It may be on a dim of size 1, and another one "
-        "not.": _verdict(
+        "if only the first stride of 0 is looked at. It may be on a dim of size 1, and another one"
+        " not.": _verdict(
             lambda size, stride: (
                 overlaps(size, stride) and 0 in stride and size[stride.index(0)] > 1
             )

@@ -137,8 +137,8 @@ EXERCISE = Exercise(
         "if the windows' stride is not multiplied by step.": _windows(
             hop=lambda _, stride, *__: stride
         ),
-        "if the step goes into the stride inside a window. It is the windows that are step "
-        "apart.": (
+        "if the step goes into the stride inside a window. It is "
+        "the windows that are step apart.": (
             _windows(
                 hop=lambda _, stride, *__: stride, inside=lambda _, stride, __, step: stride * step
             ),
@@ -148,10 +148,10 @@ EXERCISE = Exercise(
         "stride apart.": _windows(hop=lambda _, __, ___, step: step),
         "if a window's elements are taken for neighbours in memory. They are the dim's stride "
         "apart.": _windows(inside=lambda *_: 1),
-        "if the new dim stands beside the one it came from. It is the last dim, as unfold has "
-        "it.": _beside_its_dim,
-        "if the two dims change places. Dim `dim` counts the windows, and the last dim is inside of "
-        "one.": _windows(
+        "if the new dim stands beside the one it came from. It is "
+        "the last dim, as unfold has it.": _beside_its_dim,
+        "if the two dims change places. Dim `dim` counts the windows, and the last dim is inside "
+        "of one.": _windows(
             lambda _, __, window, ___: window,
             lambda _, stride, *__: stride,
             lambda _, stride, __, step: stride * step,
@@ -166,8 +166,8 @@ EXERCISE = Exercise(
         "if windows are side by side. They are `step` elements apart.": _windows(
             hop=lambda _, stride, window, __: stride * window
         ),
-        "if a single window keeps the dim's stride. torch multiplies it by step there "
-        "too.": _windows(
+        "if a single window keeps the dim's stride. torch "
+        "multiplies it by step there too.": _windows(
             hop=lambda n, stride, window, step: stride * (step if n - window >= step else 1)
         ),
         "if it is always the first dim that is cut.": _windows(always=0),

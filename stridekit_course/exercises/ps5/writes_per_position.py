@@ -1,7 +1,7 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import product
 from math import prod
 
@@ -108,15 +108,15 @@ EXERCISE = Exercise(
         "if the list begins at storage_offset. It begins at position 0.": (
             lambda size, stride, offset, length: _reference(size, stride, offset, length)[offset:]
         ),
-        "if the list ends with the last position that is reached. It has storage_length "
-        "items.": _without_room,
+        "if the list ends with the last position that is "
+        "reached. It has storage_length items.": _without_room,
         "if a position is only marked as reached. Count the indices.": lambda *header: [
             min(n, 1) for n in _reference(*header)
         ],
         "if the strides are taken in reverse.": lambda size, stride, *rest: _reference(
             size, stride[::-1], *rest
         ),
-        "if there is one number for each index. There is one for each storage "
-        "position.": _per_index,
+        "if there is one number for each index. There is "
+        "one for each storage position.": _per_index,
     },
 )

@@ -155,7 +155,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
 
 
 def are_lines_late(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
+    size: Ints, stride: Ints, storage_offset: int, itemsize: int, _line: int
 ) -> tuple[object, ...]:
     """First what lies at the start and without gaps, then gaps, then offsets.
 

@@ -9,7 +9,7 @@ from stridekit_course.checks.returns import WHOLE
 from stridekit_course.exercises import ps6
 
 
-def _rule(*arguments: int) -> str:
+def _rule(*arguments: Any) -> str:
     return (
         f"{ps6.where(*arguments)}: the first counts, and each that is another than the one "
         f"before it, {ps6.switches(*arguments)} in all."
@@ -36,8 +36,8 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=ps6.draw_lines,
     known={
-        "if distinct lines are counted. A line that is left and visited again counts "
-        "again.": ps6.distinct_lines,
+        "if distinct lines are counted. A line that is left "
+        "and visited again counts again.": ps6.distinct_lines,
         "if the first visit is not counted.": lambda *given: sum(
             a != b for a, b in pairwise(ps6.lines_of(*given)[1])
         ),
@@ -45,7 +45,9 @@ EXERCISE = Exercise(
             size, stride, 0, *rest
         ),
         "if positions are taken for bytes. A line is so many bytes long, and an element has "
-        "itemsize of them.": lambda *given: ps6.switches(*given[:3], 1, given[4]),
+        "itemsize of them.": lambda size, stride, offset, _, line: ps6.switches(
+            size, stride, offset, 1, line
+        ),
         "if the first dim moves fastest. In row-major order the last one does.": (
             lambda size, stride, *rest: ps6.switches(size[::-1], stride[::-1], *rest)
         ),

@@ -8,7 +8,7 @@ from stridekit_course.checks.returns import WHOLE
 from stridekit_course.exercises import ps6
 
 
-def _rule(*arguments: int) -> str:
+def _rule(*arguments: Any) -> str:
     count = ps6.distinct_lines(*arguments)
     return f"{ps6.where(*arguments)}: {count} different one{'' if count == 1 else 's'}."
 
@@ -29,8 +29,9 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=ps6.draw_lines,
     known={
-        "from numel × itemsize / line. That holds for elements which lie side by side from the start "
-        "of a line; the stride says where they really lie.": lambda size, _, __, itemsize, line: (
+        "from numel × itemsize / line. That holds for elements which lie side by side from the "
+        "start of a line; the "
+        "stride says where they really lie.": lambda size, _, __, itemsize, line: (
             -(-prod(size) * itemsize // line)
         ),
         "if numel × itemsize / line is rounded down.": lambda size, _, __, itemsize, line: (
@@ -40,7 +41,9 @@ EXERCISE = Exercise(
             size, stride, 0, *rest
         ),
         "if positions are taken for bytes. A line is so many bytes long, and an element has "
-        "itemsize of them.": lambda *given: ps6.distinct_lines(*given[:3], 1, given[4]),
+        "itemsize of them.": lambda size, stride, offset, _, line: ps6.distinct_lines(
+            size, stride, offset, 1, line
+        ),
         "if every line from the first to the last is counted. Some may hold no element.": _span,
         "if positions are counted instead of lines.": lambda *given: len(
             {*ps6.lines_of(*given)[0]}

@@ -232,12 +232,12 @@ EXERCISE = Exercise(
     picture=_picture,
     known={
         "from np.ascontiguousarray or contiguous(): they copy only if they have to.": _contiguous,
-        "from np.ascontiguousarray before torch copies: a flipped axis of size 1 is in order for it "
-        "and keeps its negative stride, which torch refuses.": lambda image: _contiguous(
+        "from np.ascontiguousarray before torch copies: a flipped axis of size 1 is in order for "
+        "it and keeps its negative stride, which torch refuses.": lambda image: _contiguous(
             image
         ).clone(),
-        "if torch is given an array as it is flipped: it refuses negative strides. NumPy does "
-        "not.": _no_flips,
+        "if torch is given an array as it is flipped: it refuses "
+        "negative strides. NumPy does not.": _no_flips,
         "from np.copy: it keeps the order that the elements have in memory. image.copy() and "
         'np.array(..., order="C") write row-major.': _keeps_order,
         "from np.stack: it may keep the order that the elements have in memory.": _stacked,

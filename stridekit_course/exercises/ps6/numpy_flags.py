@@ -188,8 +188,8 @@ EXERCISE = Exercise(
         "these are the two flags the other way round: C comes first.": lambda *given: _reference(
             *given
         )[::-1],
-        "if byte strides are only compared with one another. They have to be exactly what the walk "
-        "expects: more means gaps.": _sorted_only,
+        "if byte strides are only compared with one another. They have to be exactly what the walk"
+        " expects: more means gaps.": _sorted_only,
         "if only the fastest dim is looked at: the last one for C, the first one for F. The walk "
         "goes on.": _one_step_only,
         "if the walk expects 1. Byte strides begin with the itemsize.": (

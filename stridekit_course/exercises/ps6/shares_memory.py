@@ -70,11 +70,11 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     runs = [Layout((n,), (step,), at) for n in (2, 3) for step in (1, 2, 3) for at in (0, 1, 2)]
     some = runs[::2] if hidden else runs[::5]
     yield from (_pair(*pair) for pair in product(runs if hidden else runs[::3], runs[::2]))
-    for pair, dtypes in product(product(some, some[1:3]), _DTYPES if hidden else _DTYPES[:3]):
-        yield _pair(*pair, dtypes)
-    few = product(some[1:5] if hidden else some[1:3], some[: 3 if hidden else 2])
-    for pair, (dtypes, apart) in product(few, _APART):
-        yield _pair(*pair, dtypes, apart=apart)
+    for first, second, dtypes in product(some, some[1:3], _DTYPES if hidden else _DTYPES[:3]):
+        yield _pair(first, second, dtypes)
+    few = (some[1:5], some[:3]) if hidden else (some[1:3], some[:2])
+    for first, second, (dtypes, apart) in product(*few, _APART):
+        yield _pair(first, second, dtypes, apart=apart)
     for layout in (Layout((), ()), Layout((2, 2), (2, 1)), *some[1:]):
         # As large, as long, and at the same place of another memory.
         yield _pair(layout, layout, memory=1)
@@ -268,26 +268,28 @@ EXERCISE = Exercise(
         "if data_ptr() is compared. It is the address of the first element only.": lambda a, b: (
             a.data_ptr() == b.data_ptr()
         ),
-        "if storages are compared. Two tensors on one storage need not have an element in "
-        "common.": _same_storage,
-        "if tensors with elements on one storage are taken to share. They need not have an element "
-        "in common.": lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
-        "if only the first and the last byte are compared. Between them may be gaps, and the other "
-        "tensor may lie in these.": _ranges_meet,
+        "if storages are compared. Two tensors on one storage need "
+        "not have an element in common.": _same_storage,
+        "if tensors with elements on one storage are taken to share. They need not have an element"
+        " in common.": lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
+        "if only the first and the last byte are compared. Between them may be gaps, and the other"
+        " tensor may lie in these.": _ranges_meet,
         "if only the first byte of each element is compared. An element has element_size() of "
         "them.": _common(lambda x: _starts(x, _storage(x), x.element_size())),
-        "if positions are compared. With two dtypes, the same position is not the same "
-        "address.": lambda a, b: _same_storage(a, b) and _at_positions(a, b),
+        "if positions are compared. With two dtypes, the same "
+        "position is not the same address.": lambda a, b: (
+            _same_storage(a, b) and _at_positions(a, b)
+        ),
         "if two storages are taken to have no byte in common. Two may lie on one memory, such as "
         "those of two NumPy views: compare addresses.": lambda a, b: (
             _same_storage(a, b) and _in_storage(a, b)
         ),
-        "if places are counted from the start of each storage, and it is not asked where that "
-        "is.": _in_storage,
+        "if places are counted from the start of each storage, and "
+        "it is not asked where that is.": _in_storage,
         "if storage_offset is added to data_ptr(), which has it in already: it is the address of "
         "the first element, not of the storage.": _common(lambda x: _addresses(x, x.data_ptr())),
-        "if storage_offset is forgotten: an element lies that much further on from the start of the "
-        "storage.": _common(
+        "if storage_offset is forgotten: an element lies that much further on from the start of "
+        "the storage.": _common(
             lambda x: _addresses(x, _storage(x) - x.storage_offset() * x.element_size())
         ),
         "if strides are added to addresses as they are. They count elements, and addresses count "

@@ -32,9 +32,9 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for offset in (0, 2, 4, 16, 3) if hidden else (0, 4) if step == 1 else (0,):
             yield (n,), (step,), offset, *next(turns)
     for size in ((2, 4), (1, 2), (2, 0), (3, 3), *((0, 4), (1, 1), (2, 1), (1, 0)) * hidden):
-        for outer, offset in product((4, 3), (0, 1, 2) if hidden else (0, 2)):
+        for step, offset in product((4, 3), (0, 1, 2) if hidden else (0, 2)):
             for pair in (*_PAIRS[:2], next(turns)):
-                yield size, (outer, 1), offset, *pair
+                yield size, (step, 1), offset, *pair
         yield size, (4, 2), 0, *next(turns)
     for pair in _PAIRS if hidden else _PAIRS[:18]:
         yield from ((*given, *pair) for given in _at_the_edge(pair))
@@ -199,8 +199,8 @@ EXERCISE = Exercise(
         ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
         "always.": _ones_exempt,
-        "if the other strides are left as they are. They count elements too, and these have another "
-        "size now.": _strides_kept,
+        "if the other strides are left as they are. They count elements too, and these have "
+        "another size now.": _strides_kept,
         "if everything is multiplied or rounded down. Which headers does torch "
         "refuse?": _never_refuses,
     },
