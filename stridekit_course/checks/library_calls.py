@@ -71,10 +71,10 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
     def listen(frame: FrameType, event: str, arg: Any) -> None:
         if event == "c_call":
             root = _home(arg).partition(".")[0]
-            if root in libraries and is_learners(frame.f_code):
+            if root in libraries and is_learners(frame):
                 inner = ".ndarray" if type(arg.__self__).__name__ == "ndarray" else ""
                 note(f"{root}{inner}.{arg.__name__}", frame)
-        elif event == "call" and frame.f_back is not None and is_learners(frame.f_back.f_code):
+        elif event == "call" and frame.f_back is not None and is_learners(frame.f_back):
             module = str(frame.f_globals.get("__name__"))
             root, name = module.partition(".")[0], frame.f_code.co_name
             if root in libraries and name not in PRINTING and not module.startswith(_OURS):
@@ -106,13 +106,19 @@ def _installed() -> tuple[str, ...]:
 
 
 @cache
-def _is_installed(file: str) -> bool:
+def _is_installed(file: str, module: str) -> bool:
+    if module == "__main__":
+        return False
+    if file.startswith("<") and not file.startswith("<frozen"):
+        # Code that was made while something ran, such as the methods of a named tuple.
+        file = str(getattr(sys.modules.get(module), "__file__", ""))
+        return module.startswith("namedtuple_") or file.startswith(_installed())
     return file.startswith(_installed())
 
 
-def is_learners(code: CodeType) -> bool:
-    """Whether it is code that a learner has written: in a notebook, or in a file beside it."""
-    return not _is_installed(code.co_filename)
+def is_learners(frame: FrameType) -> bool:
+    """Whether it runs what a learner has written: in a notebook, or in a file beside it."""
+    return not _is_installed(frame.f_code.co_filename, str(frame.f_globals.get("__name__")))
 
 
 def place_of(
@@ -148,7 +154,7 @@ def _torch_watch() -> Any:
                 if name is None:
                     name = names[func] = torch_name(func)
                 frame = sys._getframe(1)  # noqa: SLF001 - there is no other way to ask
-                while frame.f_back is not None and not is_learners(frame.f_code):
+                while frame.f_back is not None and not is_learners(frame):
                     frame = frame.f_back
                 self._note(name, frame)
                 self._noted.add(func)

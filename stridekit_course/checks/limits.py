@@ -118,7 +118,8 @@ class Clock:
             return False
         if number != self._seen:
             self._seen, self._began = number, now
-        before = self._began[0] - self._entered[0]
+        # That a call has begun is only seen at a tick, or at the next one.
+        before = self._began[0] - self._entered[0] - 2 * TICK
         is_quick = number > 0 and before < QUICK_CALL * number
         most = min(self.limits.computing, self.limits.quick if is_quick else math.inf)
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))

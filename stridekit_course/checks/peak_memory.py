@@ -1,22 +1,27 @@
 """How much memory a call holds at most, beyond what was there before, in bytes.
 
 Python's and NumPy's memory is counted by tracemalloc. torch allocates on its own: its storages
-are entered as operations make them, and taken out as they are freed. The most of both is told.
+are entered as operations make them, and taken out as they are freed. Both are looked at after each
+step of the learner's: what print, say, needs for itself is gone by then, and counts for nothing.
 """
 
+import gc
 import sys
 import tracemalloc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
-from types import EllipsisType
+from types import EllipsisType, FrameType
 from typing import Any
+
+from stridekit_course.checks.library_calls import is_learners
 
 # What may stand in the brackets of a tensor, and nothing is copied. Loops ask for that ten
 # thousands of times: there nobody looks.
 _BASIC = (int, slice, EllipsisType, type(None))
-# A storage of fewer bytes is one of a few elements.
+# Fewer bytes are those of a few elements.
 _LEAST = 64
 _operations = count(1)
 _clear = getattr(sys, "_clear_internal_caches", sys._clear_type_cache)  # noqa: SLF001
@@ -28,19 +33,50 @@ def _forget() -> None:
         _clear()
 
 
-def measured(call: Callable[[], Any]) -> tuple[Any, int]:
-    """What a call gives, and the most memory that it held."""
-    ledger, indexing = (mode() for mode in _modes())
+@contextmanager
+def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
+    """Gives what measures a call: its result, and the most memory that it held.
+
+    What is freed in a call counts as such only if it was made while this was entered: so calls that
+    are not measured belong in here, too.
+    """
+    ledger_of, indexing_of = _modes()
     was_tracing = tracemalloc.is_tracing()
     if not was_tracing:
         tracemalloc.start()
-    try:
-        with ledger, indexing:
-            tracemalloc.reset_peak()
+
+    def measured(call: Callable[[], Any]) -> tuple[Any, int]:
+        most, profiler = 0, sys.getprofile()
+
+        def held() -> int:
+            return tracemalloc.get_traced_memory()[0] - before + int(ledger.held)
+
+        def look(frame: FrameType | None = None, event: str = "return", _: object = None) -> None:
+            nonlocal most
+            if frame is None or ("return" in event and is_learners(frame)):
+                if held() > most + _LEAST:
+                    # What nobody holds any more may only wait to be collected.
+                    gc.collect()
+                most = max(most, held())
+
+        ledger = ledger_of(look)
+        # What was there before need not be looked at when something is collected.
+        is_frozen = gc.get_freeze_count() > 0
+        gc.freeze()
+        with ledger, indexing_of():
             before = tracemalloc.get_traced_memory()[0]
-            result = call()
-            python = tracemalloc.get_traced_memory()[1] - before
-            return result, python + int(ledger.most)
+            sys.setprofile(look)
+            try:
+                result = call()
+            finally:
+                sys.setprofile(profiler)
+            look()
+        if not is_frozen:
+            gc.unfreeze()
+        return result, most
+
+    try:
+        yield measured
     finally:
         if not was_tracing:
             tracemalloc.stop()
@@ -58,9 +94,10 @@ def _modes() -> Any:
     class Ledger(TorchDispatchMode):  # type: ignore[no-untyped-call]
         """Enters the storages that operations make, and takes out those that are freed."""
 
-        def __init__(self) -> None:
+        def __init__(self, look: Callable[[], None]) -> None:
             super().__init__()  # type: ignore[no-untyped-call]
-            self.held = self.most = 0
+            self.held = 0
+            self._look = look
             self._storages: dict[int, tuple[Any, int]] = {}
 
         @classmethod
@@ -89,7 +126,7 @@ def _modes() -> Any:
                 ref, before = known or (weakref.ref(storage, lambda _: self._freed(key)), 0)
                 self._storages[key] = ref, size
                 self.held += size - before
-                self.most = max(self.most, self.held)
+                self._look()
 
         def _freed(self, key: int) -> None:
             self.held -= self._storages.pop(key)[1]

@@ -18,7 +18,7 @@ KEPT_MOST = 2000
 
 
 class Heard(io.RawIOBase):
-    """Keeps the beginning of what is written to it. Nobody can close it."""
+    """Keeps the beginning of what is written to it."""
 
     def __init__(self) -> None:
         self._kept = b""
@@ -44,12 +44,11 @@ class Heard(io.RawIOBase):
             self._nowhere = os.open(os.devnull, os.O_WRONLY)
         return self._nowhere
 
-    def close(self) -> None:
-        """Somebody may close what he prints to; the next call prints again."""
-
     def end(self) -> None:
         """Nothing more is written."""
-        self.stream.flush()
+        # Somebody may have closed what he prints to.
+        with contextlib.suppress(ValueError):
+            self.stream.flush()
         if self._nowhere >= 0:
             os.close(self._nowhere)
 
@@ -90,10 +89,11 @@ def listening() -> Iterator[Heard]:
         warned = stack.enter_context(warnings.catch_warnings(record=True))
         warnings.simplefilter("default")
         yield heard
-        for warning in warned or ():
-            heard.stream.write(f"{warning.category.__name__}: {warning.message}\n")
-        if displayed is not None and displayed.outputs:
-            heard.stream.write("[it displayed something]\n")
+        with contextlib.suppress(ValueError):
+            for warning in warned or ():
+                heard.stream.write(f"{warning.category.__name__}: {warning.message}\n")
+            if displayed is not None and displayed.outputs:
+                heard.stream.write("[it displayed something]\n")
 
 
 def _go_on(_: bdb.Bdb, *_arguments: object, **_names: object) -> None:

@@ -41,7 +41,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield (SIZE_MOST,), (2,), 4, 0, start, SIZE_MOST, step
     for layout in (
         *small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
-        *(*map(of_many_dims, (1, 3, 4)), TWINS, HUGE),
+        *(*map(of_many_dims, (1, 3, 4)), TWINS, HUGE, Layout((3, 2), (7, 2), 300)),
     ):
         rank = layout.ndim
         for dim in (*dims_of(rank), *(bad_dims(rank) if rank == 3 else ())):
