@@ -66,7 +66,7 @@ class Limits:
     """
 
     computing: float = 3.0
-    quick: float = 1.0
+    quick: float = 2.0
     wall: float = 15.0
     total: float = 240.0
     total_wall: float = 300.0
