@@ -30,7 +30,7 @@ def names(lesson: int) -> list[str]:
     """The names of a lesson's questions.
 
     >>> names(5)[:2]
-    ['stride-of-a-transpose', 'size-of-a-permute']
+    ['a-write-through-the-transpose', 'stride-of-the-transpose']
     """
     return [name for name in _written(lesson) if name != "shared"]
 
@@ -92,4 +92,5 @@ def tried(call: str, *before: str, error: str = "RuntimeError", works: bool = Tr
     return "\n".join((*before, *tries, f"except {error}:", f"    {name} = {not works}", name))
 
 
-_KNOWN = {each.__name__: each for each in (Layout, Random, Spot, prod, sizes, tried)} | {"Ints": Ints}
+_USED = (Layout, Random, Spot, prod, sizes, tried)
+_KNOWN = {"Ints": Ints, **{each.__name__: each for each in _USED}}
