@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType
 from typing import Any
 
 from stridekit_course.checks.callee import SourceLine, Watch, printable
@@ -84,11 +84,10 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
 
 
 def _home(builtin: Any) -> str:
-    """The module that a function written in C belongs to."""
+    """The module that a function written in C belongs to, or the type that it is a method of."""
     owner = builtin.__self__
-    if isinstance(owner, ModuleType):
-        return owner.__name__
-    return str((owner if isinstance(owner, type) else type(owner)).__module__)
+    named = builtin.__module__ or getattr(owner, "__module__", None) or type(owner).__module__
+    return str(named)
 
 
 def _plain_name(name: str) -> str:

@@ -25,7 +25,7 @@ from stridekit_course.checks.callee import (
     same,
 )
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.cases import tensor_data
+from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.checks.engine import check
 from stridekit_course.checks.wire import WireError, decode, encode
 from stridekit_course.exercises import EXERCISES, CheckFailed

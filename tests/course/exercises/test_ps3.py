@@ -13,7 +13,7 @@ from stridekit.layouts.layout import Layout
 from stridekit_course.checks.call_arguments import Arguments
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.cases import tensor_data
+from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.checks.tensor_results import DTYPES
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, check
 from stridekit_course.exercises.ps3 import DIMS_MOST, ELEMENTS_MOST, walk
