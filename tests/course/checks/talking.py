@@ -115,10 +115,10 @@ def _tracing(*_):
 
 
 def _debugging(*_):
-    breakpoint()  # noqa: T100 - somebody left it
-    pdb.set_trace()  # noqa: T100 - as above
+    breakpoint()
+    pdb.set_trace()
     inspect.stack()
-    inspect.currentframe().f_back.f_code.co_name
+    print(inspect.currentframe().f_back.f_code.co_name)
     inspect.getsource(_warning)
     traceback.print_stack(limit=2)
     try:

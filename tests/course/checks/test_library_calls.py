@@ -17,8 +17,8 @@ import stridekit as sk
 from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import Case, SourceCall, SourceLine
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.checks.rules import PLAIN, header_only, without
+from stridekit_course.checks.strategies import tensor_data
 
 TENSOR = tensor_data(Layout((2, 3), (1, 2)))
 

@@ -89,10 +89,10 @@ def test_talking_does_not_hide_a_call_of_a_library():
     """It is still seen, in its line."""
 
     def wrong(size):
-        import numpy
+        import numpy as np
 
         print("called", flush=True)
-        return tuple(numpy.empty(size, numpy.int8).strides)
+        return tuple(np.empty(size, np.int8).strides)
 
     with pytest.raises(CheckFailed, match=r"c_strides calls numpy\.empty in line \d+"):
         check.c_strides(talking(wrong, *STYLES))
