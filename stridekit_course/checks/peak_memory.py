@@ -64,6 +64,8 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
         is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         with ledger, indexing_of():
+            # Else what is garbage by now would be freed in the call.
+            gc.collect()
             before = tracemalloc.get_traced_memory()[0]
             sys.setprofile(look)
             try:

@@ -75,7 +75,8 @@ def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
     Without elements nothing is needed: then an offset may lie beyond the storage's end.
     """
     needed = layout.reach[1] + 1 if layout.reach else 0
-    return layout.size, layout.stride, layout.storage_offset, needed + spare, new_size
+    # The new size is never the same object as the old one: where they are equal, == is needed.
+    return layout.size, layout.stride, layout.storage_offset, needed + spare, (*new_size,)
 
 
 def _just_enough() -> Iterator[Arguments]:

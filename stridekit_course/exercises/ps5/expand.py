@@ -13,6 +13,8 @@ from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import crossed_layouts
 
+# What the text says of the new size.
+DIMS_MOST = 10
 # What a dim of size 1 is asked to become; others only keep their size.
 _FROM_ONE = (-1, 0, 1, 2, 3)
 _LEADS: tuple[Ints, ...] = ((), (0,), (1,), (2,), (1, 1), (2, 1), (1, 2), (0, 3))
@@ -50,7 +52,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         leads=((), (), (1,), (2,), (1, 1), (1, 1, 1), (5, 1, 1), (1, 2, 1, 1), (0, 1)),
         kept=("stays", "minus", "grows", "grows", "to none", "other", "below"),
     ):
-        yield layout.size, layout.stride, (*row.leads, *_wanted(layout.size, row.kept, chance))
+        leads = row.leads[: DIMS_MOST - layout.ndim]
+        yield layout.size, layout.stride, (*leads, *_wanted(layout.size, row.kept, chance))
 
 
 def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:

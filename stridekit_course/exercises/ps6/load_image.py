@@ -126,7 +126,7 @@ def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None
 def _held(case: Case, outcome: Outcome) -> str | None:
     image: TensorData = case.arguments[0]
     one = image.layout.numel
-    if one < SLACK or outcome.peak is None or outcome.peak <= one + SLACK:
+    if outcome.peak is None or outcome.peak <= one + SLACK:
         return None
     return (
         f"held {outcome.peak:,} bytes of new memory at its peak, {outcome.peak / one:.1f} times "

@@ -15,9 +15,9 @@ from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import ASSIGNMENTS
 from stridekit_course.exercises import EXERCISES as ALL
-from stridekit_course.exercises.ps4 import infer_size, is_viewable, reshape, resize, seams_of
+from stridekit_course.exercises.ps4 import infer_size, is_viewable, resize, seams_of
 from stridekit_course.exercises.ps4.view_stride import _reference as stride_of_view
-from tests.course.checks.ours import picture_of
+from tests.course.checks.ours import picture_of, wrong_with
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 EXERCISES = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps4"], ids=lambda each: each.name)
@@ -157,7 +157,7 @@ def test_reshape_accepts_what_torch_does(hidden):
     cases = ALL["reshape"].all_cases(hidden=hidden, seed=SEED)
     outcomes = Local(lambda tensor, size: tensor.reshape(size)).run(cases, "nothing").outcomes
     for case, outcome in zip(cases, outcomes, strict=True):
-        assert reshape._complaint(case, outcome) is None
+        assert wrong_with(ALL["reshape"], case, outcome) is None
         shared += outcome.aliases == 0
     assert 0.25 < shared / len(cases) < 0.75
 

@@ -259,8 +259,8 @@ def test_the_message_of_a_variadic_call():
     with pytest.raises(CheckFailed) as failure:
         check.broadcast_sizes(lambda *sizes: sizes[0] if len(sizes) < 3 else None)
     assert str(failure.value).startswith(
-        "broadcast_sizes((1,), (2,)) returned (1,); expected (2,)."
+        "broadcast_sizes((2,), (2, 2)) returned (2,); expected (2, 2)."
     )
     with pytest.raises(CheckFailed) as failure:
         check.broadcast_sizes(lambda one: one)
-    assert "broadcast_sizes((1,), (2,)) raised TypeError" in str(failure.value)
+    assert "broadcast_sizes((2,), (2,)) raised TypeError" in str(failure.value)
