@@ -21,10 +21,7 @@ def put(paths: Iterable[Path], runtime: Path, kept: Path, with_sources: frozense
     Sources stay in those whose name begins with one of `with_sources`.
     """
     kept.mkdir(parents=True, exist_ok=True)
-    lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
-    major, minor, *_ = lock["info"]["python"].split(".")
-    # Where Pyodide has its libraries, as tracebacks tell it.
-    zipped, site = f"/lib/python{major}{minor}.zip/", f"/lib/python{major}.{minor}/site-packages/"
+    zipped, site = places(runtime)
     wanted = {path: kept / f"{_key(path)}-{path.name}" for path in paths}
     work = [
         {
@@ -42,6 +39,13 @@ def put(paths: Iterable[Path], runtime: Path, kept: Path, with_sources: frozense
         )
     for path, to in wanted.items():
         path.write_bytes(to.read_bytes())
+
+
+def places(runtime: Path) -> tuple[str, str]:
+    """Where Pyodide has the standard library and packages, as tracebacks tell it."""
+    lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
+    major, minor, *_ = lock["info"]["python"].split(".")
+    return f"/lib/python{major}{minor}.zip/", f"/lib/python{major}.{minor}/site-packages/"
 
 
 def _key(path: Path) -> str:

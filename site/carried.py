@@ -2,7 +2,6 @@
 
 import zipfile
 from collections.abc import Mapping
-from email.parser import Parser
 from pathlib import Path
 
 import nbformat
@@ -10,7 +9,6 @@ import nbformat
 import stridekit
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("stridekit", "stridekit_course")
 # What asks for torch, for a terminal, or for a folder to work in.
 ELSEWHERE_ONLY = {
     "own_code",
@@ -38,20 +36,19 @@ END = (
 )
 
 
-def wheel(folder: Path) -> Path:
-    """Library and course as one wheel for the browser: without torch, and without commands."""
+def wheel(folder: Path, name: str) -> Path:
+    """The library, or the course, as a wheel for the browser: without torch, without commands."""
     version = stridekit.__version__
-    made = folder / f"stridekit-{version}-py3-none-any.whl"
-    info = f"stridekit-{version}.dist-info"
-    about = Parser().parsestr(f"Metadata-Version: 2.1\nName: stridekit\nVersion: {version}\n")
-    about["Requires-Dist"] = "anywidget"
+    made = folder / f"{name}-{version}-py3-none-any.whl"
+    info = f"{name}-{version}.dist-info"
+    left_out = {"__pycache__", *ELSEWHERE_ONLY, *BESIDE}
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        left_out = {"__pycache__", *ELSEWHERE_ONLY, *BESIDE}
-        for path in sorted(each for name in PACKAGES for each in (ROOT / name).rglob("*")):
+        for path in sorted((ROOT / name).rglob("*")):
             inside = path.relative_to(ROOT)
             if path.is_file() and not left_out & set(inside.parts):
                 archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes())
-        archive.writestr(f"{info}/METADATA", about.as_string())
+        about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        archive.writestr(f"{info}/METADATA", about)
         archive.writestr(
             f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
         )

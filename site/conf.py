@@ -57,9 +57,14 @@ nitpick_ignore_regex = [("py:.*", ".*")]
 html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "stridekit"
-html_static_path = ["_static"]
+# Beside the site's own: what a picture and a question need to answer, as in a notebook.
+_QUESTIONS = HERE.parent / "stridekit_course" / "questions"
+html_static_path = [
+    "_static", *(str(_QUESTIONS / f"questions.{kind}") for kind in ("css", "js")),
+    str(HERE.parent / "stridekit" / "diagrams" / "touch.js"),
+]  # fmt: skip
 html_extra_path = [str(HERE.parent / "build" / "site" / "extra")]
-html_css_files = ["site.css"]
+html_css_files = ["questions.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
 html_show_sphinx = False
 html_copy_source = False

@@ -7,6 +7,7 @@ installed before the first cell. NumPy is not among them. The lock leads to its 
 which a page that is online can have it; torch has no build for the browser.
 """
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -17,12 +18,14 @@ from pathlib import Path
 
 import bytecode
 import carried
+import division
 import lock
 import nbformat
 from jupyter_core.paths import jupyter_path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
 
-ROOT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 BUILD = ROOT / "build" / "site" / "lite"
 FETCHED = ROOT / "build" / "site" / "fetched"
 # The pages' side of these; what else JupyterLab has would ask a server that is not there.
@@ -36,22 +39,19 @@ def made(html: Path) -> None:
     shutil.rmtree(BUILD, ignore_errors=True)
     runtime = BUILD / "static" / "pyodide"
     _runtime(runtime)
-    _lock(runtime)
+    _start(runtime, _lock(runtime))
     files = BUILD / "files"
     files.mkdir()
     for name, notebook in carried.notebooks().items():
         nbformat.write(notebook, files / name)
     settings = {
-        "jupyter-lite-schema-version": 0,
-        "jupyter-config-data": {
-            "appName": "stridekit",
-            "litePluginSettings": {
-                "@jupyterlite/pyodide-kernel-extension:kernel": {
-                    "disablePyPIFallback": True,
-                    "loadPyodideOptions": {
-                        "lockFileURL": "./static/pyodide/pyodide-lock.json",
-                        "packages": lock.LOADED,
-                    },
+        "appName": "stridekit",
+        "litePluginSettings": {
+            "@jupyterlite/pyodide-kernel-extension:kernel": {
+                "disablePyPIFallback": True,
+                "loadPyodideOptions": {
+                    "lockFileURL": "./static/pyodide/pyodide-lock.json",
+                    "packages": lock.LOADED,
                 },
             },
         },
@@ -64,7 +64,10 @@ def made(html: Path) -> None:
         "FederatedExtensionAddon": {"extra_labextensions_path": [str(chosen)]},
     }
     (BUILD / "jupyter_lite_config.json").write_text(json.dumps(configured), "utf-8")
-    (BUILD / "jupyter-lite.json").write_text(json.dumps(settings, indent=1), "utf-8")
+    # A console shows explorers, which have no formulas. MathJax is a tenth of JupyterLab.
+    console = {"disabledExtensions": ["@jupyterlab/mathjax-extension:plugin"]}
+    _write_settings(BUILD, settings)
+    _write_settings(BUILD / "repl", console)
     built = subprocess.run(
         [
             sys.executable, "-m", "jupyterlite_core", "build",
@@ -77,6 +80,17 @@ def made(html: Path) -> None:
     if built.returncode:
         # It says a lot where all is well.
         raise SystemExit(f"JupyterLite stopped:\n{built.stdout}\n{built.stderr}")
+    shutil.copy(HERE / "loading.js", html / "lite")
+    for page in (html / "lite").glob("*/index.html"):
+        text = page.read_text("utf-8")
+        script = '<head>\n    <script src="../loading.js"></script>'
+        page.write_text(text.replace("<head>", script, 1), "utf-8")
+
+
+def _write_settings(folder: Path, settings: Mapping[str, object]) -> None:
+    folder.mkdir(exist_ok=True)
+    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": settings}
+    (folder / "jupyter-lite.json").write_text(json.dumps(told, indent=1), "utf-8")
 
 
 def _extension(name: str) -> Path:
@@ -105,8 +119,8 @@ def _runtime(folder: Path) -> None:
                 (folder / name).write_bytes(content.read())
 
 
-def _lock(folder: Path) -> None:
-    """Put what is loaded beside the runtime, compiled, and lead the lock to it."""
+def _lock(folder: Path) -> list[Path]:
+    """Put packages beside the runtime, compiled, and lead the lock to them; what a start loads."""
     path = folder / "pyodide-lock.json"
     read = json.loads(path.read_text("utf-8"))
     packages: lock.Packages = read["packages"]
@@ -118,11 +132,33 @@ def _lock(folder: Path) -> None:
     found = {near.get(name, name): wheel for name, wheel in wheels.items()}
     found |= {name: _lite_wheel(name) for name in lock.LITE}
     there = {name: Path(shutil.copy(wheel, folder)) for name, wheel in found.items()}
-    there["stridekit"] = carried.wheel(folder)
-    zips = [*there.values(), folder / bytecode.STDLIB]
-    bytecode.put(zips, folder, FETCHED / "compiled", frozenset({"stridekit"}))
-    lock.led(packages, there, PYODIDE_CDN_URL)
+    stdlib = folder / bytecode.STDLIB
+    foreign = [*there.values(), stdlib]
+    ours = {name: carried.wheel(folder, name.replace("-", "_")) for name in lock.STRIDEKIT}
+    with_sources = frozenset(name.replace("-", "_") for name in lock.STRIDEKIT)
+    bytecode.put([*foreign, *ours.values()], folder, FETCHED / "compiled", with_sources)
+    lock.led(packages, there | ours, PYODIDE_CDN_URL)
     path.write_text(json.dumps(read), "utf-8")
+    division.divided(foreign, folder, lock.LOADED)
+    lock.sealed(packages, there)
+    path.write_text(json.dumps(read), "utf-8")
+    return [path, stdlib, *(folder / packages[name]["file_name"]
+                            for name in lock.needed(lock.LOADED, packages))]  # fmt: skip
+
+
+def _start(folder: Path, fetched: list[Path]) -> None:
+    """Pack the runtime, and put before it what tells how much of all this has come."""
+    packed = []
+    for path in (folder / "pyodide.asm.mjs", folder / "pyodide.asm.wasm"):
+        packed.append(path.with_name(f"{path.name}.packed"))
+        packed[-1].write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+        path.unlink()
+    sizes = {path.name: path.stat().st_size for path in [*packed, *fetched]}
+    # JupyterLite begins with a file of this name.
+    begun = folder / "pyodide.mjs"
+    begun.rename(folder / "theirs.mjs")
+    script = (HERE / "start.mjs").read_text("utf-8")
+    begun.write_text(script.replace("SIZES = {}", f"SIZES = {json.dumps(sizes)}"), "utf-8")
 
 
 def _pins() -> dict[str, str]:

@@ -26,14 +26,11 @@ LITE = {
     "piplite": ("micropip",),
     "pyodide-kernel": ("comm", "ipykernel", "ipython"),
 }
+# The library, and the course, which comes once a cell imports it.
+STRIDEKIT = {"stridekit": ("anywidget",), "stridekit-course": ("stridekit",)}
 # What is there before the first cell. JupyterLite looks for each of its own by name.
-LOADED = (
-    "stridekit", "anywidget", "ipywidgets", "micropip", "piplite", "ipykernel", "comm",
-    "pyodide-kernel", "jedi", "ipython",
-)  # fmt: skip
-# Our one wheel brings the library and the course.
-_IMPORTS = {"stridekit": ("stridekit", "stridekit_course")}
-_DEPENDS: Mapping[str, tuple[str, ...]] = {**OURS, **LITE, "stridekit": ("anywidget",)}
+LOADED = ("stridekit", *OURS, *KERNEL, *LITE)
+_DEPENDS: Mapping[str, tuple[str, ...]] = {**OURS, **LITE, **STRIDEKIT}
 
 
 def needed(roots: Iterable[str], packages: Packages) -> set[str]:
@@ -60,10 +57,14 @@ def led(packages: Packages, near: Mapping[str, Path], elsewhere: str) -> None:
     for name, wheel in near.items():
         if name in _DEPENDS:
             packages[name] = _entry(name, wheel, _DEPENDS[name])
-        packages[name] |= {
-            "file_name": wheel.name,
-            "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        }
+        packages[name]["file_name"] = wheel.name
+    sealed(packages, near)
+
+
+def sealed(packages: Packages, near: Mapping[str, Path]) -> None:
+    """Write down what the wheels beside the runtime hold: nothing else is loaded."""
+    for name, wheel in near.items():
+        packages[name]["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
 
 
 def _entry(name: str, wheel: Path, depends: Iterable[str]) -> dict[str, Any]:
@@ -71,6 +72,6 @@ def _entry(name: str, wheel: Path, depends: Iterable[str]) -> dict[str, Any]:
     return {
         "name": name, "version": wheel.name.split("-")[1], "install_dir": "site",
         "package_type": "package", "depends": list(depends),
-        "imports": list(_IMPORTS.get(name, [name.replace("-", "_")])),
+        "imports": [name.replace("-", "_")],
         "unvendored_tests": False,
     }  # fmt: skip

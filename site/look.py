@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from solve import LESSON, TASKS, played, solved
+from solve import LESSON, TASKS, answered, imported, played, solved
 from visiting import visited
 
 from tests.accessibility import violations
@@ -89,6 +89,8 @@ def main() -> int:
                     keep(f"{kind}, {screen}, {theme}", faults)
         if arguments.only in LESSON:
             keep(f"the explorer of {LESSON}", played(browser, address, LESSON))
+            keep(f"a question of {LESSON}", answered(browser, address, LESSON))
+            keep("what comes later", imported(browser, address))
         tasks = [each for each in TASKS if arguments.only in each.notebook]
         for task in tasks:
             keep(task.notebook, solved(browser, address, task, arguments.pictures))

@@ -84,11 +84,8 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         tuple(
             f"stridekit.{name}"
             for name in (
-                "tensor", "arange", "zeros", "ones", "full", "empty", "empty_strided",
-                "zeros_like", "ones_like", "full_like", "empty_like", "as_tensor", "from_numpy",
-                "from_torch", "from_dlpack", "cat", "stack", "hstack", "vstack", "dstack",
-                "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
-                "broadcast_shapes",
+                "tensor", "arange", "zeros", "ones", "empty_strided", "as_tensor", "from_numpy",
+                "from_torch", "from_dlpack",
             )
         ),
     ),
@@ -132,8 +129,6 @@ def lay_out(*, run: bool = True) -> list[Path]:
     for path, notebook in made.items():
         _write(EXTRA / "notebooks" / path.name, path.read_text("utf-8"))
         _write(PAGES / "course" / path.name, nbformat.writes(dressed(notebook, path.stem)))
-    touch = ROOT / "stridekit" / "diagrams" / "touch.js"
-    _write(EXTRA / "touch.js", touch.read_text("utf-8"))
     if run:
         hang(PAGES)
     for svg in (ROOT / "docs" / "gallery").glob("dark/*.svg" if run else "**/*.svg"):

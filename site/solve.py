@@ -8,16 +8,25 @@ import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import visiting  # noqa: F401 - from here on the repository is found
 from playwright.sync_api import Browser, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
 
+from tests.accessibility import violations
 from tests.bank import solutions
 
 RIGHT = r"{}: right on all [\d,]+ cases\."
 ENDLESS = "def {}(*arguments):\n    while True:\n        pass\n"
 DEEP = "def {0}(*arguments):\n    return [*map({0}, [arguments])]\n"
+# What is not fetched before it is imported, from each of the ways in which it may be.
+LATE = """
+import wave, pygments.lexers.c_cpp, jedi, IPython.terminal.prompts, stridekit_course
+kernel = get_ipython().kernel
+found = jedi.Script("import os.pa").complete(), kernel.complete("kernel.comp", 11)["matches"]
+print([len(each) > 0 for each in found], wave.open, stridekit_course.answer)
+"""
 SECONDS = 120
 LESSON = "course/05-transpose-and-permute.html"
 
@@ -54,7 +63,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
     told: list[str] = []
     page = browser.new_page(viewport={"width": 1100, "height": 1000})
     page.set_default_timeout(1000 * SECONDS)
-    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    _watch(page, told)
     try:
         page.goto(f"{address}/lite/notebooks/index.html?path={task.notebook}.ipynb")
         setup = _cell(page, "from stridekit_course import check")
@@ -82,19 +91,42 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
     return told
 
 
+def answered(browser: Browser, address: str, lesson: str) -> list[str]:
+    """What is wrong with the first question of a lesson's page, answered by keyboard."""
+    told: list[str] = []
+    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page.goto(f"{address}/{lesson}")
+    box = page.locator(".sk-asked").first
+    field = box.get_by_role("textbox")
+    for written, wanted in (
+        ("one", "Write whole numbers"), ("2, 0", "(2, 0) is not it. t has only two rows"),
+        ("0 2", "Right: (0, 2)."),
+    ):  # fmt: skip
+        field.fill(written)
+        field.press("Enter")
+        said = box.get_by_role("status").inner_text()
+        if wanted not in said:
+            told.append(f"of {written} it says: {said}")
+    told += [f"{rule}: {place[:300]}" for rule, place in violations(page, ".sk-asked")]
+    page.close()
+    return told
+
+
 def played(browser: Browser, address: str, lesson: str) -> list[str]:
     """What is wrong with the first explorer on a lesson's page, a sentence for each."""
     told: list[str] = []
     page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
     page.set_default_timeout(1000 * SECONDS)
-    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    _watch(page, told)
     try:
         page.goto(f"{address}/{lesson}")
         page.get_by_role("button", name="Try it here").first.click()
         inside = page.locator("iframe.sk-frame").content_frame
+        inside.get_by_role("status").filter(has_text="of 3: ").wait_for()
         field = inside.get_by_label("size", exact=True)
         field.fill("2, 2, 2")
         inside.get_by_text("size (2, 2, 2)").first.wait_for()
+        inside.get_by_text("of 3: ").wait_for(state="hidden")
         page.wait_for_timeout(500)
         hidden = inside.locator(".jp-CodeConsole-content").evaluate(
             "each => each.scrollHeight - each.clientHeight"
@@ -107,6 +139,26 @@ def played(browser: Browser, address: str, lesson: str) -> list[str]:
         told.append(f"stops: {error.message}")
     page.close()
     return told
+
+
+def imported(browser: Browser, address: str) -> list[str]:
+    """What is wrong with what comes once it is imported, a sentence for each."""
+    page = browser.new_page()
+    page.goto(f"{address}/lite/repl/index.html?kernel=python&code={quote(LATE)}")
+    output = page.locator(".jp-OutputArea-output").first
+    output.wait_for(timeout=1000 * SECONDS)
+    said = output.inner_text()
+    page.close()
+    return [] if said.startswith("[True, True] <function open") else [f"it says: {said}"]
+
+
+def _watch(page: Page, told: list[str]) -> None:
+    """Tell errors of a page, and what it fetches though nothing that is begun with needs it."""
+    page.on("pageerror", lambda error: told.append(f"fails: {error}"))
+    page.on(
+        "request",
+        lambda asked: "-later.zip" in asked.url and told.append(f"needs at once: {asked.url}"),
+    )
 
 
 def _cell(page: Page, text: str) -> Locator:

@@ -25,16 +25,14 @@ from stridekit.layouts.memory_formats import (
 from stridekit.moved import answer_for_old_places, where_now
 from stridekit.tensors.constructors import (
     arange,
-    empty,
-    empty_like,
+    as_tensor,
     empty_strided,
-    full,
-    full_like,
+    from_dlpack,
+    from_numpy,
+    from_torch,
     ones,
-    ones_like,
     tensor,
     zeros,
-    zeros_like,
 )
 from stridekit.tensors.dtypes import (
     DType,
@@ -70,19 +68,6 @@ if TYPE_CHECKING:
     )
     from stridekit.example_image import face
     from stridekit.own_code.watching import watch
-    from stridekit.tensors.functions import (
-        atleast_1d,
-        atleast_2d,
-        atleast_3d,
-        broadcast_shapes,
-        broadcast_tensors,
-        cat,
-        dstack,
-        hstack,
-        stack,
-        vstack,
-    )
-    from stridekit.tensors.shared_memory import as_tensor, from_dlpack, from_numpy, from_torch
 
 __version__ = "0.2.0"
 
@@ -90,53 +75,14 @@ __version__ = "0.2.0"
 # it is asked for. That keeps `import stridekit` free of NumPy, torch and matplotlib.
 _LATER = {
     "Diagram": "stridekit.diagrams",
-    "as_tensor": "stridekit.tensors.shared_memory",
-    "atleast_1d": "stridekit.tensors.functions",
-    "atleast_2d": "stridekit.tensors.functions",
-    "atleast_3d": "stridekit.tensors.functions",
-    "broadcast_shapes": "stridekit.tensors.functions",
-    "broadcast_tensors": "stridekit.tensors.functions",
-    "cat": "stridekit.tensors.functions",
     "draw": "stridekit.diagrams",
     "draw_as_strided": "stridekit.diagrams",
     "draw_change": "stridekit.diagrams",
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
-    "dstack": "stridekit.tensors.functions",
     "face": "stridekit.example_image",
-    "from_dlpack": "stridekit.tensors.shared_memory",
-    "from_numpy": "stridekit.tensors.shared_memory",
-    "from_torch": "stridekit.tensors.shared_memory",
-    "hstack": "stridekit.tensors.functions",
-    "stack": "stridekit.tensors.functions",
-    "vstack": "stridekit.tensors.functions",
     "watch": "stridekit.own_code.watching",
-}
-
-# torch's functional forms of methods, and its short names of dtypes.
-# fmt: off
-_FUNCTIONS = frozenset(
-    (
-        "adjoint", "as_strided", "broadcast_to", "chunk", "clone", "detach", "diagonal",
-        "dsplit", "equal", "flatten", "flip", "fliplr", "flipud", "hsplit", "imag",
-        "index_select", "is_complex", "is_floating_point", "masked_fill", "masked_select",
-        "moveaxis", "movedim", "narrow", "nonzero", "numel", "permute", "ravel", "real",
-        "reshape", "rot90", "select", "split", "squeeze", "swapaxes", "swapdims", "t",
-        "take_along_dim", "tensor_split", "tile", "transpose", "unbind", "unflatten",
-        "unsqueeze", "view_as_complex", "view_as_real", "vsplit",
-    )
-)
-# fmt: on
-_DTYPES = {
-    "cdouble": complex128,
-    "cfloat": complex64,
-    "double": float64,
-    "float": float32,
-    "half": float16,
-    "int": int32,
-    "long": int64,
-    "short": int16,
 }
 
 __all__ = [
@@ -148,14 +94,8 @@ __all__ = [
     "Tensor",
     "arange",
     "as_tensor",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
     "bfloat16",
     "bool",
-    "broadcast_shapes",
-    "broadcast_tensors",
-    "cat",
     "channels_last",
     "channels_last_3d",
     "complex64",
@@ -167,9 +107,6 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
-    "dstack",
-    "empty",
-    "empty_like",
     "empty_strided",
     "explain",
     "face",
@@ -179,44 +116,36 @@ __all__ = [
     "from_dlpack",
     "from_numpy",
     "from_torch",
-    "full",
-    "full_like",
-    "hstack",
     "int8",
     "int16",
     "int32",
     "int64",
     "ones",
-    "ones_like",
     "preserve_format",
-    "stack",
     "tensor",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "vstack",
     "watch",
     "zeros",
-    "zeros_like",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name == "explain":
         return import_module("stridekit.explain")
-    if name in ("concat", "concatenate"):
-        name = "cat"
     if name in _LATER:
         # Of these, torch alone is asked for as soon as it is named: by `watch`.
         with needing(name, "torch"):
             return getattr(import_module(_LATER[name]), name)
-    if name in _FUNCTIONS:
-        return import_module("stridekit.tensors.functions").function_of(name)
-    if name in _DTYPES:
-        return _DTYPES[name]
+    if not name.startswith("_") and hasattr(Tensor, name):
+        raise AttributeError(f"stridekit has no {name!r}. A tensor t has it: t.{name}.")
     raise AttributeError(
-        where_now(f"stridekit.{name}") or f"stridekit has no {name!r}. See dir(stridekit)."
+        where_now(f"stridekit.{name}")
+        or f"stridekit has no {name!r}: it is about where elements lie in memory. If torch has it, "
+        f"torch.{name} works on t.torch(), the same memory, and from_torch takes what comes of it. "
+        "See dir(stridekit)."
     )
 
 
@@ -237,4 +166,4 @@ def unload_ipython_extension(ip: Any) -> None:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_FUNCTIONS, *_DTYPES})
+    return sorted({*globals(), *__all__})

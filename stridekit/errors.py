@@ -92,10 +92,6 @@ class NoNumberError(StridekitError, RuntimeError):
     """Data from which no dtype can be told."""
 
 
-class SelectionError(StridekitError, IndexError, RuntimeError):
-    """An index outside its dim, where torch raises one or the other by the index's strides."""
-
-
 class ConversionError(StridekitError, ValueError):
     """A tensor that is no single Python number."""
 

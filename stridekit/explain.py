@@ -15,10 +15,9 @@ from stridekit.errors import ArgumentError, InteropError, ViewError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.layouts.view_rule import Obstacle, chunks, plan_view, view_dtype
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.whole_numbers import as_int, sizes_of
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.subjects import subject_of
-from stridekit.tensors.views import sizes_of
 
 # A long answer is broken where a notebook's line ends.
 WIDTH = 88

@@ -16,10 +16,12 @@ from stridekit_course.workfolder.folder import NAME, WorkingFolder, find
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import is_course
 
-# Says that no question about news stands before the first lesson, and none goes to the internet;
-# and that the icon of the browser's tab stays, which else is fetched anew, twice, for each key that
-# is typed in an explorer; and that exported pages fold what JupyterLab folds.
-QUIET = Path(__file__).resolve().parent / "jupyter"
+# How JupyterLab meets a learner, as files that it looks for itself: no question about news before
+# the first lesson; names of lessons in full, and text of a width that can be read; of nbgrader only
+# what a learner needs; a tab's icon that stays, and is not fetched anew, twice, for each key that
+# is typed in an explorer; exported pages that fold what JupyterLab folds. What somebody has set
+# stays as it is, and where JupyterLab is started in another way, all is as it always was.
+SETTINGS = Path(__file__).resolve().parent / "jupyter"
 PORTS = range(8888, 8938)
 # Who offers assignments in another way than as copies: functions that are given the course's
 # folder, and say whether they do.
@@ -74,6 +76,8 @@ def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
         "-m",
         "jupyterlab",
         f"--ServerApp.root_dir={place.root}",
+        f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}",
+        "--LabApp.custom_css=True",
         f"--ServerApp.port={choose_port(port)}",
         "--ServerApp.port_retries=0",
     ]
@@ -91,7 +95,7 @@ def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
         offer_assignments(course)
     print(f"Opening {place.start} in JupyterLab. Press Ctrl+C twice to stop.", flush=True)
     os.chdir(course)
-    paths = [str(QUIET), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    paths = [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     if os.name != "nt":
         os.execv(command[0], command)

@@ -1,7 +1,19 @@
-// Lets the pictures of a page answer, and what is panned be panned by keyboard.
-import { start } from "../touch.js";
+// Lets pictures and questions of a page answer, and what is panned be panned by keyboard.
+import { answering } from "./answers.js";
+import questions from "./questions.js";
+import { start } from "./touch.js";
 
 start(document);
+
+// In place of closed answers. What is said once more, for whoever has no kernel, is not needed.
+document.querySelectorAll(".sk-asked").forEach((place) => {
+  const draws = JSON.parse(place.querySelector("script").textContent);
+  place.replaceChildren();
+  questions.render({ model: answering(draws), el: place });
+  document.querySelectorAll("summary").forEach((each) => {
+    if (each.textContent.startsWith("Without a kernel")) each.parentElement.hidden = true;
+  });
+});
 
 // What is wider than its place can be reached by Tab; what is not would only be in the way.
 const watched = new ResizeObserver((changes) => {

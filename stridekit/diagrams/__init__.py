@@ -31,9 +31,8 @@ from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.whole_numbers import as_int, sizes_of
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.views import sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

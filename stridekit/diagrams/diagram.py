@@ -40,7 +40,7 @@ class Diagram:
     def __init__(self, scene: Scene, ax: "Axes | None" = None) -> None:
         self.scene = scene
         self._ax = ax
-        # A notebook asks for the same in several forms, which hold each other.
+        # An explorer shows it again, and keeps it beside itself.
         self._svgs: dict[Theme, str] = {}
         if ax is not None:
             self.figure(ax)
@@ -61,10 +61,6 @@ class Diagram:
 
     def text(self) -> str:
         """The diagram as text."""
-        return self._text
-
-    @cached_property
-    def _text(self) -> str:
         return to_text(self.scene)
 
     @property
@@ -99,14 +95,14 @@ class Diagram:
 
         It follows the page's theme. Outside of a live notebook it stands still.
         """
-        return live.inline_html(self.svg("auto"), self._touch_data())
+        return live.inline_html(self.svg("auto"), self._touch_data() if live.is_live() else "")
 
     def hosted_html(self) -> str:
         """The same for a widget whose own code lets pictures answer, as an explorer's does.
 
         It answers wherever the widget is shown, and after `set_live(False)` it stands still.
         """
-        return live.inline_html(self.svg("auto"), self._cells if live.is_on() else "")
+        return live.inline_html(self.svg("auto"), self._touch_data() if live.is_on() else "")
 
     def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.
@@ -177,18 +173,12 @@ class Diagram:
         # In a notebook it follows the theme, and answers where somebody looks on.
         if self._ax is not None:
             return None
-        page = live.image_html(self.svg("auto"), self.alt, self.text(), self._touch_data())
-        return {"text/html": page, "text/plain": repr(self)}
+        data, text = self._touch_data() if live.is_live() else "", self.text()
+        page = live.image_html(self.svg("auto"), self.alt, text, data)
+        return {"text/html": page, "text/plain": text}
 
     def _touch_data(self) -> str:
-        """What a page needs to answer; nothing where none looks on."""
-        return self._cells if live.is_live() else ""
-
-    @cached_property
-    def _cells(self) -> str:
-        return self._cells_data()
-
-    def _cells_data(self) -> str:
+        """What a page needs to answer."""
         return touch_data(self.scene, self._page)
 
     def _repr_png_(self) -> bytes | None:

@@ -13,13 +13,11 @@ import json
 import os
 import sys
 from base64 import b64encode
-from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from stridekit.diagrams.pages.page import CellPlaces, Page
-from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene, Slot, Strip
+from stridekit.diagrams.pages.page import Page, PlacedCells
+from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene, Strip
 
 # On whichever page says that it is dark: JupyterLab, Notebook and what nbconvert makes; VS Code;
 # Colab; sites of Sphinx. Printed pages are light.
@@ -188,8 +186,8 @@ def touch_data(scene: Scene, page: Page) -> str:
             if isinstance(owner, Grid):
                 part |= {"d": len(owner.dims), "i": []}
             parts[id(owner)] = part
-    for places in page.places:
-        _add(parts[id(places.owner)], places)
+    for placed in page.places:
+        _add(parts[id(placed.owner)], placed)
     shown = [part for part in parts.values() if part["a"]]
     for part in shown:
         if any(abs(address) * part["u"] >= WHOLE_MOST for address in part["a"]):
@@ -204,22 +202,19 @@ def touch_data(scene: Scene, page: Page) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _add(part: dict[str, Any], places: CellPlaces) -> None:
+def _add(part: dict[str, Any], placed: PlacedCells) -> None:
     """Add cells that stand together to what is told of their grid or strip."""
     begun = len(part["a"])
-    part |= {"w": places.width, "h": places.height}
-    part["x"] += places.xs
-    part["y"] += places.ys
-    things: Sequence[Cell | Slot] = places.things
-    part["a"] += [thing.address for thing in things]
-    part["t"] += [thing.text for thing in things]
-    if isinstance(places.owner, Grid):
-        part["i"] += chain.from_iterable(cell.index for cell in things)  # type: ignore[misc]
-    for number, thing in enumerate(things, begun):
-        if thing.marks or thing.group is None:
-            words = _words(thing.group, thing.marks)
-            if words:
-                part.setdefault("m", {})[number] = words
+    part |= {"w": placed.boxes[0][2], "h": placed.boxes[0][3]} if placed.boxes else {}
+    part["x"] += [box[0] for box in placed.boxes]
+    part["y"] += [box[1] for box in placed.boxes]
+    part["a"] += [cell.address for cell in placed.cells]
+    part["t"] += [cell.text for cell in placed.cells]
+    for number, cell in enumerate(placed.cells, begun):
+        if isinstance(cell, Cell):
+            part["i"] += cell.index
+        if words := _words(cell.group, cell.marks):
+            part.setdefault("m", {})[number] = words
 
 
 def _words(group: int | None, marks: Marks) -> str:

@@ -20,26 +20,16 @@ from typing import NamedTuple
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import style_of
-from stridekit.diagrams.pages.grids import STYLES
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint, Pen
-from stridekit.diagrams.pages.strip_rows import VALUE
 from stridekit.diagrams.renderers.svg import coloured, drawn, fill_of
-from stridekit.diagrams.renderers.themes import Theme, box_in, text_in
-from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot, Strip
+from stridekit.diagrams.renderers.themes import Theme, box_in, ink_in
+from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot
 from stridekit.layouts.layout import Ints, Layout
 
 TRAVELS_MOST = 200
 # Changes after which elements lie where they lay.
 READ_ANEW: tuple[Change, ...] = ("header", "resize")
-
-
-class TravelEnd(NamedTuple):
-    """A cell of a grid, or a slot of a section's first strip where `grid` is None."""
-
-    section: int
-    grid: int | None
-    number: int
 
 
 class Travel(NamedTuple):
@@ -48,8 +38,8 @@ class Travel(NamedTuple):
     Where it is read anew, it appears at its end while its start is pointed at.
     """
 
-    start: TravelEnd
-    end: TravelEnd
+    start: Slot
+    end: Cell | Slot
     old: str | None = None
 
 
@@ -69,52 +59,46 @@ def travels_note(scene: Scene) -> str:
 
 def _by_reading(scene: Scene) -> Iterator[Travel]:
     """The last grid's cells in reading order, from the slots of the strip that they stand over."""
-    number, section = len(scene.sections) - 1, scene.sections[-1]
-    place = len(section.grids) - 1
-    if number + place != 1:
+    section = scene.sections[-1]
+    if len(scene.sections) + len(section.grids) != 3:
         return
-    slots = _slots_at(section, number)
-    for cell_number, cell in enumerate(section.grids[place].cells):
+    slots = _slots_at(section)
+    for cell in section.grids[-1].cells:
         if cell.address in slots:
-            yield Travel(slots[cell.address], TravelEnd(number, place, cell_number))
+            yield Travel(slots[cell.address], cell)
 
 
 def _by_copy(scene: Scene) -> Iterator[Travel]:
     """From strip to strip: an element of one index, or of one place in reading order."""
     before, after = scene.sections
     old, new = before.grids[0], after.grids[0]
-    sources, targets = _slots_at(before, 0), _slots_at(after, 1)
+    sources, targets = _slots_at(before), _slots_at(after)
     old_size, new_size = _size(old), _size(new)
     address_of = {_flat(cell, old_size): cell.address for cell in old.cells}
-    gone = set()
     for cell in new.cells:
         source = address_of.get(_flat(cell, new_size))
-        if source in sources and cell.address in targets and cell.address not in gone:
-            gone.add(cell.address)
-            yield Travel(sources[source], targets[cell.address])
+        if source in sources and cell.address in targets:
+            yield Travel(sources[source], targets.pop(cell.address))
 
 
 def _by_write(scene: Scene) -> Iterator[Travel]:
     """From the strip to all cells of what was written, where the same tensors stand before."""
     half = len(scene.sections) // 2
-    for number, after in enumerate(scene.sections[half:], half):
-        before = scene.sections[number - half]
-        slots = _slots_at(after, number)
-        for place, grid in enumerate(after.grids):
-            known = before.grids[place].cells if place < len(before.grids) else ()
-            texts = {cell.index: cell.text for cell in known}
-            for cell_number, cell in enumerate(grid.cells):
+    for before, after in zip(scene.sections, scene.sections[half:], strict=False):
+        slots = _slots_at(after)
+        for number, grid in enumerate(after.grids):
+            old = before.grids[number].cells if number < len(before.grids) else ()
+            texts = {cell.index: cell.text for cell in old}
+            for cell in grid.cells:
                 if "written" in cell.marks and cell.address in slots:
-                    end = TravelEnd(number, place, cell_number)
-                    yield Travel(slots[cell.address], end, texts.get(cell.index))
+                    yield Travel(slots[cell.address], cell, texts.get(cell.index))
 
 
-def _slots_at(section: Section, place: int) -> dict[int, TravelEnd]:
+def _slots_at(section: Section) -> dict[int, Slot]:
     """By address the slots of the first strip; none where it shares its rows with another."""
     if len(section.strips) != 1:
         return {}
-    slots = [slot for slot in section.strips[0].slots if isinstance(slot, Slot)]
-    return {slot.address: TravelEnd(place, None, number) for number, slot in enumerate(slots)}
+    return {slot.address: slot for slot in section.strips[0].slots if isinstance(slot, Slot)}
 
 
 def _size(grid: Grid) -> Ints:
@@ -131,8 +115,6 @@ def _flat(cell: Cell, size: Ints) -> int:
 
 # In seconds: before anything moves, one way, and between the first start and the last.
 WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
-# Of a grid's cells, by their height.
-FONTS = {style.height: style.font for style in STYLES}
 
 
 class PlacedCell(NamedTuple):
@@ -164,19 +146,20 @@ def movers_of(scene: Scene, page: Page) -> list[Mover]:
     travels = travels_of(scene)[:TRAVELS_MOST]
     if not travels:
         return []
-    places = _places_of(scene, page)
+    places = _places_on(page)
     # What leaves from one place leaves at once: a value spreads to all that show it.
-    turns = {start: turn for turn, start in enumerate(dict.fromkeys(way.start for way in travels))}
+    starts = [*dict.fromkeys(id(way.start) for way in travels)]
+    turns = {start: turn for turn, start in enumerate(starts)}
     between = min(BETWEEN, STAGGER / (len(travels) if scene.change in READ_ANEW else len(turns)))
     movers: list[Mover] = []
     for start, end, old in travels:
-        source, cell = places[start], places[end]
+        source, cell = places[id(start)], places[id(end)]
         if scene.change in READ_ANEW:
             delay = WAIT + between * len(movers)
             movers.append(Mover(cell, 0, 0, delay, old, source.box))
             continue
         dx, dy = _middle(source)[0] - _middle(cell)[0], _middle(source)[1] - _middle(cell)[1]
-        movers.append(Mover(cell, dx, dy, WAIT + between * turns[start], old))
+        movers.append(Mover(cell, dx, dy, WAIT + between * turns[id(start)], old))
     return movers
 
 
@@ -185,31 +168,14 @@ def _middle(cell: PlacedCell) -> tuple[float, float]:
     return x + width / 2, y + height / 2
 
 
-def _places_of(scene: Scene, page: Page) -> dict[TravelEnd, PlacedCell]:
-    """Where each cell and slot stands: they come to the page in the order of the scene."""
-    begun: dict[int, TravelEnd] = {}
-    for number, section in enumerate(scene.sections):
-        begun |= {id(grid): TravelEnd(number, place, 0) for place, grid in enumerate(section.grids)}
-        begun |= {id(strip): TravelEnd(number, None, 0) for strip in section.strips[:1]}
-    found: dict[TravelEnd, PlacedCell] = {}
-    for owner, things, xs, ys, width, height in page.places:
-        spot = begun.get(id(owner))
-        if spot is None:
-            continue
-        size = _font_size(owner, height)
-        cells: Sequence[Cell | Slot] = things
-        for thing, x, y in zip(cells, xs, ys, strict=True):
-            look, font = style_of(thing.group, thing.marks, size)
-            found[spot] = PlacedCell((x, y, width, height), look, font, thing.text)
-            spot = spot._replace(number=spot.number + 1)
-        begun[id(owner)] = spot
+def _places_on(page: Page) -> dict[int, PlacedCell]:
+    """Each cell and slot on the page, by its identity: two may say the same."""
+    found: dict[int, PlacedCell] = {}
+    for placed in page.places:
+        for cell, box in zip(placed.cells, placed.boxes, strict=True):
+            look, font = style_of(cell.group, cell.marks, placed.font_size)
+            found[id(cell)] = PlacedCell(box, look, font, cell.text)
     return found
-
-
-def _font_size(owner: Grid | Strip, height: int) -> int:
-    if isinstance(owner, Strip):
-        return VALUE
-    return FONTS[height]
 
 
 # How an SVG plays it.
@@ -282,7 +248,7 @@ def _travelling(mover: Mover, theme: Theme) -> str:
 def _cell(cell: PlacedCell, theme: Theme) -> str:
     (x, y, width, height), look, font, text = cell
     foot = y + height / 2 + font.size * DIGIT_HEIGHT / 2
-    ink = coloured(fill=text_in(theme, font.ink, look))
+    ink = coloured(fill=ink_in(theme, font.ink, look.fill))
     return (
         f'{_box(cell.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
         f'font-size="{font.size:g}"{ink}>{escape(text, quote=False)}</text>'

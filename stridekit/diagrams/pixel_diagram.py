@@ -101,7 +101,7 @@ class PixelDiagram(Diagram):
         """The pictures as text: dense where they are dark."""
         return to_pixel_text(self.scene)
 
-    def _cells_data(self) -> str:
+    def _touch_data(self) -> str:
         # There are no cells to point at.
         return ""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from stridekit.diagrams import Diagram
+from stridekit.diagrams import Diagram, live
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Button, Choice, Explorer, MisreadError, read
@@ -161,10 +161,11 @@ class Still:
         self._due: asyncio.TimerHandle | None = None
 
     def bundle(self) -> dict[str, str]:
-        """What is said, and the figures, as images."""
+        """What is said, and the figures, as images that are light or dark as the page is."""
         said = html.escape(self._controller.said(), quote=False)
-        figures = "".join(each._repr_html_() or "" for each in self._controller.pictures())
-        return {"text/html": f'<div class="sk-still"><p>{said}</p>{figures}</div>'}
+        figures = "".join(each.html() for each in self._controller.pictures())
+        shown = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
+        return {"text/html": shown}
 
     def show_under(self, widget: dict[str, Any], metadata: dict[str, Any]) -> None:
         """Show a widget in the notebook, by its bundle, and this as one more output."""

@@ -56,37 +56,6 @@ def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
     return _reordered(layout, distinct(call, layout, dims))
 
 
-def movedim(
-    layout: Layout, source: Iterable[SupportsIndex], destination: Iterable[SupportsIndex]
-) -> Layout:
-    """Some dims moved to other places; the others keep their order.
-
-    Raises PermutationError for another number of sources than destinations, or repeated ones.
-
-    >>> movedim(Layout.of((2, 3, 4)), (0,), (2,)).size
-    (3, 4, 2)
-    """
-    sources, destinations = tuple(source), tuple(destination)
-    call = f"movedim({sources}, {destinations})"
-    if len(sources) != len(destinations):
-        raise PermutationError(
-            f"{call}: {len(sources)} dims are to move to {len(destinations)} places. "
-            "Name one place for each."
-        )
-    start = [wrap_dim(call, dim, layout.ndim) for dim in sources]
-    end = [wrap_dim(call, dim, layout.ndim) for dim in destinations]
-    for dims in (start, end):
-        if len(set(dims)) < len(dims):
-            raise PermutationError(f"{call} on size {layout.size}: a dim is named twice.")
-    if not layout.ndim:
-        return layout
-    rest = iter([dim for dim in range(layout.ndim) if dim not in start])
-    moved = dict(zip(end, start, strict=True))
-    return _reordered(
-        layout, [moved[dim] if dim in moved else next(rest) for dim in range(layout.ndim)]
-    )
-
-
 def squeeze(layout: Layout, dims: Iterable[SupportsIndex] | None = None) -> Layout:
     """Without its dims of size 1: all of them, or those of `dims`. Others stay.
 

@@ -46,7 +46,7 @@ def is_basic(key: object) -> bool:
 
 
 def index_layout(layout: Layout, key: Key) -> Layout:
-    """The layout of `t[key]` for a basic key.
+    """The layout of `t[key]` for a basic key; for others, the view that their lists pick from.
 
     An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
     None adds a dim of size 1, `...` stands for all the dims that are not named.
@@ -58,12 +58,6 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     >>> index_layout(grid, (slice(0, 3, 2), slice(1, None)))
     Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
     """
-    viewed, _ = _walk(layout, key)
-    return viewed
-
-
-def sliced(layout: Layout, key: Key) -> Layout:
-    """The view that the basic items of an advanced key make, before its lists pick from it."""
     viewed, _ = _walk(layout, key)
     return viewed
 

@@ -151,7 +151,7 @@ def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
 class Layout:
     """The part of a header that says where things lie: size, stride, storage_offset.
 
-    All three are in elements. Sizes are not negative. Strides may be: NumPy has them, and
+    All three are in elements. Sizes are never negative. Strides may be: NumPy's are at times, and
     arithmetic does not mind, but no `Tensor` is made from such a layout.
     Raises LayoutError when the numbers make no layout, ArgumentError when they are not
     tuples of int.

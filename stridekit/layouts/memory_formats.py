@@ -6,7 +6,7 @@ c10/core/Contiguity.h, ATen/ExpandUtils.cpp).
 
 from enum import Enum
 
-from stridekit.errors import FormatError
+from stridekit.errors import ArgumentError, FormatError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 
 
@@ -29,6 +29,14 @@ channels_last_3d = MemoryFormat.channels_last_3d
 
 # For each channels-last format: the dims from the fastest to the slowest.
 _FASTEST_FIRST = {channels_last: (1, 3, 2, 0), channels_last_3d: (1, 4, 3, 2, 0)}
+
+
+def as_format(call: str, memory_format: MemoryFormat) -> MemoryFormat:
+    """The memory format, if it is one. Raises ArgumentError."""
+    if not isinstance(memory_format, MemoryFormat):
+        names = ", ".join(f"stridekit.{each.name}" for each in MemoryFormat)
+        raise ArgumentError(f"{call}: {memory_format!r} is no memory format. There are {names}.")
+    return memory_format
 
 
 def follows(layout: Layout, memory_format: MemoryFormat = contiguous_format) -> bool:

@@ -1,17 +1,18 @@
-"""From an exception to its reason: the frames of its traceback, from the innermost outwards."""
+"""From an exception to its reason: the operation, its tensors' headers, the rule, what is said."""
 
+import warnings
 from collections.abc import Iterator
-from types import TracebackType
 
-from stridekit.own_code.code_lines import is_users
-from stridekit.own_code.operations import read_operation
+# Rules register themselves.
+from stridekit.own_code import memory_verdicts, size_verdicts, view_verdicts  # noqa: F401
+from stridekit.own_code.operations import operations_of, raised_anew
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.verdicts import verdict_on, verdict_on_own
 
-# What torch and NumPy raise where memory forbids something.
-KINDS = (RuntimeError, ValueError, TypeError, AttributeError)
-# So many frames from the innermost outwards are looked at.
-FRAMES_MOST = 12
+# What torch, NumPy and matplotlib raise where memory forbids something.
+KINDS = (
+    *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
+)
 
 
 def reason_of(error: BaseException) -> Reason | None:
@@ -19,23 +20,24 @@ def reason_of(error: BaseException) -> Reason | None:
 
     Gives None where the operation or its tensors cannot be found.
     """
-    for each in _chain(error):
-        if not isinstance(each, KINDS):
-            continue
-        reason = verdict_on_own(each)
-        for tb in _telling_first(each.__traceback__):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for each in _chain(error):
+            if not isinstance(each, KINDS):
+                continue
+            reason = verdict_on_own(each)
+            for operation in () if reason else operations_of(each):
+                reason = reason or verdict_on(each, operation)
             if reason is not None:
                 return reason
-            operation = read_operation(tb)
-            if operation is not None:
-                reason = verdict_on(each, operation)
-        if reason is not None:
-            return reason
     return None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An exception, those in its group, and those that a traceback shows as its causes."""
+    """An exception, those in its group, and those that it was raised from, or in place of.
+
+    One that was caught, and after which something else failed, is another matter.
+    """
     seen: set[int] = set()
     waiting = [error]
     while waiting:
@@ -48,18 +50,5 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
             waiting += each.exceptions
         if each.__cause__ is not None or each.__suppress_context__:
             waiting.append(each.__cause__)
-        else:
+        elif raised_anew(each):
             waiting.append(each.__context__)
-
-
-def _telling_first(tb: TracebackType | None) -> list[TracebackType]:
-    """The frames of the user's own code, from the innermost outwards, and then the libraries'.
-
-    What a library was given has better names where the user called it.
-    """
-    found: list[TracebackType] = []
-    while tb is not None:
-        found.append(tb)
-        tb = tb.tb_next
-    inner = found[::-1][:FRAMES_MOST]
-    return sorted(inner, key=lambda tb: not is_users(tb.tb_frame.f_code.co_filename))

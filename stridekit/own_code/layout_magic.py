@@ -2,7 +2,6 @@
 
 import ast
 import html
-import io
 import sys
 import tokenize
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from IPython.core.displayhook import DisplayHook
 from IPython.core.error import UsageError
 
 from stridekit.errors import StridekitError
@@ -394,12 +394,9 @@ def _call(statement: ast.stmt, *values: ast.expr) -> ast.Call:
 def _is_quiet(cell: str) -> bool:
     """Whether a cell ends with a semicolon, which keeps its last value from being shown."""
     try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(cell).readline))
+        return bool(DisplayHook.semicolon_at_end_of_expression(cell))
     except (tokenize.TokenError, SyntaxError):
         return False
-    passed = (tokenize.ENDMARKER, tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT)
-    last = next((token for token in reversed(tokens) if token.type not in passed), None)
-    return last is not None and last.string == ";"
 
 
 def _times(line: Line) -> str:

@@ -15,24 +15,34 @@ class Reason:
     """Why an expression failed: `sentence` says it, `diagram` shows it.
 
     A notebook shows both, the picture with its alt text and as text below; a terminal shows
-    the text.
+    the text. What is pasted in its place is `instead`, or before it `first`.
     """
 
     expression: str
     sentence: str
     diagram: Diagram | None = None
+    instead: str = ""
+    first: str = ""
+
+    @property
+    def _way_out(self) -> tuple[str, str]:
+        return ("Instead: ", self.instead) if self.instead else ("Before it: ", self.first)
 
     def __repr__(self) -> str:
         said = filled(self.sentence)
+        label, way = self._way_out
+        said += f"\n{label}{way}" if way else ""
         picture = "" if self.diagram is None else f"\n\n{self.diagram.text()}"
-        return f"Why, in memory: {self.expression}\n{said}{picture}"
+        return f"Why, in memory: {cut(self.expression, 60)}\n{said}{picture}"
 
     def _repr_html_(self) -> str:
         picture: Any = None if self.diagram is None else self.diagram._repr_html_()
+        label, way = self._way_out
+        shown = f"<p>{label}<code>{html.escape(way)}</code></p>" if way else ""
         return (
             '<div class="stridekit-reason"><p><strong>Why, in memory:</strong> '
-            f"<code>{html.escape(self.expression)}</code></p>"
-            f"<p>{html.escape(self.sentence)}</p>{picture or ''}</div>"
+            f"<code>{html.escape(cut(self.expression, 60))}</code></p>"
+            f"<p>{html.escape(self.sentence)}</p>{shown}{picture or ''}</div>"
         )
 
 

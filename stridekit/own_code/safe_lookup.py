@@ -1,8 +1,8 @@
 """Looking things up in a frame without running anything of the user's.
 
 Names, attributes that lie in an object's own dict or slots, items of lists, tuples and dicts,
-constants, and arithmetic on plain numbers. No property, no `__getattr__`, no `__getitem__` of
-somebody's class: what is not a plain look-up is `Unknown`.
+constants, arithmetic and a few builtin functions on plain data. No property, no `__getattr__`, no
+`__getitem__` of somebody's class: what is not a plain look-up is `Unknown`.
 """
 
 import ast
@@ -13,22 +13,37 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-_ARITHMETIC: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Div: operator.truediv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
+SIGNS: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Div: ("/", operator.truediv),
+    ast.Mod: ("%", operator.mod),
+    ast.Pow: ("**", operator.pow),
+    ast.MatMult: ("@", operator.matmul),
+    ast.BitAnd: ("&", operator.and_),
+    ast.BitOr: ("|", operator.or_),
+    ast.BitXor: ("^", operator.xor),
+    ast.USub: ("-", operator.neg),
+    ast.UAdd: ("+", operator.pos),
+    ast.Invert: ("~", operator.invert),
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
 }
 _NUMBERS = (int, float, complex, bool)
+_KEYS = (*_NUMBERS, str, bytes, types.NoneType)
 # Larger ones could take long.
 _POWER_MOST = 1024
-_FUNCTIONS = (len, int, float, abs, min, max, sum, tuple, list, range, math.prod)
-_KEYS = (*_NUMBERS, str, bytes, types.NoneType)
+ITEMS_MOST = 10_000
+_FUNCTIONS = (
+    *(len, int, float, abs, min, max, sum, round, tuple, list, range, zip, enumerate),
+    *(math.prod, math.sqrt, math.ceil, math.floor),
+)
 
 
 class Unknown(Exception):  # noqa: N818 - nothing went wrong: it just cannot be known
@@ -38,14 +53,6 @@ class Unknown(Exception):  # noqa: N818 - nothing went wrong: it just cannot be 
 def is_a(x: Any, kinds: type | types.UnionType | tuple[type, ...]) -> bool:
     """`isinstance`, without asking the object itself, which may say something of its own."""
     return issubclass(type(x), kinds)
-
-
-def function_name(x: Any) -> str:
-    """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
-    kinds = (types.FunctionType, types.BuiltinFunctionType)
-    if type(x) in kinds or type(x).__module__ == "numpy":
-        return str(x.__name__)
-    return ""
 
 
 def name_in(frame: types.FrameType, name: str) -> Any:
@@ -61,13 +68,8 @@ def attribute_of(x: Any, name: str) -> Any:
 
     Raises Unknown for one that would have to be computed.
     """
-    if is_a(x, types.ModuleType):
-        found = vars(x).get(name, Unknown)
-        if found is Unknown:
-            raise Unknown(name)
-        return found
-    own = _dict_of(x)
-    on_class = _on_class(type(x), name)
+    own = own_dict(x)
+    on_class: Any = Unknown if is_a(x, types.ModuleType) else _on_class(type(x), name)
     if type(on_class).__name__ == "_tuplegetter":
         return on_class.__get__(x)
     if on_class is not Unknown and hasattr(type(on_class), "__set__"):
@@ -94,16 +96,15 @@ def attribute_of(x: Any, name: str) -> Any:
 
 
 def item_of(x: Any, key: Any) -> Any:
-    """An item of a plain list, tuple or dict. Raises Unknown."""
+    """An item of a plain list, tuple, range or dict, or of a torch module's. Raises Unknown."""
+    drawer = own_dict(x).get("_modules")
+    if type(drawer) is dict and type(x).__module__.startswith("torch.nn.modules"):
+        x = drawer if type(key) is str else list(drawer.values())
     if type(x) is dict:
         # A key of somebody's class would be asked whether it is equal.
         found = all(_is_plain(known) for known in (key, *x))
     else:
-        found = is_a(x, list | tuple) and type(key) in (int, bool, slice)
-        found = found and _on_class(type(x), "__getitem__") in (
-            list.__dict__["__getitem__"],
-            tuple.__dict__["__getitem__"],
-        )
+        found = is_plain_sequence(x) and type(key) in (int, bool, slice)
     if not found:
         raise Unknown(key)
     try:
@@ -112,41 +113,51 @@ def item_of(x: Any, key: Any) -> Any:
         raise Unknown(key) from None
 
 
+def is_plain_sequence(x: Any) -> bool:
+    """Whether it is a list, tuple or range of which all is Python's own, or torch.Size."""
+    if type(x) in (list, range) or type(x).__module__ == "torch":
+        return is_a(x, list | tuple | range)
+    own = (_on_class(type(x), name) for name in ("__getitem__", "__iter__", "__len__"))
+    return is_a(x, tuple) and tuple(own) == (tuple.__getitem__, tuple.__iter__, tuple.__len__)
+
+
 def _is_plain(key: Any) -> bool:
     return type(key) in _KEYS or (type(key) is tuple and all(type(k) in _KEYS for k in key))
 
 
 def computed(sign: ast.AST, *numbers: Any) -> Any:
     """Arithmetic on plain numbers. Raises Unknown."""
-    if is_a(sign, ast.Pow) and any(type(n) is not int or abs(n) > _POWER_MOST for n in numbers):
+    kinds = _KEYS if is_a(sign, ast.cmpop) else _NUMBERS
+    if type(sign) not in SIGNS or any(type(n) not in kinds for n in numbers):
         raise Unknown(sign)
-    work = _ARITHMETIC.get(type(sign))
-    if work is None or any(type(n) not in _NUMBERS for n in numbers):
+    if is_a(sign, ast.Pow) and any(type(n) is int and abs(n) > _POWER_MOST for n in numbers):
         raise Unknown(sign)
     try:
-        return work(*numbers)
+        return SIGNS[type(sign)][1](*numbers)
     except (ArithmeticError, TypeError):
         raise Unknown(sign) from None
 
 
 def called(function: Any, arguments: list[Any]) -> Any:
     """What a builtin function gives for plain data. Raises Unknown."""
-    flat = [x for a in arguments for x in (a if type(a) in (list, tuple) or _is_size(a) else (a,))]
-    if not any(function is known for known in _FUNCTIONS) or any(
-        type(x) not in _KEYS for x in flat
+    sized = [a for a in arguments if is_plain_sequence(a)]
+    few = all(len(a) <= ITEMS_MOST for a in sized)
+    joins = any(function is f for f in (len, zip, enumerate, list, tuple))
+    if (
+        not any(function is known for known in _FUNCTIONS)
+        or not few
+        or any(type(a) not in _KEYS for a in arguments if not any(a is s for s in sized))
+        or not (joins or all(type(item) in _KEYS for a in sized for item in a))
     ):
         raise Unknown(function)
     try:
-        return function(*arguments)
+        found = function(*arguments)
     except (TypeError, ValueError, OverflowError):
         raise Unknown(function) from None
+    return list(found) if is_a(found, zip | enumerate) else found
 
 
-def _is_size(x: Any) -> bool:
-    return is_a(x, tuple) and type(x).__name__ == "Size"
-
-
-def _dict_of(x: Any) -> dict[str, Any]:
+def own_dict(x: Any) -> dict[str, Any]:
     """An object's own dict, past whatever its class makes of `__dict__` and `__getattribute__`."""
     try:
         found = object.__getattribute__(x, "__dict__")

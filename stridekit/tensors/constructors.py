@@ -1,30 +1,28 @@
-"""New tensors on new storages: from numbers, from lists, and like another tensor."""
+"""New tensors: from lists, from numbers, of a header, and on memory that somebody else owns."""
 
 import math
 from typing import Any
 
 from stridekit.errors import (
     ArgumentError,
+    BufferExportError,
+    CapsuleError,
+    MagnitudeError,
+    NoNumberError,
     SizeError,
     StepError,
     UnorderedError,
     ValueRangeError,
+    WideIntError,
+    needing,
 )
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.layouts.memory_formats import (
-    MemoryFormat,
-    contiguous_format,
-    preserve_format,
-    preserved_stride,
-    stride_of,
-)
-from stridekit.layouts.whole_numbers import as_ints
-from stridekit.tensors.base import TensorBase, as_format, checked
-from stridekit.tensors.dtypes import DEFAULTS, DType, as_dtype, float32, int64, kind_of
-from stridekit.tensors.inputs import as_number, flattened_as, foreign, require_plain
+from stridekit.layouts.whole_numbers import WIDEST, as_ints, sizes_of, spell_long
+from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64
+from stridekit.tensors.header import checked
+from stridekit.tensors.inputs import as_number, flattened, foreign, require_plain
 from stridekit.tensors.storage import Storage, allocated
 from stridekit.tensors.tensor import Tensor, new
-from stridekit.tensors.views import sizes_of
 
 AnyDType = DType | str | type | None
 
@@ -45,22 +43,18 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
-    found = whole_tensor(data)
+    found = _whole_tensor(data)
     if found is not None:
         return found.to(asked, copy=True)
-    size, kind, values = flattened_as("tensor", data, asked)
-    return new(size, kind, kind.pack(values))
-
-
-def whole_tensor(data: Any) -> Tensor | None:
-    """The tensor that a tensor or array is, on its own memory; None for anything else.
-
-    Raises what `from_numpy` and `from_torch` raise.
-    """
-    if isinstance(data, Tensor):
-        return data
-    shared = foreign(data)
-    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
+    try:
+        nest = flattened("tensor", data)
+    except NoNumberError as error:
+        if asked is None:
+            raise
+        # With a dtype torch asks for numbers, without one it looks for their dtype.
+        raise ArgumentError(str(error)) from None
+    kind = asked or nest.dtype
+    return new(nest.size, kind, kind.pack(_stored(kind, value) for value in nest.values))
 
 
 def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
@@ -74,47 +68,7 @@ def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) 
     """
     require_plain("zeros", options)
     shape = sizes_of("zeros", args, size)
-    return _blank("zeros", shape, _or_float(dtype), contiguous_stride(shape))
-
-
-def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
-    """A new row-major tensor of ones. Raises as `zeros` does."""
-    return zeros(*args, size=size, dtype=dtype, **options).fill_(1)
-
-
-def empty(
-    *args: Any,
-    size: Any = None,
-    dtype: AnyDType = None,
-    memory_format: MemoryFormat | None = contiguous_format,
-    **options: Any,
-) -> Tensor:
-    """A new tensor in a memory format; zeros here, where torch leaves the elements open.
-
-    >>> from stridekit import channels_last
-    >>> empty(1, 3, 2, 2, memory_format=channels_last).stride()
-    (12, 1, 6, 3)
-    """
-    require_plain("empty", options)
-    shape = sizes_of("empty", args, size)
-    wanted = contiguous_format if memory_format is None else memory_format
-    stride = stride_of("empty", shape, as_format("empty", wanted))
-    return _blank("empty", shape, _or_float(dtype), stride)
-
-
-def full(size: Any, fill_value: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
-    """A new row-major tensor of one number; its dtype is that of the number.
-
-    Raises as `zeros` does, and ValueRangeError when the dtype cannot hold the number.
-
-    >>> full((2,), True).dtype
-    stridekit.bool
-    """
-    require_plain("full", options)
-    shape = as_ints("full", "a size", size)
-    value = as_number("full: fill_value", fill_value)
-    kind = DEFAULTS[kind_of(value)] if dtype is None else as_dtype(dtype)
-    return _blank("full", shape, kind, contiguous_stride(shape)).fill_(value)
+    return _blank("zeros", shape, contiguous_stride(shape), dtype)
 
 
 def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
@@ -130,57 +84,12 @@ def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: 
     strides = as_ints("empty_strided", "a stride", stride)
     if min(strides, default=0) < 0:
         raise SizeError(f"empty_strided: stride {strides} has a negative entry.")
-    return _blank("empty_strided", sizes, _or_float(dtype), strides)
+    return _blank("empty_strided", sizes, strides, dtype)
 
 
-def zeros_like(
-    input: TensorBase,  # noqa: A002 - torch's name
-    *,
-    dtype: AnyDType = None,
-    memory_format: MemoryFormat | None = preserve_format,
-    **options: Any,
-) -> Tensor:
-    """Zeros of a tensor's size and dtype, with the strides that its clone has.
-
-    >>> zeros_like(zeros(2, 3).t()).stride()
-    (1, 3)
-    """
-    return _like("zeros_like", input, dtype, memory_format, options)
-
-
-def ones_like(
-    input: TensorBase,  # noqa: A002 - torch's name
-    *,
-    dtype: AnyDType = None,
-    memory_format: MemoryFormat | None = preserve_format,
-    **options: Any,
-) -> Tensor:
-    """Ones of a tensor's size and dtype, with the strides that its clone has."""
-    return _like("ones_like", input, dtype, memory_format, options).fill_(1)
-
-
-def empty_like(
-    input: TensorBase,  # noqa: A002 - torch's name
-    *,
-    dtype: AnyDType = None,
-    memory_format: MemoryFormat | None = preserve_format,
-    **options: Any,
-) -> Tensor:
-    """A tensor of that size and dtype, with the strides of its clone; zeros here."""
-    return _like("empty_like", input, dtype, memory_format, options)
-
-
-def full_like(
-    input: TensorBase,  # noqa: A002 - torch's name
-    fill_value: Any,
-    *,
-    dtype: AnyDType = None,
-    memory_format: MemoryFormat | None = preserve_format,
-    **options: Any,
-) -> Tensor:
-    """One number in a tensor's size and dtype, with the strides that its clone has."""
-    value = as_number("full_like: fill_value", fill_value)
-    return _like("full_like", input, dtype, memory_format, options).fill_(value)
+def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
+    """A new row-major tensor of ones. Raises as `zeros` does."""
+    return zeros(*args, size=size, dtype=dtype, **options).fill_(1)
 
 
 _NOT_GIVEN = object()
@@ -209,7 +118,7 @@ def arange(
     require_plain("arange", options)
     if start is _NOT_GIVEN or end is _NOT_GIVEN:
         start, end = 0, end if start is _NOT_GIVEN else start
-    given = [_bound(name, value) for name, value in zip(_BOUNDS, (start, end, step), strict=True)]
+    given = [_bound("start", start), _bound("end", end), _bound("step", step)]
     whole = all(isinstance(bound, int) for bound in given)
     kind = as_dtype(dtype) if dtype is not None else (int64 if whole else float32)
     if kind.kind in ("bool", "complex"):
@@ -230,14 +139,150 @@ def arange(
         )
     exact = all(isinstance(bound, int) for bound in (first, last, hop))
     count = int(-((first - last) // hop) if exact else math.ceil((last - first) / hop))
-    _required_size("arange", (count,))
     # Before the numbers are counted out: whether there is room for them.
     allocated(count * kind.itemsize)
     numbers = (cut[0] + i * cut[2] for i in range(count))
     return new((count,), kind, kind.pack(map(kind.cast, numbers)))
 
 
-_BOUNDS = ("start", "end", "step")
+# On memory that somebody else owns: shared, not copied.
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor on the array's own memory: writes are seen on both sides.
+
+    Sizes are the array's, strides its byte_strides divided by its itemsize. Refuses what
+    torch.from_numpy refuses: negative byte_strides (InteropStrideError), byte_strides that are
+    no multiple of the itemsize (InteropStrideError), foreign byte order (ByteOrderError) and
+    dtypes that torch does not have (InteropError). A read-only array stays read-only.
+
+    >>> import numpy as np
+    >>> grid = np.arange(6).reshape(2, 3)
+    >>> shared = from_numpy(grid)
+    >>> grid[0, 1] = 100
+    >>> shared.tolist()
+    [[0, 100, 2], [3, 4, 5]]
+    """
+    with needing("from_numpy", "numpy"):
+        from stridekit.tensors.interop.numpy import shared_numpy
+
+    return Tensor(*shared_numpy(array))
+
+
+def from_torch(x: Any) -> Tensor:
+    """A tensor on the torch tensor's whole storage: writes are seen on both sides.
+
+    The header is the same, storage_offset included. As with `x.numpy()`, the torch storage
+    can no longer be resized, so the memory stays where it is.
+    Raises InteropError for what has no such memory: other devices, sparse, quantised or
+    requires_grad tensors, and dtypes that stridekit does not have.
+
+    >>> import torch
+    >>> grid = torch.arange(6).view(2, 3)
+    >>> shared = from_torch(grid.t())
+    >>> shared.stride()
+    (1, 3)
+    >>> _ = grid.fill_(7)
+    >>> shared[0].tolist()
+    [7, 7]
+    """
+    with needing("from_torch", "torch"):
+        from stridekit.tensors.interop.torch import shared_torch
+
+    return Tensor(*shared_torch(x))
+
+
+def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
+    """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
+
+    A dtype that differs makes a copy, too.
+
+    >>> import numpy as np
+    >>> array = np.zeros(2)
+    >>> shared = as_tensor(array)
+    >>> array[0] = 5
+    >>> shared.tolist()
+    [5.0, 0.0]
+    """
+    require_plain("as_tensor", options)
+    _require_no_history("as_tensor", data)
+    shared = _whole_tensor(data)
+    return tensor(data, dtype) if shared is None else shared.to(dtype)
+
+
+def from_dlpack(x: Any) -> Tensor:
+    """A tensor on the memory that an object offers by DLPack: writes are seen on both sides.
+
+    Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
+
+    >>> import numpy as np
+    >>> from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    _require_no_history("from_dlpack", x)
+    shared = _whole_tensor(x)
+    if shared is not None:
+        return shared
+    if not hasattr(x, "__dlpack__"):
+        raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
+    with needing("from_dlpack", "numpy"):
+        from stridekit.tensors.interop.numpy import shared_dlpack
+
+    return Tensor(*shared_dlpack(x))
+
+
+def _blank(call: str, size: Ints, stride: Ints, dtype: AnyDType) -> Tensor:
+    """Zeros over the least storage that holds such a header."""
+    if min(size, default=0) < 0:
+        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
+    kind = float32 if dtype is None else as_dtype(dtype)
+    layout = checked(Layout(size, stride), None, kind)
+    reach = layout.reach
+    length = 0 if reach is None else reach[1] + 1
+    return Tensor(layout, Storage(length * kind.itemsize), kind)
+
+
+def _whole_tensor(data: Any) -> Tensor | None:
+    """The tensor that a tensor or array is, on its own memory; None for anything else.
+
+    Raises what `from_numpy` and `from_torch` raise.
+    """
+    if isinstance(data, Tensor):
+        return data
+    shared = foreign(data)
+    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
+
+
+def _require_no_history(call: str, x: Any) -> None:
+    """Refuse a torch tensor that requires grad: autograd would not see what is written here."""
+    if getattr(x, "requires_grad", False) is True:
+        raise BufferExportError(
+            f"{call}: this torch tensor requires grad, and autograd would not see what is written "
+            "here. Give x.detach()."
+        )
+
+
+def _stored(dtype: DType, value: Number) -> Number:
+    """A number as it is put into a new tensor: floats round, to infinity if they must."""
+    if dtype.kind in ("int", "float") and isinstance(value, complex):
+        raise ArgumentError(f"tensor({value}): {dtype.name} has no imaginary part.")
+    if dtype.kind == "bool":
+        return bool(value)
+    if dtype.kind in ("float", "complex"):
+        try:
+            return dtype.cast(value)
+        except OverflowError:
+            raise MagnitudeError(
+                f"tensor: {spell_long(int(value.real))} is too large for any float."
+            ) from None
+    if dtype.name == "uint64" and not isinstance(value, int):
+        raise ArgumentError(f"tensor({value}): uint64 takes whole numbers alone.")
+    if dtype.name == "uint64" and isinstance(value, int) and value < 0:
+        raise MagnitudeError(f"tensor({value}): uint64 holds no negative numbers.")
+    widest = 2 * WIDEST + 1 if dtype.name == "uint64" else WIDEST
+    if isinstance(value, int) and not -WIDEST - 1 <= value <= widest:
+        raise WideIntError(f"tensor: {spell_long(value)} does not fit the 64 bits of int64.")
+    return dtype.hold("tensor", value)
 
 
 def _bound(name: str, value: Any) -> int | float:
@@ -249,39 +294,3 @@ def _bound(name: str, value: Any) -> int | float:
     if not math.isfinite(number):
         raise SizeError(f"arange: {name} is {number}, and the range has to end somewhere.")
     return number
-
-
-def _like(
-    call: str,
-    x: TensorBase,
-    dtype: AnyDType,
-    memory_format: MemoryFormat | None,
-    options: dict[str, Any],
-) -> Tensor:
-    require_plain(call, options)
-    memory_format = preserve_format if memory_format is None else memory_format
-    if not isinstance(x, TensorBase):
-        raise ArgumentError(f"{call}: give a stridekit tensor, not a {type(x).__name__}.")
-    if as_format(call, memory_format) is preserve_format:
-        stride = preserved_stride(x.shape, x.stride())
-    else:
-        stride = stride_of(call, x.shape, memory_format)
-    return _blank(call, x.shape, x.dtype if dtype is None else as_dtype(dtype), stride)
-
-
-def _blank(call: str, size: Ints, dtype: DType, stride: Ints) -> Tensor:
-    """Zeros over the least storage that holds such a header."""
-    layout = checked(Layout(_required_size(call, size), stride), None, dtype)
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
-    return Tensor(layout, Storage(length * dtype.itemsize), dtype)
-
-
-def _required_size(call: str, size: Ints) -> Ints:
-    if min(size, default=0) < 0:
-        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    return size
-
-
-def _or_float(dtype: AnyDType) -> DType:
-    return float32 if dtype is None else as_dtype(dtype)

@@ -1,9 +1,7 @@
 """The dtypes: a name, a size in bytes, how elements become bytes and back, how dtypes meet.
 
-Sizes are in bytes, in the machine's own byte order. Where several dtypes meet, kinds go up (bool,
-int, float, complex), then sizes. Among operands of the lower kind, tensors with dims count before
-tensors of rank 0, and those before plain numbers (c10/core/ScalarType.h and
-ATen/native/TypeProperties.cpp).
+Sizes are in bytes, in the machine's own byte order. Where two dtypes meet, kinds go up (bool, int,
+float, complex), then sizes (c10/core/ScalarType.h).
 """
 
 import math
@@ -11,7 +9,6 @@ import struct
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 from typing import Literal
 
 from stridekit.errors import DTypeError, SizeError, ValueRangeError
@@ -46,27 +43,6 @@ class DType:
     def __reduce__(self) -> tuple[object, ...]:
         # There is one object for each dtype, copies and pickles included.
         return as_dtype, (self.name,)
-
-    def __copy__(self) -> "DType":
-        return self
-
-    def __deepcopy__(self, memo: dict[int, object]) -> "DType":
-        return self
-
-    @property
-    def is_floating_point(self) -> bool:
-        """Whether the elements are real floating point numbers."""
-        return self.kind == "float"
-
-    @property
-    def is_complex(self) -> bool:
-        """Whether the elements are complex numbers."""
-        return self.kind == "complex"
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether the elements may be negative."""
-        return self.kind in ("float", "complex") or (self.kind == "int" and self.limits[0] < 0)
 
     def pack(self, values: Iterable[Number]) -> bytearray:
         """The bytes of some values, which are of this dtype already.
@@ -252,9 +228,6 @@ def can_hold_kind(dtype: DType, kind: Kind) -> bool:
     return _ORDER.index(kind) <= _ORDER.index(dtype.kind)
 
 
-# Promotion: the dtype that a result has when several dtypes, or plain numbers, meet.
-
-
 # What a plain number is, where nothing else decides.
 DEFAULTS: dict[Kind, DType] = {"bool": bool_, "int": int64, "float": float32, "complex": complex64}
 _LADDER = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64")
@@ -292,35 +265,3 @@ def promote(a: DType, b: DType) -> DType:
     if names == {"uint8", "int8"}:
         return int16
     return max(a, b, key=lambda dtype: _LADDER.index(dtype.name))
-
-
-def result_dtype(
-    dims: Iterable[DType], ranks_0: Iterable[DType] = (), numbers: Iterable[Kind] = ()
-) -> DType:
-    """The dtype in which tensors with dims, tensors of rank 0 and plain numbers meet.
-
-    >>> from stridekit import float64, int8
-    >>> result_dtype([int8], [float64], ["int"]), result_dtype([int8], [], ["float"])
-    (stridekit.float64, stridekit.float32)
-    """
-    groups = [list(dims), list(ranks_0), [DEFAULTS[kind] for kind in numbers]]
-    found: DType | None = None
-    for group in groups:
-        if group:
-            common = reduce(promote, group)
-            found = common if found is None else _combined(found, common)
-    assert found is not None
-    return found
-
-
-def _combined(higher: DType, lower: DType) -> DType:
-    """What tensors make of operands that count less: they give their kind, and no size."""
-    if lower.kind == "complex" and higher.kind == "float":
-        return complex128 if higher == float64 else complex64
-    if higher.kind == "complex" or higher.kind == "float":
-        return higher
-    if lower.kind == "complex" and higher.name in _BARE:
-        return lower
-    if higher == bool_ or lower.kind in ("float", "complex"):
-        return promote(higher, lower)
-    return higher

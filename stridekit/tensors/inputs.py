@@ -1,4 +1,4 @@
-"""What callers hand over, as plain data: nested numbers and arrays, index keys, devices.
+"""What callers hand over, as plain data: numbers, nested lists and arrays, index keys, options.
 
 The order of work in a key is torch's (torch/csrc/autograd/python_variable_indexing.cpp): an integer
 tensor of rank 0 is an int, sequences become lists of indices, masks stay masks. Whatever else comes
@@ -6,7 +6,7 @@ is left to the rules, which refuse it.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 from warnings import warn
@@ -21,13 +21,77 @@ from stridekit.errors import (
     NotOfferedError,
     ShapeError,
     StridekitWarning,
-    WideIntError,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.whole_numbers import WIDEST, as_int, spell_long
-from stridekit.tensors.base import TensorBase
-from stridekit.tensors.dtypes import BY_NAME, DEFAULTS, DType, Number, float32, kind_of, promote
+from stridekit.tensors.dtypes import (
+    BY_NAME,
+    DEFAULTS,
+    DType,
+    Number,
+    as_dtype,
+    float32,
+    kind_of,
+    promote,
+)
+from stridekit.tensors.header import TensorHeader
+
+
+def foreign(value: Any) -> TensorHeader | None:
+    """The header over an array's or a torch tensor's own memory; None for anything else.
+
+    Raises what `from_numpy` and `from_torch` raise.
+    """
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        from stridekit.tensors.interop.numpy import shared_numpy
+
+        return TensorHeader(*shared_numpy(value))
+    if torch is not None and isinstance(value, torch.Tensor):
+        from stridekit.tensors.interop.torch import shared_torch
+
+        return TensorHeader(*shared_torch(value.detach()))
+    return None
+
+
+def read_values(x: TensorHeader) -> list[Number]:
+    """All values of a tensor in row-major order."""
+    return x.untyped_storage().values(x.layout, x.dtype)
+
+
+# One number.
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a plain number, or one of NumPy's."""
+    if isinstance(value, bool | int | float | complex):
+        return True
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.number)
+
+
+def as_number(call: str, value: Any) -> Number:
+    """One plain number from a number, one of NumPy's, or a tensor of rank 0.
+
+    Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
+    """
+    if not isinstance(value, bool | int | float | complex):
+        rank = value.ndim if isinstance(value, TensorHeader) else None
+        if not is_number(value) and rank != 0:
+            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
+        value = value.item()
+    number: Number = value
+    if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
+        raise MagnitudeError(
+            f"{call}: {spell_long(number)} is past 64 bits, and no dtype holds such a number. "
+            "Write it as a float."
+        )
+    return number
+
+
+# Numbers in nested lists.
+
 
 # As many dims as torch's tensors can have.
 _MOST_DIMS = 64
@@ -46,22 +110,17 @@ class Nest(NamedTuple):
         return reduce(promote, self.dtypes) if self.dtypes else float32
 
 
-def flattened(call: str, nested: Any) -> Nest:
+def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     """Nested sequences of numbers taken apart. NumPy's numbers and arrays bring their dtype.
 
-    Raises ShapeError for ragged lists, ArgumentError where numbers stand beside lists or a list
-    holds itself, NoNumberError for what is no number.
+    `outer` are the ids of the lists that this one stands in. Raises ShapeError for ragged lists,
+    ArgumentError where numbers stand beside lists or a list holds itself, NoNumberError for what
+    is no number.
 
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
     """
-    return _flattened(call, nested, ())
-
-
-def _flattened(call: str, nested: Any, outer: tuple[int, ...]) -> Nest:
-    if type(nested) in (int, float, bool, complex):
-        return Nest((), [nested], frozenset({DEFAULTS[kind_of(nested)]}))
-    if not _is_sequence(nested):
+    if not isinstance(nested, Sequence) or isinstance(nested, str | bytes):
         return _leaf(call, nested, inside=bool(outer))
     if id(nested) in outer:
         raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
@@ -71,11 +130,8 @@ def _flattened(call: str, nested: Any, outer: tuple[int, ...]) -> Nest:
     if types <= {int, float, bool, complex}:
         dtypes = {DEFAULTS[kind_of(kind())] for kind in types}
         return Nest((len(nested),), list(nested), frozenset(dtypes))
-    return _joined(call, nested, [_flattened(call, part, (*outer, id(nested))) for part in nested])
-
-
-def _joined(call: str, nested: Any, parts: list[Nest]) -> Nest:
-    inner = parts[0].size if parts else ()
+    parts = [flattened(call, part, (*outer, id(nested))) for part in nested]
+    inner = parts[0].size
     for part in parts:
         if () in (part.size, inner) and part.size != inner:
             raise ArgumentError(f"{call}: {nested!r} mixes numbers and lists. Give one of both.")
@@ -91,19 +147,14 @@ def _joined(call: str, nested: Any, parts: list[Nest]) -> Nest:
     )
 
 
-def _is_sequence(nested: Any) -> bool:
-    return isinstance(nested, Sequence) and not isinstance(nested, str | bytes)
-
-
 def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
-    """A number that knows its dtype, or an array. Raises what `flattened` raises."""
-    if isinstance(value, TensorBase):
-        return _one_of(call, value)
+    """A number, or what knows its dtype: one of NumPy's numbers, an array, a tensor of one element.
+
+    Raises what `flattened` raises.
+    """
+    if isinstance(value, bool | int | float | complex) and not hasattr(value, "dtype"):
+        return Nest((), [value], frozenset({DEFAULTS[kind_of(value)]}))
     numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(value, numpy.ndarray):
-        shared = foreign(value)
-        if shared is not None:
-            return _one_of(call, shared)
     if numpy is not None and isinstance(value, numpy.ndarray | numpy.generic):
         dtype = BY_NAME.get(value.dtype.name)
         if dtype is None:
@@ -111,127 +162,18 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         plain = value.tolist()
         nest = Nest((), [plain], frozenset()) if value.ndim == 0 else flattened(call, plain)
         return Nest(value.shape, nest.values, frozenset({dtype}))
-    # Subclasses of the four, such as an IntEnum.
-    if isinstance(value, bool | int | float | complex):
-        return Nest((), [value], frozenset({DEFAULTS[kind_of(value)]}))
+    x = value if isinstance(value, TensorHeader) else foreign(value)
+    if x is not None:
+        if x.numel() != 1:
+            raise ConversionError(
+                f"{call}: a tensor of size {x.shape} stands in a list, and only tensors of one "
+                "element may stand for a number there. torch.stack makes one of several."
+            )
+        return Nest((), read_values(x), frozenset({x.dtype}))
     said = f"{call}: {value!r} is no number. Give numbers, in lists, or an array or tensor."
     if isinstance(value, str | bytes):
         raise (ShapeError if inside else ArgumentError)(said)
     raise NoNumberError(said)
-
-
-def _one_of(call: str, x: TensorBase) -> Nest:
-    """The one value of a tensor that stands in a list, as torch takes it."""
-    if x.numel() != 1:
-        raise ConversionError(
-            f"{call}: a tensor of size {x.shape} stands in a list, and only tensors of one element "
-            "may stand for a number there. stack([...]) makes one tensor of several."
-        )
-    return Nest((), read_values(x), frozenset({x.dtype}))
-
-
-def flattened_as(call: str, nested: Any, dtype: DType | None) -> tuple[Ints, DType, list[Number]]:
-    """A size, a dtype, and the values as it holds them; None is the dtype that has room for all.
-
-    Raises what `flattened` raises, and ArgumentError, ValueRangeError or WideIntError for a number
-    that the dtype does not take.
-    """
-    try:
-        nest = flattened(call, nested)
-    except NoNumberError as error:
-        if dtype is None:
-            raise
-        # With a dtype torch asks for numbers, without one it looks for their dtype.
-        raise ArgumentError(str(error)) from None
-    kind = dtype or nest.dtype
-    return nest.size, kind, [_stored(kind, value) for value in nest.values]
-
-
-def _stored(dtype: DType, value: Number) -> Number:
-    """A number as it is put into a new tensor: floats round, to infinity if they must."""
-    if dtype.kind in ("int", "float") and isinstance(value, complex):
-        raise ArgumentError(f"tensor({value}): {dtype.name} has no imaginary part.")
-    if dtype.kind == "bool":
-        return bool(value)
-    if dtype.kind in ("float", "complex"):
-        try:
-            return dtype.cast(value)
-        except OverflowError:
-            raise MagnitudeError(
-                f"tensor: {spell_long(int(value.real))} is too large for any float."
-            ) from None
-    if dtype.name == "uint64" and not isinstance(value, int):
-        raise ArgumentError(f"tensor({value}): uint64 takes whole numbers alone.")
-    if dtype.name == "uint64" and isinstance(value, int) and value < 0:
-        raise MagnitudeError(f"tensor({value}): uint64 holds no negative numbers.")
-    widest = 2 * WIDEST + 1 if dtype.name == "uint64" else WIDEST
-    if isinstance(value, int) and not -WIDEST - 1 <= value <= widest:
-        raise WideIntError(f"tensor: {spell_long(value)} does not fit the 64 bits of int64.")
-    return dtype.hold("tensor", value)
-
-
-def foreign(value: Any) -> TensorBase | None:
-    """The header over an array's or a torch tensor's own memory; None for anything else.
-
-    Raises what `from_numpy` and `from_torch` raise.
-    """
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-    if numpy is not None and isinstance(value, numpy.ndarray):
-        from stridekit.tensors.interop.numpy import shared_numpy
-
-        return TensorBase(*shared_numpy(value))
-    if torch is not None and isinstance(value, torch.Tensor):
-        from stridekit.tensors.interop.torch import shared_torch
-
-        return TensorBase(*shared_torch(value.detach()))
-    return None
-
-
-def read_values(x: TensorBase) -> list[Number]:
-    """All values of a tensor in row-major order."""
-    return x.dtype.unpack(x.untyped_storage().gather(x.layout, x.element_size()))
-
-
-def is_number(value: object) -> bool:
-    """Whether it is a plain number, or one of NumPy's."""
-    if isinstance(value, bool | int | float | complex):
-        return True
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.number)
-
-
-def all_kinds(dtypes: Iterable[DType]) -> set[str]:
-    """The kinds of some dtypes."""
-    return {dtype.kind for dtype in dtypes}
-
-
-def as_number(call: str, value: Any) -> Number:
-    """One plain number from a number, one of NumPy's, or a tensor of rank 0.
-
-    Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
-    """
-    if not isinstance(value, bool | int | float | complex):
-        rank = value.ndim if isinstance(value, TensorBase) else None
-        if not is_number(value) and rank != 0:
-            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
-        value = value.item()
-    number: Number = value
-    if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
-        raise MagnitudeError(
-            f"{call}: {spell_long(number)} is past 64 bits, and no dtype holds such a number. "
-            "Write it as a float."
-        )
-    return number
-
-
-def warn_imaginary(call: str, source: DType, target: DType) -> None:
-    """Warn, as torch does, of complex values that lose their imaginary parts."""
-    if source.kind == "complex" and target.kind not in ("complex", "bool"):
-        warn(
-            f"{call}: {source.name} values go to {target.name}, so their imaginary parts are lost.",
-            StridekitWarning,
-            stacklevel=3,
-        )
 
 
 # What may stand between the brackets of `t[...]`.
@@ -260,10 +202,10 @@ def as_key(key: Any) -> Key:
     return _as_item(key)
 
 
-def tensors_in(key: Any) -> Iterator[TensorBase]:
+def tensors_in(key: Any) -> Iterator[TensorHeader]:
     """The tensors of a key whose memory is read while the key is used."""
     for item in key if isinstance(key, tuple | list) else (key,):
-        if isinstance(item, TensorBase):
+        if isinstance(item, TensorHeader):
             yield item
 
 
@@ -272,14 +214,14 @@ def _stands_for_tuple(key: Any) -> bool:
     if not isinstance(key, list) or len(key) >= 32:
         return False
     numpy = sys.modules.get("numpy")
-    kinds = (slice, TensorBase, Sequence, *(() if numpy is None else (numpy.ndarray,)))
+    kinds = (slice, TensorHeader, Sequence, *(() if numpy is None else (numpy.ndarray,)))
     return any(item is None or item is Ellipsis or isinstance(item, kinds) for item in key)
 
 
 def _as_item(item: Any) -> Item:
     if type(item) is int:
         return as_int("[...]", "an index", item)
-    if isinstance(item, TensorBase):
+    if isinstance(item, TensorHeader):
         return _tensor_item(item)
     if isinstance(item, str | bytes):
         raise ArgumentError(f"[{item!r}] is no index: dims are counted, and have no names.")
@@ -297,31 +239,29 @@ def _as_item(item: Any) -> Item:
     return found
 
 
-def _tensor_item(index: TensorBase, tables: tuple[str, ...] = _TABLES) -> Item:
+def _tensor_item(index: TensorHeader, tables: tuple[str, ...] = _TABLES) -> Item:
     dtype = index.dtype
     if not index.ndim and dtype.kind in ("bool", "int") and dtype.name != "uint8":
         value: Any = read_values(index)[0]
         found: Item = value
         return found
     if dtype.name not in tables:
-        raise _no_index(f"a tensor of {dtype.name}", dtype)
+        reason = (
+            "it would be a mask in torch and a list of indices in NumPy"
+            if dtype.name == "uint8"
+            else "tensors of int64, int32 or bool are, arrays of whole numbers or bools, and "
+            "integer tensors of rank 0"
+        )
+        raise IndexKindError(
+            f"[a tensor of {dtype.name}] is no index: {reason}. Convert it: to(int64) or to(bool)."
+        )
     values: tuple[Any, ...] = tuple(read_values(index))
     return Listed(index.shape, values, is_mask=dtype.kind == "bool", stride=index.stride())
 
 
-def _no_index(what: str, dtype: DType) -> IndexKindError:
-    reason = (
-        "it would be a mask in torch and a list of indices in NumPy"
-        if dtype.name == "uint8"
-        else "tensors of int64, int32 or bool are, arrays of whole numbers or bools, and integer "
-        "tensors of rank 0"
-    )
-    return IndexKindError(f"[{what}] is no index: {reason}. Convert it: to(int64) or to(bool).")
-
-
 def _listed(nested: "Sequence[Any]") -> Listed:
     nest = flattened("index", nested)
-    kinds = all_kinds(nest.dtypes)
+    kinds = {dtype.kind for dtype in nest.dtypes}
     if kinds == {"bool"}:
         return Listed(nest.size, tuple(map(bool, nest.values)), is_mask=True)
     if kinds - {"int"}:
@@ -331,15 +271,38 @@ def _listed(nested: "Sequence[Any]") -> Listed:
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
 
 
-# Where torch's tensors can lie, and what else its constructors take: here there is one answer.
+# Devices, and what else torch's constructors take: here there is one answer to each.
 
 
-# What torch's constructors take besides, and which values of it change nothing.
-_OPTIONS: dict[str, tuple[Any, ...]] = {
-    "requires_grad": (False,),
-    "pin_memory": (False, None),
-    "layout": (None,),
-    "out": (None,),
+def target_of(
+    args: tuple[Any, ...], dtype: Any, device: Any, *, copy: bool, non_blocking: bool
+) -> tuple[DType | None, bool]:
+    """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
+    rest = list(args)
+    if rest and isinstance(rest[0], bool):
+        raise ArgumentError(f"to({rest[0]}): give a dtype, a tensor or a device first.")
+    if rest and _is_device(rest[0]):
+        device = rest.pop(0)
+    elif len(rest) > 1 and rest[0] is None and not isinstance(rest[1], bool):
+        rest.pop(0)
+    elif rest and isinstance(rest[0], TensorHeader):
+        dtype = rest.pop(0).dtype
+    require_cpu("to", device)
+    if rest and not isinstance(rest[0], bool):
+        first = rest.pop(0)
+        dtype = first if first is not None else dtype
+    if len(rest) > 2 or not all(isinstance(flag, bool) for flag in (*rest, copy, non_blocking)):
+        raise ArgumentError(
+            "to: give a dtype, a tensor or a device, then non_blocking and copy as True or False."
+        )
+    return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
+
+
+_PLAIN: dict[str, tuple[str, ...]] = {
+    "requires_grad": ("False",),
+    "pin_memory": ("False", "None"),
+    "layout": ("None", "torch.strided"),
+    "out": ("None",),
 }
 
 
@@ -351,9 +314,9 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
     for name, value in options.items():
         if name == "device":
             require_cpu(call, value)
-        elif name not in _OPTIONS:
+        elif name not in _PLAIN:
             raise ArgumentError(f"{call}: there is no keyword {name!r}.")
-        elif not any(value is plain for plain in _OPTIONS[name]) and not _is_strided(value):
+        elif str(value) not in _PLAIN[name]:
             raise NotOfferedError(
                 f"{call}({name}={value!r}): a tensor here is a header over the computer's own "
                 "memory, without a history and always new. t.torch() gives torch's tensor."
@@ -364,19 +327,14 @@ def require_cpu(call: str, device: Any) -> None:
     """Refuse any device but the computer's own memory. Raises DeviceError or ArgumentError."""
     if device is None or str(device) in ("cpu", "cpu:0"):
         return
-    if isinstance(device, bool) or not (isinstance(device, int | str) or is_device(device)):
+    if not _is_device(device):
         raise ArgumentError(f"{call}: {device!r} is no device. There is one, the cpu.")
-    if isinstance(device, int) and not -WIDEST - 1 <= device <= WIDEST:
-        raise WideIntError(f"{call}: a device is not counted past 64 bits. There is one, the cpu.")
     raise DeviceError(
         f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
     )
 
 
-def is_device(value: Any) -> bool:
-    """Whether it is one of torch's devices."""
-    return type(value).__module__ == "torch" and type(value).__name__ == "device"
-
-
-def _is_strided(value: Any) -> bool:
-    return str(value) == "torch.strided"
+def _is_device(value: Any) -> bool:
+    """Whether it says a device as torch says it: by a name, a number, or one of its objects."""
+    is_torch_s = type(value).__module__ == "torch" and type(value).__name__ == "device"
+    return is_torch_s or type(value) is int or (isinstance(value, str) and value not in BY_NAME)

@@ -1,13 +1,14 @@
 """Storages: flat memory that any number of tensors may share, and how elements are moved in it.
 
-A storage knows nothing of sizes, strides or dtypes: it counts bytes. It either owns its
-memory or wraps memory that somebody else owns, through the buffer protocol; then every write
-is seen on both sides. Elements are moved in runs: a layout as evenly stepped pieces of memory.
+A storage has no size, stride or dtype of its own: it counts bytes. It either owns its memory or
+wraps memory that somebody else owns, through the buffer protocol; then every write is seen on both
+sides. Elements are moved in runs: a layout as evenly stepped pieces of memory.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cache
 from math import prod
+from struct import calcsize
 from typing import TYPE_CHECKING, Any, Literal
 
 from stridekit.errors import StorageError
@@ -22,32 +23,25 @@ if TYPE_CHECKING:
 _CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
-def stepped(start: int, count: int, step: int) -> slice:
-    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
-    stop = start + (count - 1) * step + (1 if step > 0 else -1)
-    return slice(start, stop if stop >= 0 else None, step)
-
-
-def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
-    """The layout in units that a memoryview can move: 16 bytes are two units of 8."""
-    if itemsize in _CARRIER:
-        return layout, _CARRIER[itemsize]
-    parts = itemsize // 8
-    return split_units(layout, parts), "Q"
-
-
-def in_bytes(layout: Layout, itemsize: int) -> Layout:
-    """The layout in single bytes."""
-    return split_units(layout, itemsize)
-
-
-def split_units(layout: Layout, parts: int) -> Layout:
-    """The layout in units of which each element has so many."""
+def in_units(layout: Layout, parts: int) -> Layout:
+    """The layout in smaller units, of which each element has so many side by side."""
     return Layout(
         (*layout.size, parts),
         (*(step * parts for step in layout.stride), 1),
         layout.storage_offset * parts,
     )
+
+
+def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
+    """The layout in units that a memoryview can move: 16 bytes are two units of 8."""
+    code = _CARRIER.get(itemsize)
+    return (layout, code) if code else (in_units(layout, itemsize // 8), "Q")
+
+
+def stepped(start: int, count: int, step: int) -> slice:
+    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
+    stop = start + (count - 1) * step + (1 if step > 0 else -1)
+    return slice(start, stop if stop >= 0 else None, step)
 
 
 def runs_of(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
@@ -101,7 +95,7 @@ class Storage:
         self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, where there are bytes that nobody has written yet.
-        self._unwritten: bytearray | None = None
+        self._unwritten: Storage | None = None
 
     @classmethod
     def wrap(cls, exporter: "ReadableBuffer", *, resizable: bool = False) -> "Storage":
@@ -181,7 +175,8 @@ class Storage:
         grown = allocated(nbytes)
         grown[:old] = self._memory
         self._release(nbytes)
-        self._unwritten = (self._unwritten or bytearray(old)) + b"\1" * (nbytes - old)
+        flags = bytearray(old) if self._unwritten is None else bytearray(self._unwritten.memory)
+        self._unwritten = Storage.wrap(flags + b"\1" * (nbytes - old))
         self._memory = memoryview(grown)
 
     def _release(self, nbytes: int) -> None:
@@ -200,49 +195,22 @@ class Storage:
                     "memory.release()."
                 ) from None
 
-    def copied(self) -> "Storage":
-        """The same bytes on memory of its own, with what is not yet written marked as here."""
-        copy = Storage(self.nbytes())
-        copy._memory[:] = self._memory
-        copy._unwritten = None if self._unwritten is None else bytearray(self._unwritten)
-        return copy
-
-    def __copy__(self) -> "Storage":
-        return self.copied()
-
-    def __deepcopy__(self, memo: dict[int, object]) -> "Storage":
-        return self.copied()
-
     def __reduce__(self) -> tuple[object, ...]:
         return Storage._restored, (bytes(self._memory), self._unwritten)
 
     @classmethod
-    def _restored(cls, memory: bytes, unwritten: bytearray | None) -> "Storage":
+    def _restored(cls, memory: bytes, unwritten: "Storage | None") -> "Storage":
         storage = cls.wrap(bytearray(memory), resizable=True)
         storage._unwritten = unwritten  # noqa: SLF001
         return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
         """Whether so many bytes from `start` on hold something: zeros, or what was written."""
-        return self._unwritten is None or not any(self._unwritten[start : start + nbytes])
+        return self._unwritten is None or not any(self._unwritten.memory[start : start + nbytes])
 
-    def read(self, dtype: DType, position: int) -> Number:
-        """The element at one position, counted in elements of the dtype.
-
-        Raises StorageError when the storage does not reach so far.
-        """
-        return dtype.unpack(self._memory[self._span(dtype, position)])[0]
-
-    def write(self, dtype: DType, position: int, value: Number) -> None:
-        """Set the element at one position, counted in elements of the dtype.
-
-        Raises StorageError when the memory is read-only or does not reach so far.
-        """
-        self.require_writable()
-        span = self._span(dtype, position)
-        self._memory[span] = dtype.pack([value])
-        if self._unwritten is not None:
-            self._unwritten[span] = bytes(dtype.itemsize)
+    def values(self, layout: Layout, dtype: DType) -> list[Number]:
+        """The layout's elements as numbers, in row-major order."""
+        return dtype.unpack(self.gather(layout, dtype.itemsize))
 
     def gather(self, layout: Layout, itemsize: int) -> bytearray:
         """A copy of the layout's elements in row-major order, as bytes.
@@ -274,10 +242,7 @@ class Storage:
         if not values:
             return
         if self._unwritten is not None:
-            written = Storage.wrap(self._unwritten)
-            self._unwritten = None
-            written.scatter(in_bytes(layout, itemsize), 1, bytes(len(values)))
-            self._unwritten = bytearray(written.memory) if any(written.memory) else None
+            self._unwritten.scatter(in_units(layout, itemsize), 1, bytes(len(values)))
         layout, code = carried(layout, itemsize)
         target, source = self._elements(code), memoryview(values).cast(code)
         for start, run, step, of, of_step in runs_of(layout):
@@ -306,7 +271,7 @@ class Storage:
             span = slice(position * itemsize, (position + 1) * itemsize)
             self._memory[span] = values[i * itemsize : (i + 1) * itemsize]
             if self._unwritten is not None:
-                self._unwritten[span] = bytes(itemsize)
+                self._unwritten.memory[span] = bytes(itemsize)
 
     def require_writable(self) -> None:
         """Raise StorageError if the memory's owner made it read-only."""
@@ -317,16 +282,8 @@ class Storage:
             )
 
     def _elements(self, code: Literal["B", "H", "I", "Q"]) -> "memoryview[int]":
-        size = {"B": 1, "H": 2, "I": 4, "Q": 8}[code]
+        size = calcsize(f"={code}")
         return self._memory[: self.nbytes() // size * size].cast(code)
-
-    def _span(self, dtype: DType, position: int) -> slice:
-        if not 0 <= position < self.nbytes() // dtype.itemsize:
-            raise StorageError(
-                f"position {position} is outside this storage of "
-                f"{self.nbytes() // dtype.itemsize} elements of {dtype.name}."
-            )
-        return slice(position * dtype.itemsize, (position + 1) * dtype.itemsize)
 
     def __repr__(self) -> str:
         return f"Storage(nbytes={self.nbytes()})"

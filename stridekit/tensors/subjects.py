@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from stridekit.errors import ArgumentError, InteropError, StorageError
-from stridekit.tensors.interop import Parts, Subject
+from stridekit.tensors.interop import Composite, Subject
 from stridekit.tensors.tensor import Tensor
 
 Named = list[tuple[str, Subject]]
 # Parts may be made of parts themselves; deeper than this, something holds itself.
 DEEPEST = 8
-# So many ends of rows are read, for colours: as many as a picture shows whole.
-ENDS_MOST = 256
 
 
 def subject_of(call: str, x: object) -> Subject:
@@ -26,14 +24,12 @@ def subject_of(call: str, x: object) -> Subject:
     (3, 1)
     """
     known = _known(call, x)
-    if isinstance(known, Subject | Tensor):
-        return _alone(call, known)
-    parts = _parts_of(known)
-    if parts is None or not _is_torch(known):
+    whole = _composite_of(call, known) if _is_torch(known) else None
+    if whole is None:
         return _alone(call, known)
     raise InteropError(
-        f"{call}: what is stored in several tensors has no stride of its own. {parts.notes[0]} "
-        f"Give one of them, such as x{parts.named[-1][0]}, or draw(x), which shows them all."
+        f"{call}: what is stored in several tensors has no stride of its own. {whole.notes[0]} "
+        f"Give one of them, such as x{whole.parts[-1].name}, or draw(x), which shows them all."
     )
 
 
@@ -44,41 +40,25 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     Raises what `subject_of` raises, but for tensors of several parts.
     """
     known = _known(call, x)
-    parts = None if isinstance(known, Subject | Tensor) else _parts_of(known)
-    if parts is None:
+    whole = None if isinstance(known, Subject | Tensor) else _composite_of(call, known)
+    if whole is None:
         return [(name, _alone(call, known))]
     if not deepest:
         raise InteropError(
             f"{call}: this {type(x).__name__} is made of tensors that are made of tensors, and so "
             f"on, {DEEPEST} times. Give one that is made of memory."
         )
-    if parts.records:
-        return _whole(parts, _records(call, name, parts))
-    found = [
-        each
-        for part, tensor in parts.named
-        for each in named_subjects_of(call, _called(name, part), tensor, deepest - 1)
-    ]
-    return _whole(parts, _with_rows(name, parts, found) if parts.rows else found)
-
-
-def _with_rows(name: str, parts: Parts, named: Named) -> Named:
-    """The parts, with the rows of the whole that their elements belong to."""
-    rows = {_called(name, part): its_rows for part, its_rows in parts.rows}
-    if parts.ends:
-        teller = dict(named).get(_called(name, parts.ends))
-        if teller is None or not teller.readable or teller.layout.numel > ENDS_MOST:
-            return named
-        read = teller.read([*teller.layout.positions()])
-        ends = tuple(end for end in read if isinstance(end, int))
-        rows = {
-            part: each if each.last is not None else each._replace(ends=ends)
-            for part, each in rows.items()
-        }
-    return [
-        (part, replace(subject, rows=rows[part]) if part in rows else subject)
-        for part, subject in named
-    ]
+    found: Named = []
+    for part in whole.parts:
+        called = f"{name}{part.name}" if name else part.name.removeprefix(".")
+        subjects = named_subjects_of(call, called, part.tensor, deepest - 1)
+        if part.rows and subjects[0][0] == called:
+            subjects = [(called, replace(subjects[0][1], rows=part.rows))]
+        found += subjects
+    # The first tells how they belong together.
+    (name, first), *others = found
+    first = replace(first, notes=(*whole.notes, *first.notes), facts=(*whole.facts, *first.facts))
+    return [(name, first), *others]
 
 
 def _known(call: str, x: Any) -> Any:
@@ -98,14 +78,15 @@ def _is_numpy(x: object) -> bool:
     return numpy is not None and isinstance(x, numpy.ndarray | numpy.generic)
 
 
-def _parts_of(x: Any) -> Parts | None:
+def _composite_of(call: str, x: Any) -> Composite | None:
+    """What a tensor of torch or NumPy is stored in, if that is several; None for one."""
     if _is_torch(x):
-        from stridekit.tensors.interop.torch_parts import parts_of_torch
+        from stridekit.tensors.interop.torch_parts import composite_of_torch
 
-        return parts_of_torch(x)
-    from stridekit.tensors.interop.numpy_subjects import parts_of_numpy
+        return composite_of_torch(call, x)
+    from stridekit.tensors.interop.numpy_subjects import composite_of_numpy
 
-    return parts_of_numpy(x)
+    return composite_of_numpy(call, x)
 
 
 def _alone(call: str, x: Any) -> Subject:
@@ -120,30 +101,6 @@ def _alone(call: str, x: Any) -> Subject:
     from stridekit.tensors.interop.numpy_subjects import subject_of_numpy
 
     return subject_of_numpy(call, x)
-
-
-def _records(call: str, name: str, parts: Parts) -> Named:
-    """The fields of records. Where they have not all one dtype, positions count bytes."""
-    from stridekit.tensors.interop.numpy_subjects import subject_of_numpy
-
-    found = [(_called(name, part), subject_of_numpy(call, field)) for part, field in parts.named]
-    if len({(each.dtype, each.itemsize) for _, each in found}) == 1:
-        return found
-    return [
-        (_called(name, part), subject_of_numpy(call, field, asked_in_bytes=True))
-        for part, field in parts.named
-    ]
-
-
-def _whole(parts: Parts, named: Named) -> Named:
-    """The parts, of which the first tells how they belong together."""
-    (name, first), *others = named
-    first = replace(first, notes=(*parts.notes, *first.notes), facts=(*parts.facts, *first.facts))
-    return [(name, first), *others]
-
-
-def _called(name: str, part: str) -> str:
-    return f"{name}{part}" if name else part.removeprefix(".")
 
 
 def _from_elsewhere(call: str, x: Any) -> Any:

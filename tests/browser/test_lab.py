@@ -138,11 +138,54 @@ def test_a_diagram_in_an_untrusted_notebook_survives(lab, page):
     expect(page.get_by_text("storage · 4 elements of 8 bytes")).to_be_visible()
 
 
+# The most letters in a line of a notebook's text.
+LONGEST_LINE = """() => Math.max(...[
+    ...document.querySelectorAll('.jp-MarkdownOutput > p')
+].map(text => {
+    const lines = new Map(), letter = document.createRange();
+    const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode())
+        for (let i = 0; i < nodes.currentNode.length; i++) {
+            letter.setStart(nodes.currentNode, i);
+            letter.setEnd(nodes.currentNode, i + 1);
+            const line = Math.round(letter.getBoundingClientRect().bottom / 12);
+            lines.set(line, (lines.get(line) ?? 0) + 1);
+        }
+    return Math.max(0, ...lines.values());
+}))"""
+
+
+def test_text_can_be_read_and_names_are_whole(lab, browser):
+    """On a laptop: some 80 letters to a line, and each file's name from end to end."""
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
+        page = context.new_page()
+        lab.open(page, *LESSON)
+        assert 70 < page.evaluate(LONGEST_LINE) < 90
+        names = page.locator(".jp-DirListing-itemText")
+        expect(
+            names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")
+        ).to_be_visible()
+        cut = names.evaluate_all(
+            """all => all.filter(each => each.scrollWidth > each.clientWidth + 1)
+                .map(each => each.textContent)"""
+        )
+        assert cut == []
+
+
+def test_of_nbgrader_a_learner_meets_what_learners_need(lab, page):
+    """In a lesson its menu alone, with two things in it."""
+    lab.open(page, *LESSON)
+    expect(page.get_by_text("Create Assignment")).to_have_count(0)
+    expect(page.get_by_role("button", name="Validate")).to_be_hidden()
+    page.get_by_role("menuitem", name="Nbgrader").click()
+    shown = page.locator(".lm-Menu").get_by_role("menuitem").filter(visible=True)
+    expect(shown).to_have_text(["Assignment List", "Formgrader"])
+
+
 def test_a_learner_fetches_works_and_validates(lab, page):
     """Assignment List → Fetch; the notebook; Validate."""
     lab.open(page, *INDEX)
-    page.get_by_role("menuitem", name="Nbgrader").click()
-    page.get_by_role("menuitem", name="Assignment List").click()
+    choose(page, "Nbgrader", "Assignment List")
     # One Fetch button for each assignment, in the order of their names.
     expect(page.get_by_role("button", name="Fetch", exact=True)).to_have_count(6)
     page.get_by_role("button", name="Fetch", exact=True).nth(2).click()

@@ -14,7 +14,7 @@ AIR = 0.3
 def text_boxes(page):
     """Each text with the rectangle that its outline fills: left, right, top, bottom."""
     for font, runs in page.texts.items():
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             if box := outline(font, text):
                 left, right, top, bottom = box
                 yield text, x + left, x + right, y + top, y + bottom

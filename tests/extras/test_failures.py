@@ -1,7 +1,7 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
-import linecache
-from itertools import count
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -12,21 +12,7 @@ from hypothesis import strategies as st
 import stridekit as sk
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.failures import reason_of
-
-_cells = count()
-
-
-def failure(source, **names):
-    """What a cell raises; its source can be read, as a notebook's can."""
-    file = f"<a test's cell {next(_cells)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    names = {"torch": torch, "np": np, "sk": sk, "nn": torch.nn, **names}
-    try:
-        exec(compile(source, file, "exec"), names)
-    except Exception as error:  # noqa: BLE001 - whatever a cell raises
-        return error
-    raise AssertionError("this was to fail")
-
+from tests.extras.cells import failure
 
 REFUSED = [
     ("x = torch.zeros(3, 4).t()\nx.view(12)", "dims 0 and 1 cannot merge"),
@@ -37,9 +23,9 @@ REFUSED = [
     ("x = torch.zeros(2, 3, 4, 5)\nb, *r = x.shape\nx.transpose(1, 2).view(b, -1)", "dims 2 and 3"),
     ("x = torch.zeros(3, 4)\nx.view(5)", "holds 5 elements, and the tensor has 12"),
     ("x = torch.zeros(3, 4)\ntorch.reshape(x, (5, 2))", "holds 10 elements"),
-    ("torch.ones(3).unflatten(0, (2, 2))", "its size is 3, which is not 4"),
-    ("torch.ones(3, 5).unflatten(-1, (2, -1))", "its size is 5, which does not divide by 2"),
-    ("torch.zeros(2, 3, 4).bmm(torch.zeros(3, 4, 5))", "begin with 2 and 3"),
+    ("torch.ones(3).unflatten(0, (2, 2))", "That size holds 4 elements, and dim 0 has 3"),
+    ("torch.ones(3, 5).unflatten(-1, (2, -1))", "5 elements do not divide by 2"),
+    ("torch.zeros(2, 3, 4).bmm(torch.zeros(3, 4, 5))", "one matrix after another: 2 is not 3"),
     ("torch.zeros(2, 3, 4) @ torch.zeros(3, 4, 5)", "all dims but the last two broadcast"),
     ("x = torch.zeros(3, 4)\nx.t().view(torch.int16)", "stride[-1] is 4"),
     ("x = torch.zeros(3, 3)\nx.view(dtype=torch.float64)", "size[-1] is 3"),
@@ -54,21 +40,27 @@ REFUSED = [
     ("torch.where(torch.ones(3) > 0, torch.zeros(2), 1.0)", "dim -1 is 3 in one and 2"),
     ("torch.broadcast_tensors(torch.zeros(3), torch.zeros(2))", "dim -1 is 3 in one and 2"),
     ("torch.lerp(torch.zeros(3), torch.zeros(2), 0.5)", "dim -1 is 3 in one and 2"),
-    ("a = torch.zeros(3)\na += torch.zeros(2, 3)", "what is written to keeps its size (3,)"),
+    ("a = torch.zeros(3)\na += torch.zeros(2, 3)", "a keeps its size (3,)"),
     ("a = torch.zeros(2, 3)\na[0] = torch.zeros(2)", "a[0] has size (3,)"),
     ("a = torch.zeros(3)\na.copy_(torch.zeros(2))", "a has size (3,)"),
     ("a = torch.zeros(2, 3)\na.masked_fill_(torch.ones(3, 2) > 0, 1)", "a has size (2, 3)"),
-    ("torch.zeros(3, 2) @ torch.zeros(3, 2)", "of size 2, and the last dim but one"),
+    (
+        "torch.zeros(3, 2) @ torch.zeros(3, 2)",
+        "the last dim but one of torch.zeros(3, 2): 2 is not 3",
+    ),
     ("nn.Linear(3, 4)(torch.zeros(2, 4))", "4 is not 3"),
     ("torch.bmm(torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))", "last dim but one"),
-    ("a = torch.zeros(3).expand(2, 3)\na.add_(1)", "dim 0 has size 2 and stride 0"),
-    ("a = torch.zeros(3).expand(2, 3)\na += 1", "a.clone() has a place for each"),
-    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "stride 0"),
-    ("a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)", "stride 0"),
+    (
+        "a = torch.zeros(3).expand(2, 3)\na.add_(1)",
+        "along dim 0 the stride is 0, and all 2 elements are one",
+    ),
+    ("a = torch.zeros(3).expand(2, 3)\na += 1", "cannot take several values"),
+    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "the stride is 0"),
+    ("a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)", "the stride is 0"),
     ("x = torch.zeros(5)\nx[1:] += x[:-1]", "share some of their memory, shifted"),
-    ("x = torch.zeros(5)\nx[1:].add_(x[:-1])", "x[:-1].clone()"),
-    ("x = torch.zeros(3, requires_grad=True)\nx.numpy()", "x.detach().numpy()"),
-    ("x = torch.zeros(3, requires_grad=True)\nnp.asarray(x)", "x.detach().numpy()"),
+    ("x = torch.zeros(5)\nx[1:].add_(x[:-1])", "x[:-1] is read while x[1:] is written to"),
+    ("x = torch.zeros(3, requires_grad=True)\nx.numpy()", "x requires grad"),
+    ("x = torch.zeros(3, requires_grad=True)\nnp.asarray(x)", "x requires grad"),
     ("x = torch.zeros(3, dtype=torch.cfloat).conj()\nx.numpy()", "lazy conjugate"),
     ("x = torch.zeros(3, dtype=torch.cfloat).conj().imag\nx.numpy()", "lazy negative"),
     ("x = torch.zeros(3, dtype=torch.bfloat16)\nx.numpy()", "NumPy has no bfloat16"),
@@ -79,7 +71,10 @@ REFUSED = [
     ("x = torch.zeros(12)\nx.as_strided((3, 4), (5, 1))", "reach position 13"),
     ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "12 = 1 + 2 × 4"),
     ("torch.zeros(12).as_strided((3,), (-1,))", "go backwards"),
-    ("x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)", "unsqueeze(0) adds N"),
+    (
+        "x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)",
+        "x has size (3, 4, 4). channels_last is an order of 4 dims (N, C, H, W)",
+    ),
     ("torch.empty(2, 3, memory_format=torch.channels_last)", "a size of 2 was asked for"),
     ("x = torch.zeros(3, 4)\nx.contiguous(memory_format=torch.channels_last_3d)", "5 dims"),
     ("x = torch.zeros(3, requires_grad=True)\nx.resize_(4)", "behind autograd's back"),
@@ -87,14 +82,17 @@ REFUSED = [
     ("np.ones((3, 2)) + np.ones(3)", "dim -1 is 2 in one and 3"),
     ("np.broadcast_to(np.zeros(2), 4)", "dim 0 would go from 2 to 4"),
     ("a = np.zeros((3, 2))\na[0] = np.zeros(3)", "a[0] has size (2,)"),
-    ("a = np.zeros(3)\na += np.zeros((2, 3))", "what is written to keeps its size (3,)"),
+    ("a = np.zeros(3)\na += np.zeros((2, 3))", "a keeps its size (3,)"),
     ("a = np.arange(12).reshape(3, 4).T\na.reshape(12, copy=False)", "cannot merge"),
     ("np.arange(12).reshape(5)", "holds 5 elements"),
     ("a = np.arange(12, dtype=np.float32).reshape(3, 4).T\na.view(np.float64)", "stride[-1] is 4"),
     ("a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1", "a stride of 0 repeats"),
-    ("a = np.frombuffer(b'1234', np.uint8)\na[0] = 1", "owner made it read-only"),
+    (
+        "a = np.frombuffer(b'1234', np.uint8)\na[0] = 1",
+        "the owner of that memory made it read-only",
+    ),
     ("a = np.zeros(3)\na.flags.writeable = False\na.sort()", "flag writeable is off"),
-    ("np.zeros((2, 3)) @ np.zeros((2, 3))", "of size 3, and the last dim but one"),
+    ("np.zeros((2, 3)) @ np.zeros((2, 3))", "last dim but one of np.zeros((2, 3)): 3 is not 2"),
     ("sk.arange(8).view(2, 4).t().view(8)", "cannot merge"),
     ("sk.arange(6).view(2, 3).expand(3, 3)", "dim 0 would go from 2 to 3"),
 ]
@@ -133,7 +131,7 @@ def test_where_it_happens_does_not_matter():
         "if (y := x) is not None:\n    y.view(12)",
         "from types import SimpleNamespace\nkept = SimpleNamespace(x=x)\nkept.x.view(12)",
         "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
-        "try:\n    x.view(12)\nexcept RuntimeError:\n    1 / 0",
+        "try:\n    x.view(12)\nexcept RuntimeError:\n    raise ValueError",
         "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ExceptionGroup('g', [e])",
         "n = 12\nx.view(\n    n // 1,\n)",
         "torch.cat([x, x]).t().view(-1)",
@@ -213,7 +211,20 @@ def test_nothing_of_the_users_runs_twice():
             ran.append(func)
             return super().__torch_function__(func, types, args, kwargs or {})
 
+    class LoudError(RuntimeError):
+        """An error with a say."""
+
+        def __str__(self):
+            ran.append("str")
+            return "view size is not compatible with"
+
+        @property
+        def obstacle(self):
+            """Asked."""
+            ran.append("obstacle")
+
     names = {
+        "LoudError": LoudError,
         "loud": Loud(),
         "own": OwnList([torch.zeros(3, 4).t()]),
         "kept": {Loud(): torch.zeros(3, 4).t(), "x": torch.zeros(3, 4).t()},
@@ -228,6 +239,7 @@ def test_nothing_of_the_users_runs_twice():
         "kept['x'].view(12)",
         "tensor.view(12)",
         "(loud == 3) + torch.zeros(2)[:, None].view(5)",
+        "x = torch.zeros(3, 4).t()\ndef view(x):\n    raise LoudError(loud)\nview(x)",
     ]
     for source in sources:
         error = failure(source, **names)
@@ -314,3 +326,66 @@ def test_in_place_calls_in_a_chain_count_once():
     for start in ("x = torch.zeros(3, 4)\nx", "torch.zeros(3, 4)"):
         reason = reason_of(failure(f"{start}.t_().unsqueeze_(0).view(12)"))
         assert "size (1, 4, 3), stride (4, 1, 4)" in reason.sentence
+
+
+def test_nothing_is_held_afterwards():
+    """Neither the tensors, nor the frames: they go when the exception does."""
+    cell = "def f(n):\n    x = torch.zeros(3, 4).t()\n    ref(x)\n    return x.view(n)\nf(12)"
+    held = []
+    gc.collect()
+    gc.disable()
+    try:
+        error = failure(cell, ref=lambda x: held.append(weakref.ref(x)))
+        reason = reason_of(error)
+        assert "cannot merge" in reason.sentence
+        assert held[0]() is not None
+        del error, reason
+        assert held[0]() is None
+    finally:
+        gc.enable()
+
+
+def test_what_reads_or_writes_more_than_headers_is_not_run_again(tmp_path):
+    """Files, random states, arrays that a method changes, tensors that are joined."""
+    array = np.arange(12)[::-1].copy()
+    state = torch.get_rng_state()
+    file = str(tmp_path / "kept")
+    sources = [
+        "(torch.save(x, file), x)[1].view(5)",
+        "(np.save(file, a), a)[1].reshape(5)",
+        "(torch.manual_seed(1), x)[1].view(5)",
+        "(a.sort(), a)[1].reshape(5)",
+        "(a.resize(12, refcheck=False), a)[1].reshape(5)",
+        "(kept.pop(), x)[1].view(5)",
+        "(next(steps), x)[1].view(5)",
+    ]
+    kept, steps = [1, 2, 3], iter(range(3))
+    for source in sources:
+        error = failure(source, x=torch.zeros(12), a=array, file=file, kept=kept, steps=steps)
+        before = (array.tolist(), list(kept), torch.get_rng_state())
+        for path in tmp_path.iterdir():
+            path.unlink()
+        reason_of(error)
+        assert array.tolist() == before[0]
+        assert kept == before[1]
+        assert torch.equal(torch.get_rng_state(), before[2])
+        assert list(tmp_path.iterdir()) == []
+    assert next(steps) == 1
+    torch.set_rng_state(state)
+
+
+def test_after_a_failed_resize_nothing_is_advised_that_reads_the_tensor():
+    """Its new size lies over memory that is too short."""
+    reason = reason_of(failure("x = torch.from_numpy(np.zeros(3))\nx.resize_(40)"))
+    assert (reason.instead, reason.first, reason.diagram) == ("", "", None)
+    later = "try:\n    x.resize_(40)\nexcept RuntimeError:\n    pass\nx.view(7)"
+    assert reason_of(failure(later, x=torch.from_numpy(np.zeros(3)))) is None
+
+
+def test_a_way_out_is_a_line_of_its_own():
+    """Below the sentence, as code; in a notebook, too."""
+    reason = reason_of(failure("x = torch.zeros(3, 4).t()\nx.view(12)"))
+    assert "\nInstead: x.reshape(12)\n" in repr(reason)
+    assert "<p>Instead: <code>x.reshape(12)</code></p>" in reason._repr_html_()
+    reason = reason_of(failure("a = torch.zeros(3).expand(2, 3)\na[:] = 1", a=0))
+    assert "\nBefore it: a = a.clone()\n" in repr(reason)

@@ -41,7 +41,7 @@ def hanging_out(page):
     for font, runs in page.texts.items():
         if font.size != LABEL.size or font.anchor != "middle" or font.mono:
             continue
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             for left, right, top in brackets:
                 half = text_width(text, font.size, bold=font.bold) / 2
                 over = x == (left + right) / 2 and top - 60 < y < top
@@ -146,28 +146,24 @@ def test_odd_ones(x):
 def test_bytes_stand_under_their_elements(length, offset, dtype):
     """Also where slots before the storage, or beyond its end, have no bytes to show."""
     x = torch.zeros(length, dtype=getattr(torch, dtype))
-    section = draw_as_strided(x, (2, 3), (7, -2), offset, bytes=True).scene.sections[0]
-    elements, bare = section.strips
-    planned = strips.plan(section)
-    found = 0
-    for row in planned.rows:
-        above, below = (
-            strips._band(strip, row, planned, by_address(strip), 0, "below")
-            for strip in (elements, bare)
-        )
-        for slot, left in zip(below.slots, below.xs, strict=True):
-            ((_, start),) = (
-                (element, x)
-                for element, x in zip(above.slots, above.xs, strict=True)
-                if element.address == slot.address // elements.unit
-            )
-            assert start <= left < left + below.width <= start + above.width
-            found += 1
-    assert found == sum(isinstance(slot, Slot) for slot in bare.slots)
-
-
-def by_address(strip):
-    return {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
+    diagram = draw_as_strided(x, (2, 3), (7, -2), offset, bytes=True)
+    elements, bare = diagram.scene.sections[0].strips
+    placed = {
+        strip.title: {
+            cell.address: box
+            for each in diagram._page.places
+            if each.owner is strip
+            for cell, box in zip(each.cells, each.boxes, strict=True)
+        }
+        for strip in (elements, bare)
+    }
+    above, below = placed.values()
+    for address, (left, upper, width, _) in below.items():
+        start, top, whole, height = above[address // elements.unit]
+        assert start <= left < left + width <= start + whole
+        # In the same row: a strip's rows are further apart than an element and its bytes.
+        assert top + height < upper <= top + 3 * height
+    assert len(below) == sum(isinstance(slot, Slot) for slot in bare.slots)
 
 
 LONG = "WWWWWWWWWWWWWWWW_and_so_on_" * 4
@@ -244,7 +240,7 @@ def test_before_and_after_stand_side_by_side():
         heads = {
             text: y
             for runs in page.texts.values()
-            for _, y, text in runs
+            for _, y, text, _ in runs
             if text in ("before", "after")
         }
         assert heads["before"] == heads["after"]
@@ -269,7 +265,7 @@ def test_a_strip_of_many_rows_names_its_lanes_once():
     """The lines stand under all rows, in the same order."""
     x = torch.rand(2, 16, 4)
     page = draw({"cache": x, "part": x[:, :5]})._page
-    texts = [text for runs in page.texts.values() for text in runs.texts]
+    texts = [text for runs in page.texts.values() for _, _, text, _ in runs]
     # The grid's, and the first lane's.
     assert texts.count("part") == 2
 
@@ -287,7 +283,7 @@ def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     (section,) = diagram.scene.sections
     planned = strips.plan(section)
     across = [hop for hop in section.hops if planned.row_of(hop.start) != planned.row_of(hop.end)]
-    texts = [text for runs in diagram._page.texts.values() for text in runs.texts]
+    texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
     for hop in across:
         assert texts.count(f"{hop.label} …") == texts.count(f"… {hop.label}") >= 1
     curves = [curve for curves in diagram._page.curves.values() for curve in curves]
@@ -311,7 +307,7 @@ def test_a_long_header_keeps_clear_of_the_letter_and_of_the_name():
                 (x0, y, text)
                 for font, runs in page.texts.items()
                 if font.size == 12 and font.ink == "#595959"
-                for x0, y, text in runs
+                for x0, y, text, _ in runs
             ]
             for x0, y, _ in header:
                 for left, top, width, height in letters:
@@ -331,10 +327,10 @@ def test_what_is_needed_is_no_box_of_what_is_outside():
             slot for slot in diagram.scene.sections[0].strips[0].slots if "needed" in slot.marks
         )
         (place,) = (
-            (each.xs[n], each.ys[n], each.width, each.height)
+            box
             for each in page.places
-            for n, thing in enumerate(each.things)
-            if thing is slot
+            for cell, box in zip(each.cells, each.boxes, strict=True)
+            if cell is slot
         )
         left, top, width, height = place
         corners = [shape for shape in page.shapes[palette.CORNER] if len(shape) == 6]
@@ -364,8 +360,8 @@ def test_after_begins_a_row_where_there_are_more_than_two():
     tensors = {"a": torch.zeros(3), "b": torch.zeros(2), "c": torch.zeros(4)}
     page = draw_change(tensors, lambda _a, _b, c: c.fill_(1) is None or None)._page
     texts = [run for runs in page.texts.values() for run in runs]
-    assert next(x for x, _, text in texts if text == "after") == next(
-        x for x, _, text in texts if text == "before"
+    assert next(x for x, _, text, _ in texts if text == "after") == next(
+        x for x, _, text, _ in texts if text == "before"
     )
 
 
@@ -373,10 +369,10 @@ def test_ticks_are_the_indices():
     """Of the rows and the columns that are shown, each in its middle."""
     page = draw(torch.zeros(1000, 3))._page
     rows = page.texts[TICK_END]
-    assert rows.texts == [*"01234", *map(str, range(995, 1000))]
-    assert len(set(rows.xs)) == 1
+    assert [text for _, _, text, _ in rows] == [*"01234", *map(str, range(995, 1000))]
+    assert len({x for x, _, _, _ in rows}) == 1
     # Addresses look the same, and come after them.
-    assert page.texts[TICK].texts[:4] == ["0", "1", "2", "0"]
+    assert [text for _, _, text, _ in page.texts[TICK][:4]] == ["0", "1", "2", "0"]
     (grid,) = draw(torch.zeros(1, 1)).scene.sections[0].grids
     assert not any(dim.ticks for dim in (*plan(grid).across, *plan(grid).down))
 
@@ -386,13 +382,13 @@ def test_the_collision_test_can_fail():
     page = lay_out(draw(torch.arange(12).view(3, 4)).scene)
     assert [*collisions(page)] == []
     font = next(font for font in page.texts if font.mono and font.size == 13)
-    x, y, _ = next(iter(page.texts[font]))
-    page.texts[font].add(x, y, "99")
-    page.texts[font].add(page.width, 20, "5")
+    x, y, _, _ = page.texts[font][0]
+    page.write(font, x, y, "99")
+    page.texts[font].append((page.width, 20, "5", ""))
     pen = next(iter(page.lines))
     page.lines[pen].append(((x - 20, y), (x + 20, y)))
     assert {kind for _, kind in collisions(page)} >= {"99", "the page", "a line"}
-    page.texts[font].add(x, y, "0000000")
+    page.write(font, x, y, "0000000")
     assert "0000000" in [*overflowing(page)]
 
 
@@ -419,7 +415,7 @@ def cut_into(page):
     for font, runs in page.texts.items():
         if not font.mono or font.anchor != "middle":
             continue
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             right = x + text_width(text, font.size, mono=True) / 2
             top = y - 0.38 * font.size
             for (left, upper), (end, _), (_, lower) in rims:
@@ -458,7 +454,7 @@ def test_both_dims_that_cannot_merge_say_so(size, names):
         text
         for font, runs in lay_out(drawn.scene).texts.items()
         if font.ink == palette.ALERT and font.bold
-        for text in runs.texts
+        for _, _, text, _ in runs
         if "cannot merge" in text
     ]
     assert len(said) == 2

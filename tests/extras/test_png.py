@@ -14,7 +14,6 @@ from PIL import Image
 
 import stridekit as sk
 from stridekit import draw_pixels
-from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.pixel_page import lay_out_pixels
 from stridekit.diagrams.renderers.svg import to_png
 from tests.extras.measure import collisions, overflowing
@@ -105,16 +104,6 @@ def test_pages_hold_their_pictures(side, number):
         assert top + height <= page.height
         assert width == image.columns * (width // image.columns)
         assert width / image.columns == height / image.rows >= 3
-
-
-def test_a_page_takes_images_along():
-    """Moved with all else."""
-    part = lay_out_pixels(draw_pixels(sk.face("HW")).scene)
-    whole = Page()
-    whole.take(part, 10, 20)
-    (mine,), (theirs,) = whole.images, part.images
-    assert mine.box == (theirs.box[0] + 10, theirs.box[1] + 20, *theirs.box[2:])
-    assert mine[1:] == theirs[1:]
 
 
 def test_a_dark_page_shows_the_same_pixels():

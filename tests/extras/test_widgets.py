@@ -1,6 +1,7 @@
 """The widget is a thin view: keys and clicks of its page drive the controller, and it follows."""
 
 import asyncio
+import base64
 import html
 import json
 import re
@@ -367,15 +368,20 @@ def test_rank_0_is_answered_with_brackets():
 
 @each_explorer
 def test_without_a_kernel_the_figure_remains(name):
-    """The bundle holds the widget, the picture with its alt text, and a sentence."""
+    """The bundle holds the widget, the picture with its alt text, and a sentence.
+
+    The picture is light or dark as the page is.
+    """
     bundle, _ = opened(name)._repr_mimebundle_()
     shown = opened(name).controller.shown
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/plain"] == shown.summary
-    assert re.search(
-        r'<img alt="[^"]{40,}" [^>]*src="data:image/svg\+xml;base64,', bundle["text/html"]
+    pictures = re.findall(
+        r'<img alt="[^"]{40,}" [^>]*src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"]
     )
-    assert len(re.findall("<img ", bundle["text/html"])) == len(shown.diagrams)
+    assert len(pictures) == len(shown.diagrams)
+    assert all(b"color-scheme:light dark" in base64.b64decode(each) for each in pictures)
+    assert '<div class="sk-still stridekit">' in bundle["text/html"]
 
 
 @each_explorer

@@ -72,7 +72,7 @@ def test_every_contract_is_kept(house):
             "Floors of the course",
         ),
         ("stridekit_grading/plans", "from stridekit_grading import course", "Floors of the grader"),
-        ("stridekit/tensors/views", "from stridekit.tensors.tensor import Tensor", "Storeys"),
+        ("stridekit/tensors/header", "from stridekit.tensors.tensor import Tensor", "Storeys"),
         (
             "stridekit/tensors/interop/numpy",
             "from stridekit.tensors.tensor import Tensor",

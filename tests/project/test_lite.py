@@ -13,10 +13,10 @@ import pytest
 
 from tests.course.notebooks.notebooks import ROOT
 
-# Nothing but the standard library and the wheel, as in the browser; each notebook by itself.
+# Nothing but the standard library and both wheels, as in the browser; each notebook by itself.
 RUN = """
 import contextlib, io, json, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:]
 for name, cells in json.load(sys.stdin).items():
     printed, space = io.StringIO(), {"__name__": "__main__"}
     with contextlib.redirect_stdout(printed):
@@ -49,11 +49,13 @@ def test_what_is_loaded_lies_beside_the_runtime_with_all_that_it_needs(site, tmp
     kernel = lock.needed(lock.KERNEL, packages)
     assert kernel == {*theirs} - {"numpy"}
     near = {}
-    for name in (*kernel, *lock.OURS, *lock.LITE, "stridekit"):
+    for name in (*kernel, *lock.OURS, *lock.LITE, *lock.STRIDEKIT):
         near[name] = tmp_path / f"{name.replace('-', '_')}-7-py3-none-any.whl"
         near[name].write_bytes(name.encode())
     lock.led(packages, near, "https://public.example")
-    assert lock.needed(lock.LOADED, packages) == {*near}
+    # The course comes once a cell imports it.
+    assert lock.needed(lock.LOADED, packages) == {*near} - {"stridekit-course"}
+    assert packages["stridekit-course"]["imports"] == ["stridekit_course"]
     for name in near:
         wheel = tmp_path / packages[name]["file_name"]
         assert packages[name]["sha256"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
@@ -63,7 +65,7 @@ def test_what_is_loaded_lies_beside_the_runtime_with_all_that_it_needs(site, tmp
     assert packages["numpy"]["sha256"] == "theirs"
 
 
-def test_the_notebooks_run_on_the_wheel_alone(site, tmp_path: Path):
+def test_the_notebooks_run_on_the_wheels_alone(site, tmp_path: Path):
     """With the solutions: every example is drawn, and every check says that all is right."""
     carried = site["carried"]
     notebooks, code = carried.notebooks(), {}
@@ -75,7 +77,8 @@ def test_the_notebooks_run_on_the_wheel_alone(site, tmp_path: Path):
         cells = [each for each in notebooks[name].cells if each.cell_type == "code"]
         code[name] = [solutions.get(each.id, each.source) for each in cells]
     told = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", RUN, str(carried.wheel(tmp_path))],
+        [sys.executable, "-I", "-S", "-c", RUN,
+         *(str(carried.wheel(tmp_path, name)) for name in ("stridekit", "stridekit_course"))],
         input=json.dumps(code), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert not told.stderr

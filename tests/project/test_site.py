@@ -1,8 +1,11 @@
 """The site, as far as it can be seen without Sphinx: which pages there are, and what is on them."""
 
+import base64
 import importlib
+import json
 import re
 import sys
+from random import Random
 
 import nbformat
 import pytest
@@ -14,6 +17,8 @@ from pygments.token import Error
 import stridekit
 import stridekit_course
 from stridekit import explorers
+from stridekit_course.questions import LESSONS, by_name, makers, some
+from stridekit_course.questions.question import Spot, in_parts, judge
 from tests.course.notebooks.notebooks import ALL, ROOT
 
 SITE = ROOT / "site"
@@ -115,38 +120,110 @@ def test_docstrings_become_the_markup_that_sphinx_reads(made):
 
 
 def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
-    """A question is what it is without a kernel; an explorer is its picture."""
+    """An explorer is its picture, with a button that opens it."""
     widget = made["dressing"].WIDGET
     cells = [
         nbformat.v4.new_markdown_cell("# Title\n\nWords."),
         nbformat.v4.new_code_cell("assert x", metadata={"tags": ["held"]}),
         nbformat.v4.new_code_cell(
-            "ask()",
+            "index(size=(2,))",
             outputs=[
                 nbformat.v4.new_output("display_data", {widget: {"model_id": "a"}}),
                 nbformat.v4.new_output("display_data", {widget: {"model_id": "c"}}),
                 nbformat.v4.new_output(
-                    "display_data", {widget: {"model_id": "b"}, "text/html": "<p>Q</p>"}
+                    "display_data", {widget: {"model_id": "b"}, "text/html": "<p>P</p>"}
                 ),
             ],
         ),
     ]
     explorer = explorers.index(size=(2,))
-    kept = {
-        "c": {"state": explorer.get_state()},
-        "b": {"state": stridekit_course.ask("01/a-list-is-sliced").get_state()},
-    }
+    kept = {"b": {"state": {}}, "c": {"state": explorer.get_state()}}
     states = {made["dressing"].STATES: {"state": kept}}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})
-    title, held, asked = made["dressing"].dressed(notebook, "01-x").cells
+    title, held, shown = made["dressing"].dressed(notebook, "01-x").cells
     assert title.source.startswith("# Title\n")
     assert 'href="../notebooks/01-x.ipynb"' in title.source
     assert "hide-input" in held.metadata.tags
-    question, button = (each.data["text/html"] for each in asked.outputs)
-    assert question == "<p>Q</p>"
+    picture, button = (each.data["text/html"] for each in shown.outputs)
+    assert picture == "<p>P</p>"
     line = "from stridekit.explorers import index&#10;index(size=(2,))"
     assert f'data-code="{line}"' in button
     assert "widgets" not in notebook.metadata
+
+
+def test_every_question_of_the_lessons_is_asked_on_its_page(made, laid_out):
+    """As data for the page's script, and in closed boxes where none runs; not as code."""
+    for path in sorted((laid_out / "course").glob("[0-9]*.ipynb")):
+        source = nbformat.read(ROOT / "course" / path.name, as_version=4)
+        calls = [each for each in source.cells if each.source.startswith(("ask(", "five("))]
+        cells = nbformat.read(path, as_version=4).cells
+        asking = [each for each in cells if "remove-input" in each.metadata.get("tags", [])]
+        assert len(asking) == len(calls) >= 3
+        assert f'href="../notebooks/{path.name}"' in cells[0].source
+        for cell in asking:
+            (output,) = cell.outputs
+            data, closed = re.fullmatch(
+                r'<div class="sk-asked"><script type="application/json">(.*?)</script>(.*)</div>',
+                output.data["text/html"],
+                re.DOTALL,
+            ).groups()
+            draws = json.loads(data)
+            assert len(draws) == (made["dressing"].DRAWS if cell.source.startswith("five") else 1)
+            assert closed.count("<details>") == len(draws[0])
+            # Nothing that tells is open.
+            opened = re.sub("<details>.*?</details>", "", closed, flags=re.DOTALL)
+            assert not [each for each in draws[0] if each["said"][0] in opened]
+
+
+WRITTEN = (
+    "", " ", "4", "4,", "3,4", "(3, 4)", "( 3 4 )", "[3,4]", "torch.Size([3, 4])", "size 3 x 4",
+    "3×4", "1,000,000", "1_000 000", "1,000", "-1", "−1", "+2", "-0", "--1", "3-4", "007", "two",
+    "3.5", "4 slots", "()", "(1,)", "12345", "-12345", "9" * 18, "9" * 19, "9" * 37, "1e3",
+)  # fmt: skip
+
+
+def typed(question):
+    """What people write and choose: anything, and what the question has words for."""
+    known = [each for each in (question.answer, *question.mistakes) if not isinstance(each, Spot)]
+    if isinstance(question.answer, Spot):
+        where, rank = question.answer.where, question.answer.rank
+        known += [where, where + 1, where - rank, where + rank, -rank - 1]
+    written = (*WRITTEN, *map(str, known), *(str(each).strip("(,)") for each in known))
+    written = written if question.field else ("", "4")
+    return [(chosen, each) for chosen in ("", "?", *question.choices) for each in written]
+
+
+def test_a_page_judges_answers_as_python_does(made, browser):
+    """All questions of all lessons, and draws of those that chance makes."""
+    questions = [by_name(f"{lesson:02}/{name}") for lesson in LESSONS for name in makers(lesson)]
+    for lesson in LESSONS:
+        drawn = some(lesson, 5, seed=7)
+        questions += [each for _ in range(3) for each in next(drawn)]
+    Random(7).shuffle(questions)
+    html = made["dressing"].asked([questions])
+    data = json.loads(re.search("<script[^>]*>(.*?)</script>", html, re.DOTALL)[1])[0]
+    tried = [typed(question) for question in questions]
+    code = base64.b64encode((SITE / "_static" / "answers.js").read_bytes()).decode()
+    page = browser.new_page()
+    said = page.evaluate(
+        """async ([code, all, tried]) => {
+            const { judge } = await import(`data:text/javascript;base64,${code}`);
+            return JSON.stringify(
+                all.map((question, i) => tried[i].map((given) => judge(question, ...given))));
+        }""",
+        [code, data, tried],
+    )
+    page.close()
+    right = 0
+    for question, pairs, answers in zip(questions, tried, json.loads(said), strict=True):
+        for pair, answer in zip(pairs, answers, strict=True):
+            told = judge(question, *pair)
+            words = [list(part) for part in in_parts(told.words)]
+            assert answer == {"right": told.right, "words": words, "code": told.code}, (
+                question.text, pair,
+            )  # fmt: skip
+            right += told.right is True
+    assert right > len(questions)
 
 
 def test_links_that_lead_nowhere_are_told(made, tmp_path):

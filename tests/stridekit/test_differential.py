@@ -24,13 +24,7 @@ def test_every_operation_is_compared():
     plain = {name.removesuffix("_format").removeprefix("is_") for name in METHODS}
     here = plain | {"__getitem__", "__setitem__", "__len__", "__iter__", "size", "stride", "tolist"}
     read = {"dim", "numel", "element_size", "storage_offset", "untyped_storage", "data_ptr"}
-    read |= {"nelement", "is_complex", "is_floating_point"}
-    others = {"shares_storage_with", "is_initialised", "numpy", "torch", "is_contiguous"}
-    others |= {"memoryview", "cpu"}
-    # Lines over one that is compared, or compared by the lines of tensors/agreement.txt.
-    others |= {"bool", "byte", "char", "short", "int", "long", "half", "bfloat16", "float"}
-    others |= {"double", "type_as", "new_ones", "new_empty", "index_put_", "take_along_dim"}
-    others |= {"view_as_real", "view_as_complex", "cfloat", "cdouble", "new_tensor"}
+    others = {"shares_storage_with", "numpy", "torch", "is_contiguous", "memoryview"}
     offered = {
         name
         for kind in Tensor.__mro__[:-1]

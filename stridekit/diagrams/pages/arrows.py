@@ -270,7 +270,7 @@ def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
 
 def _beyond(band: Band) -> tuple[float, float]:
     """A little left of a row, and a little right of it."""
-    return band.xs[0] - BEYOND, band.xs[-1] + band.width + BEYOND
+    return band.xs[0] - BEYOND, band.end + BEYOND
 
 
 def _label(hop: Hop, half: Half) -> str:

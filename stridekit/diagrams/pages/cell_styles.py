@@ -1,13 +1,11 @@
 """Cells on the page, of grids, strips and the legend: how they look in each state."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import repeat
 from math import ceil, floor
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import Box, Font, Page, text_width
-from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, paint
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut, text_width
+from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, look_of
 from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
@@ -21,18 +19,6 @@ RISE = 0.4
 NEEDED_LINE = 2.5
 
 
-def look_of(group: int | None, marks: Marks) -> Paint:
-    """How a cell of an address group looks in some states."""
-    if "needed" in marks and "outside" in marks:
-        return palette.EMPTY
-    return paint(
-        group,
-        ghost="ghost" in marks,
-        unwritten="unwritten" in marks,
-        outside="outside" in marks,
-    )
-
-
 @lru_cache(maxsize=512)
 def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]:
     """How a cell of an address group looks in some states, and the value on it."""
@@ -42,56 +28,41 @@ def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]
 
 
 def paint_cells(
-    page: Page,
-    states: Sequence[tuple[int | None, Marks]],
-    corners: tuple[Sequence[int], Sequence[int]],
-    size: tuple[int, int],
-    texts: Sequence[str],
-    font_size: float,
-    down: float,
-    corner: int = WRITTEN,
+    page: Page, placed: PlacedCells, down: float, corner: int = WRITTEN, most: int = 0
 ) -> None:
-    """Cells: the group and state of each, where their corners are, how large they are, their texts.
+    """Cells, each with its text and what its marks add to it.
 
-    The texts stand so far down from the cells' upper sides; the corner of a written cell has sides
-    of `corner`. All at once, as pictures have many cells of few kinds.
+    The texts stand so far down from the cells' upper sides, and are cut to `most` characters,
+    unless it is 0. The corner of a written cell has sides of `corner`; 0 for none.
     """
-    xs, ys = corners
-    width, height = size
-    half = width / 2
-    alike: dict[tuple[int | None, Marks], list[int]] = {}
-    for number, state in enumerate(states):
-        alike.setdefault(state, []).append(number)
-    fills: dict[tuple[int | None, Marks], str] = {}
-    numbers_in: dict[Font, list[int]] = {}
-    for state, numbers in alike.items():
-        look, font = style_of(*state, font_size)
-        fills[state] = look.fill
-        numbers_in.setdefault(font, []).extend(numbers)
-        boxes = page.boxes[look]
-        boxes.xs += [xs[n] for n in numbers]
-        boxes.ys += [ys[n] for n in numbers]
-        boxes.widths += repeat(width, len(numbers))
-        boxes.heights += repeat(height, len(numbers))
-        if state[1]:
-            for n in numbers:
-                paint_marks(page, state[1], (xs[n], ys[n], width, height), corner)
-    for font, numbers in numbers_in.items():
-        # As they stand in a line, and not one fill after another.
-        numbers.sort()
-        runs = page.texts[font]
-        runs.xs += [xs[n] + half for n in numbers]
-        runs.ys += [ys[n] + down for n in numbers]
-        runs.texts += [texts[n] for n in numbers]
-        runs.fills += [fills[states[n]] for n in numbers]
+    page.places.append(placed)
+    size = placed.font_size
+    alike: dict[tuple[int | None, Marks], tuple[list[Box], list[Run], str]] = {}
+    for cell, box in zip(placed.cells, placed.boxes, strict=True):
+        marks = cell.marks
+        if marks and not corner:
+            marks = tuple(mark for mark in marks if mark != "written")
+        state = cell.group, marks
+        if state not in alike:
+            look, font = style_of(*state, size)
+            alike[state] = [], page.texts[font], look.fill
+        boxes, runs, fill = alike[state]
+        boxes.append(box)
+        x, y, width, _ = box
+        text = cut(cell.text, most) if most else cell.text
+        runs.append((x + width / 2, y + down, text, fill))
+    for (group, marks), (boxes, _, _) in alike.items():
+        page.boxes[style_of(group, marks, size)[0]] += boxes
+        for box in boxes if marks else ():
+            paint_marks(page, marks, box, corner)
 
 
 def paint_marks(page: Page, marks: Marks, box: Box, corner: int = WRITTEN) -> None:
     """What a state adds to a box: an outline, or a dark corner."""
     x, y, width, height = box
     if "selected" in marks:
-        page.over[palette.SELECTED].add(x + 1, y + 1, width - 2, height - 2)
-        page.over[palette.SELECTED_INSIDE].add(x + 3, y + 3, width - 6, height - 6)
+        page.over[palette.SELECTED].append((x + 1, y + 1, width - 2, height - 2))
+        page.over[palette.SELECTED_INSIDE].append((x + 3, y + 3, width - 6, height - 6))
     if "needed" in marks:
         _paint_needed(page, box)
     if "written" in marks:
@@ -142,16 +113,6 @@ def paint_written(page: Page, right: float, top: float, side: int = WRITTEN) -> 
     )
 
 
-@lru_cache(maxsize=64)
-def _visit_in(ink: str) -> Font:
-    return VISIT._replace(ink=ink)
-
-
-@lru_cache(maxsize=512)
-def _pill_width(visit: str) -> int:
-    return ceil(text_width(visit, VISIT.size, mono=True)) + 6
-
-
 def paint_visit(
     page: Page, left: float, y: float, visit: str, ink: str, *, switch: bool, fill: str = ""
 ) -> None:
@@ -160,9 +121,7 @@ def paint_visit(
     `fill` is that of the cell that it stands in; empty on the card.
     """
     if switch:
-        pill = page.over[palette.PILL]
-        pill.add(left - 3, y - PILL_HEIGHT / 2, _pill_width(visit), PILL_HEIGHT)
-        ink = palette.CARD
-    runs = page.texts[_visit_in(ink)]
-    runs.add(left, y, visit)
-    runs.fills.append(palette.PILL.fill if switch else fill)
+        width = ceil(text_width(visit, VISIT.size, mono=True)) + 6
+        page.over[palette.PILL].append((left - 3, y - PILL_HEIGHT / 2, width, PILL_HEIGHT))
+        ink, fill = palette.CARD, palette.PILL.fill
+    page.texts[VISIT._replace(ink=ink)].append((left, y, visit, fill))

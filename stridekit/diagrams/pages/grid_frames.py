@@ -1,7 +1,6 @@
 """What stands around a grid's cells: brackets with the labels of dims, ticks, and outlines."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -35,14 +34,28 @@ class Axis(NamedTuple):
     at: tuple[int, ...]
     size: int
 
+    @classmethod
+    def of(cls, tracks: tuple[Track, ...], size: int, gap: int) -> "Axis":
+        """The tracks side by side, with the gaps between dims."""
+        offsets, at = [], 0
+        for track in tracks:
+            if track.level:
+                at += gap << (track.level - 1)
+            offsets.append(at)
+            at += size
+        return cls(tracks, tuple(offsets), size)
+
+    @property
+    def length(self) -> int:
+        """Where the last track ends."""
+        return self.at[-1] + self.size if self.at else 0
+
     def extent(self, label: DimLabel) -> int:
         """How far a dim's indices run: to the first track where an outer dim moves on."""
-        last = len(self.tracks) - 1
-        for number, track in enumerate(self.tracks):
-            if number and track.level > label.level:
-                last = number - 1
-                break
-        return self.at[last] + self.size if self.tracks else 0
+        for track, before in zip(self.tracks[1:], self.at, strict=False):
+            if track.level > label.level:
+                return before + self.size
+        return self.length
 
     def ticks(self, label: DimLabel) -> list[Tick]:
         """The middle of the tracks with one index of a dim, and that index. None for size 1."""
@@ -107,7 +120,6 @@ def measure_down(
     return MeasuredDim(label, lines, axis.ticks(label), extent)
 
 
-@lru_cache(maxsize=256)
 def across_lines(label: DimLabel, width: float) -> Lines:
     """A label that fits over its bracket: in one line, in several, or its name alone.
 
@@ -117,25 +129,26 @@ def across_lines(label: DimLabel, width: float) -> Lines:
     if label.seam and _width(parts, bold=True) > width:
         # Nothing stands beside it, and the reason may not be lost.
         return (" · ".join(parts[:-1]), parts[-1])
+    return next(
+        (lines for lines in _ways(label, parts) if _width(lines, label.seam) <= width),
+        (str(label.dim),),
+    )
+
+
+def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
+    """The ways to write a label, from the widest to the narrowest."""
+    yield (" · ".join(parts),)
+    yield (" · ".join(parts[:2]), " · ".join(parts[2:]))
+    yield (parts[0], " · ".join(parts[1:]))
+    yield parts
     # What stands in brackets, such as "repeated", the stride of 0 says as well.
     bare = tuple(part.partition(" (")[0] for part in parts)
-    ways: list[Lines] = [
-        (" · ".join(parts),),
-        (" · ".join(parts[:2]), " · ".join(parts[2:])),
-        (parts[0], " · ".join(parts[1:])),
-        parts,
-        (bare[0], " · ".join(bare[1:])),
-        bare,
-        (parts[0],),
-        (label.name or str(label.dim),),
-    ]
-    for lines in ways:
-        if _width(lines, label.seam) <= width:
-            return lines
-    short = label.name
-    while short and _width((f"{short}…",), label.seam) > width:
-        short = short[:-1]
-    return (f"{short}…" if short else str(label.dim),)
+    yield (bare[0], " · ".join(bare[1:]))
+    yield bare
+    yield (parts[0],)
+    yield (label.name or str(label.dim),)
+    for length in reversed(range(1, len(label.name))):
+        yield (f"{label.name[:length]}…",)
 
 
 def down_lines(label: DimLabel, height: float, *, stacked: bool) -> Lines:
@@ -179,9 +192,9 @@ def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) ->
     for middle, text in ticks[:-1]:
         reach = half * len(text)
         if middle - reach >= end and (middle + reach <= limit):
-            runs.add(left + middle, y, text)
+            runs.append((left + middle, y, text, ""))
             end = middle + reach + TICK_AIR
-    runs.add(left + last, y, longest)
+    runs.append((left + last, y, longest, ""))
 
 
 def paint_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
@@ -206,7 +219,7 @@ def paint_ticks_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -
     right, top = place
     runs = page.texts[TICK_END]
     for middle, text in dim.ticks:
-        runs.add(right, top + middle, text)
+        runs.append((right, top + middle, text, ""))
 
 
 def _parts(label: DimLabel) -> Lines:
@@ -256,8 +269,8 @@ def paint_outline(
         x, y = corners[block][0] + columns.at[c0] + inset, corners[block][1] + rows.at[r0] + inset
         width = columns.at[c1] + columns.size - columns.at[c0] - 2 * inset
         height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
-        page.over[casing].add(x, y, width, height)
-        page.over[line].add(x, y, width, height)
+        page.over[casing].append((x, y, width, height))
+        page.over[line].append((x, y, width, height))
 
 
 def _rectangles(

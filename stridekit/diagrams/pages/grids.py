@@ -1,6 +1,5 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
-from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -9,10 +8,10 @@ from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     WRITTEN,
     WRITTEN_LEAST,
-    look_of,
     paint_cells,
     paint_visit,
     paint_written,
+    style_of,
     written_side,
 )
 from stridekit.diagrams.pages.grid_frames import (
@@ -34,17 +33,17 @@ from stridekit.diagrams.pages.grid_frames import (
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
-    CellPlaces,
+    Box,
     Font,
     Page,
+    PlacedCells,
     cut,
     fitted,
     paint_letter,
     text_width,
     wrapped,
 )
-from stridekit.diagrams.pages.palette import ink_on
-from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Track, Way
+from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Way
 
 
 class Style(NamedTuple):
@@ -91,10 +90,6 @@ BLOCK = Font(12, mono=True, ink=palette.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 
 
-# A grid's name, header, blocks and dims, and how many blocks belong side by side.
-Bare = tuple[str, str, tuple[Block, ...], tuple[DimLabel, ...], int]
-
-
 class GridPlan(NamedTuple):
     """A grid's measures, before it has a place on the page. All in pixels.
 
@@ -134,45 +129,30 @@ class GridPlan(NamedTuple):
 
 def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
     """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
-    longest = max([len(cell[5]) for cell in grid.cells], default=0)
-    if grid.outlines and longest > 1 and any("written" in cell[7] for cell in grid.cells):
+    longest = max((len(cell.text) for cell in grid.cells), default=0)
+    if grid.outlines and longest > 1 and any("written" in cell.marks for cell in grid.cells):
         # Between a frame and the value there has to be room for a corner.
         longest += 3 if INNER_FRAME in insets_of(grid).values() else 2
-    visits = 0
-    if grid.cells and grid.cells[0].visit:
-        visits = max([len(cell[8]) for cell in grid.cells])
-    bare = (grid.name, grid.header, grid.blocks, grid.dims, grid.abreast)
-    return GridPlan(grid, *_plan(bare, letter, longest, visits, room)[1:])
-
-
-# A picture is often laid out again with other values.
-@lru_cache(maxsize=256)
-def _plan(bare: Bare, letter: str, longest: int, visits: int, room: int) -> GridPlan:
-    """A plan follows from the grid without its cells, and from how long their texts are."""
-    name, header, blocks, dims, abreast = bare
-    grid = Grid(name, header, 1, blocks, (), dims, abreast=abreast)
+    visits = max((len(cell.visit) for cell in grid.cells), default=0)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
-    styles = STYLES[COMPACT if compact else 0 :]
-    plans = [_planned(grid, letter, first, _fitting(styles[0], longest, visits), room)]
-    for style in styles[1:]:
-        if plans[-1].width <= room and plans[-1].blocks_per_row == (
-            abreast or plans[-1].blocks_per_row
-        ):
-            return plans[-1]
-        plans.append(_planned(grid, letter, first, _fitting(style, longest, visits), room))
+    plans: list[GridPlan] = []
+    for style in STYLES[COMPACT if compact else 0 :]:
+        planned = _planned(grid, letter, _fitting(style, longest, visits), room)
+        abreast = planned.blocks_per_row == (grid.abreast or planned.blocks_per_row)
+        # Labels are cut short only where nothing else fits.
+        if planned.width <= room and abreast and not style.label_short:
+            return planned
+        plans.append(planned)
     # Where blocks that belong side by side never fit, they stand in parts of that row.
-    planned = next((each for each in plans if each.width <= room), plans[-1])
+    planned = next((each for each in plans if each.width <= room), planned)
     if planned.width <= room or room < CONTENT or not first.columns:
         return planned
     # No cells are small enough for such texts: they are cut to what there is room for.
     excess = -(-(planned.width - room) // len(first.columns))
     style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
-    return _planned(grid, letter, first, style._replace(most=_letters_in(style)), room)
-
-
-def _letters_in(style: Style) -> int:
-    return max(int((style.width - style.air) / (style.font * 0.602)), 1)
+    most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
+    return _planned(grid, letter, style._replace(most=most), room)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -186,9 +166,11 @@ def _fitting(style: Style, longest: int, visits: int) -> Style:
     return style._replace(width=width, height=height)
 
 
-def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> GridPlan:
-    columns, block_width = _axis(first.columns, style.width, style.gap)
-    rows, block_height = _axis(first.rows, style.height, style.gap)
+def _planned(grid: Grid, letter: str, style: Style, room: int) -> GridPlan:
+    first = _first_block(grid)
+    columns = Axis.of(first.columns, style.width, style.gap)
+    rows = Axis.of(first.rows, style.height, style.gap)
+    block_width, block_height = columns.length, rows.length
     if not grid.blocks:
         block_width, block_height = NOTHING_WIDTH, STYLES[0].height
     across = [measure_across(label, columns, block_width) for label in _labels(grid, "across")]
@@ -202,8 +184,6 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         )
         for label in _labels(grid, "down")
     ]
-    if not grid.blocks:
-        across, down = ([dim._replace(ticks=[]) for dim in dims] for dims in (across, down))
     name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
     before = _name_width(name, letter)
     indent = LETTER_WIDTH if letter else 0
@@ -213,19 +193,27 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
     if leading:
         words = ", ".join(label.text for label in reversed(leading))
         lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
-    above = sum(dim.height for dim in across)
     left = sum(dim.tick_width for dim in down) + sum(dim.width for dim in down[1:])
     right = sum(dim.width for dim in down[:1])
     labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
-    pitch = max([block_width, *labels]) + BLOCK_GAP
+    widest = max([block_width, *labels])
+    pitch = widest + BLOCK_GAP
     blocks = max(len(grid.blocks), 1)
     per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
     while grid.abreast and grid.abreast % per_row:
         # Rows of blocks that mix two leading indices would be misread.
         per_row -= 1
     block_label = BLOCK_LABEL if first.label else 0
-    top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + above
+    top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + sum(dim.height for dim in across)
     top += LINE_HEIGHT * len(lead) + 4 if lead else 0
+    width = max(
+        left + (per_row - 1) * pitch + widest + right,
+        *(left + dim.extent + dim.overhang for dim in across if dim.label.seam),
+        before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
+        *(indent + text_width(line, HEADER.size) for line in header[1:]),
+        *(text_width(line, HEADER.size) for line in lead),
+    )
+    block_rows = -(-blocks // per_row)
     return GridPlan(
         grid,
         letter,
@@ -244,25 +232,14 @@ def _planned(grid: Grid, letter: str, first: Block, style: Style, room: int) -> 
         block_label,
         top,
         left,
-        width=ceil(
-            max(
-                left + (per_row - 1) * pitch + max([block_width, *labels]) + right,
-                *(left + dim.extent + dim.overhang for dim in across if dim.label.seam),
-                before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
-                *(indent + text_width(line, HEADER.size) for line in header[1:]),
-                *(text_width(line, HEADER.size) for line in lead),
-            )
-        ),
-        height=top + -(-blocks // per_row) * (block_height + block_label + style.gap) - style.gap,
+        ceil(width),
+        top + block_rows * (block_height + block_label + style.gap) - style.gap,
     )
 
 
 def _first_block(grid: Grid) -> Block:
     """A block with cells. All that have any are alike."""
-    for block in grid.blocks:
-        if block.columns:
-            return block
-    return Block("", (), ())
+    return next((block for block in grid.blocks if block.columns), Block("", (), ()))
 
 
 def _name_width(name: str, letter: str) -> int:
@@ -290,110 +267,82 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     return tuple(lines) if before or lines[0] else tuple(lines[1:])
 
 
-def paint_grid(page: Page, measured: GridPlan, left: int, y: int, head: int) -> None:
+def _labels(grid: Grid, way: Way) -> tuple[DimLabel, ...]:
+    """The labels of the dims that go one way, the innermost first: the last dim."""
+    return tuple(label for label in reversed(grid.dims) if label.way == way)
+
+
+def paint_grid(page: Page, planned: GridPlan, left: int, y: int, head: int) -> None:
     """Put a grid on the page; `y` is where its header begins, and its cells `head` further down."""
-    grid = measured.grid
-    x = left
-    if measured.letter:
-        paint_letter(page, x, y, measured.letter)
-        x += LETTER_WIDTH
-    if measured.name:
-        page.write(NAME, x, y + 8, measured.name)
-        x += ceil(text_width(measured.name, NAME.size, bold=True)) + NAME_GAP
-    if measured.header[0]:
-        page.write(HEADER, x, y + 8, measured.header[0])
-    below = y + 8
-    indent = LETTER_WIDTH if measured.letter else 0
-    for line in measured.header[1:]:
-        below += LINE_HEIGHT
-        page.write(HEADER, left + indent, below, line)
-    below += 6
-    for line in measured.lead:
-        below += LINE_HEIGHT
-        page.write(LABEL, left, below, line)
+    grid, letter, name = planned.grid, planned.letter, planned.name
+    if letter:
+        paint_letter(page, left, y, letter)
+    indent = left + (LETTER_WIDTH if letter else 0)
+    if name:
+        page.write(NAME, indent, y + 8, name)
+    below, x = y + 8, left + _name_width(name, letter)
+    for line in planned.header:
+        if line:
+            page.write(HEADER, x, below, line)
+        below, x = below + LINE_HEIGHT, indent
+    for number, line in enumerate(planned.lead):
+        page.write(LABEL, left, below + 6 + LINE_HEIGHT * number, line)
     top = y + head
-    _paint_labels(page, measured, left, top)
+    _paint_labels(page, planned, left, top)
     if not grid.cells:
-        x = left + measured.left
-        box = (x, top, measured.block_width, measured.block_height)
-        page.boxes[palette.NO_ELEMENTS].add(*box)
-        middle = x + measured.block_width / 2, top + measured.block_height / 2
-        page.write(LABEL_MIDDLE, *middle, "0 elements")
-    _paint_cells(page, measured, left, top)
-    _paint_gaps(page, measured, left, top)
+        x = left + planned.left
+        page.boxes[palette.NO_ELEMENTS].append((x, top, planned.block_width, planned.block_height))
+        middle, down = x + planned.block_width / 2, top + planned.block_height / 2
+        page.write(LABEL_MIDDLE, middle, down, "0 elements")
+    corners = [(left + dx, top + dy) for dx, dy in map(planned.place_of, range(len(grid.blocks)))]
+    _paint_cells(page, planned, corners)
+    page.reach(max((x for x, _ in corners), default=left) + planned.block_width)
+    _paint_gaps(page, planned, corners)
     for outline, inset in insets_of(grid).items():
-        corners = [
-            (left + dx, top + dy)
-            for dx, dy in (measured.place_of(block) for block in range(len(grid.blocks)))
-        ]
-        axes = measured.rows, measured.columns
-        paint_outline(page, (grid, outline), axes, corners, inset)
-    page.height = max(page.height, y + measured.height)
+        paint_outline(page, (grid, outline), (planned.rows, planned.columns), corners, inset)
+    page.height = max(page.height, y + planned.height)
 
 
-def _axis(tracks: tuple[Track, ...], size: int, gap: int) -> tuple[Axis, int]:
-    """Where each row or column begins, and where the last one ends."""
-    offsets, at = [], 0
-    for track in tracks:
-        if track.level:
-            at += gap << (track.level - 1)
-        offsets.append(at)
-        at += size
-    return Axis(tracks, tuple(offsets), size), at
+def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) -> None:
+    """The cells of blocks that begin at these corners."""
+    grid, style = planned.grid, planned.style
+    if not grid.cells:
+        return
+    xs_of, ys_of = planned.columns.at, planned.rows.at
+    width, height = style.width, style.height
+    boxes: list[Box] = []
+    for cell in grid.cells:
+        left, top = corners[cell.block]
+        boxes.append((left + xs_of[cell.column], top + ys_of[cell.row], width, height))
+    visited = bool(grid.cells[0].visit)
+    down = height - VISIT_DOWN if visited else height / 2
+    side = WRITTEN
+    written = [len(cell.text) for cell in grid.cells if "written" in cell.marks]
+    if written:
+        # For the corner of a written cell, between its value and its own corner.
+        longest = min(max(written), style.most or CONTENT)
+        room = written_side(longest, width, style.font, down)
+        side = min(max(room, WRITTEN_LEAST), WRITTEN)
+        if grid.outlines:
+            _paint_written(page, grid, boxes, room)
+            side = 0
+    placed = PlacedCells(grid, grid.cells, boxes, style.font)
+    paint_cells(page, placed, down, side, style.most)
+    most = max(int((width - 8) / (VISIT.size * 0.602)), 1)
+    for cell, (x, y, _, _) in zip(grid.cells, boxes, strict=True) if visited else ():
+        look, font = style_of(cell.group, cell.marks, style.font)
+        visit, switch = cut(cell.visit, most) if style.most else cell.visit, "switch" in cell.marks
+        paint_visit(page, x + 6, y + 9.5, visit, font.ink, switch=switch, fill=look.fill)
 
 
-def _paint_cells(page: Page, measured: GridPlan, left: int, top: int) -> None:
-    grid, style = measured.grid, measured.style
-    size = style.width, style.height
-    visited = grid.cells and grid.cells[0].visit
-    down = size[1] - VISIT_DOWN if visited else size[1] / 2
-    visit_most = max(int((style.width - 8) / (VISIT.size * 0.602)), 1)
-    corners = [measured.place_of(number) for number in range(len(grid.blocks))]
-    xs_of, ys_of = measured.columns.at, measured.rows.at
-    written = [len(cell[5]) for cell in grid.cells if "written" in cell[7]]
-    longest = min(max(written, default=0), style.most or CONTENT)
-    # For the corner of a written cell, between its value and its own corner.
-    room = written_side(longest, size[0], style.font, down) if written else 0
-    side = min(max(room, WRITTEN_LEAST), WRITTEN)
-    cells = grid.cells
-    xs = [left + corners[cell[0]][0] + xs_of[cell[2]] for cell in cells]
-    ys = [top + corners[cell[0]][1] + ys_of[cell[1]] for cell in cells]
-    texts = [cell[5] for cell in cells]
-    if style.most:
-        texts = [cut(text, style.most) for text in texts]
-    states = [cell[6:8] for cell in cells]
-    if cells:
-        page.places.append(CellPlaces(grid, cells, xs, ys, *size))
-    if grid.outlines and written:
-        # Their corners have to leave the frames room.
-        _paint_written(page, grid, (xs, ys), style.width, room)
-        states = [
-            (group, tuple(mark for mark in marks if mark != "written")) for group, marks in states
-        ]
-    paint_cells(page, states, (xs, ys), size, texts, style.font, down, side)
-    if visited:
-        for x, y, cell in zip(xs, ys, cells, strict=True):
-            look = look_of(*cell[6:8])
-            visit = cut(cell.visit, visit_most) if style.most else cell.visit
-            switch, ink = "switch" in cell.marks, ink_on(look)
-            paint_visit(page, x + 6, y + 9.5, visit, ink, switch=switch, fill=look.fill)
-    page.reach(left + max((dx for dx, _ in corners), default=0) + measured.block_width)
-
-
-def _paint_written(
-    page: Page,
-    grid: Grid,
-    corners: tuple[list[int], list[int]],
-    width: int,
-    room: int,
-) -> None:
+def _paint_written(page: Page, grid: Grid, boxes: list[Box], room: int) -> None:
     """The corners of written cells, inside of the frames, which would lie over them.
 
     `room` is how large one may be that lies in no frame. Where a frame leaves none, it lies over
     the corner.
     """
     insets = insets_of(grid)
-    for cell, x, y in zip(grid.cells, *corners, strict=True):
+    for cell, (x, y, width, _) in zip(grid.cells, boxes, strict=True):
         if "written" not in cell.marks:
             continue
         inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
@@ -404,40 +353,31 @@ def _paint_written(
         paint_written(page, x + width - inward, y + inward, side)
 
 
-def _paint_gaps(page: Page, measured: GridPlan, left: int, top: int) -> None:
-    """An ellipsis wherever indices are left out."""
-    rows, columns = measured.rows, measured.columns
-    for number, block in enumerate(measured.grid.blocks):
-        dx, dy = measured.place_of(number)
-        x0, y0 = left + dx, top + dy
-        if block.label and block.columns:
-            page.write(BLOCK, x0, y0 + measured.block_height + 11, block.label)
+def _paint_gaps(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) -> None:
+    """The labels of blocks, and an ellipsis wherever indices are left out."""
+    rows, columns = planned.rows, planned.columns
+    for block, (x0, y0) in zip(planned.grid.blocks, corners, strict=True):
         if not block.columns:
-            middle = x0 + measured.block_width / 2, y0 + measured.block_height / 2
-            page.texts[ELLIPSIS].add(*middle, "⋯")
-        gap_rows = [row for row, track in enumerate(block.rows) if track.index is None]
-        gap_columns = {c for c, track in enumerate(block.columns) if track.index is None}
-        for row in range(len(block.rows)):
-            for column in range(len(block.columns)) if row in gap_rows else gap_columns:
+            middle = x0 + planned.block_width / 2, y0 + planned.block_height / 2
+            page.texts[ELLIPSIS].append((*middle, "⋯", ""))
+        elif block.label:
+            page.write(BLOCK, x0, y0 + planned.block_height + 11, block.label)
+        gaps = {column for column, track in enumerate(block.columns) if track.index is None}
+        for row, track in enumerate(block.rows):
+            for column in range(len(block.columns)) if track.index is None else gaps:
                 x = x0 + columns.at[column] + columns.size / 2
-                y = y0 + rows.at[row] + rows.size / 2
-                page.texts[ELLIPSIS].add(x, y, "⋯")
+                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))
 
 
-def _paint_labels(page: Page, measured: GridPlan, left: int, top: int) -> None:
+def _paint_labels(page: Page, planned: GridPlan, left: int, top: int) -> None:
     """Brackets, labels and ticks: above the first block and beside the first row of blocks."""
-    x, foot = left + measured.left, float(top)
-    for dim in measured.across:
+    x, foot = left + planned.left, float(top)
+    for dim in planned.across:
         paint_across(page, dim, (x, foot))
         foot -= dim.height
-    right = left + measured.place_of(measured.blocks_per_row - 1)[0] + measured.block_width + 8
+    right = left + planned.place_of(planned.blocks_per_row - 1)[0] + planned.block_width + 8
     at = float(x)
-    for dim in measured.down:
+    for dim in planned.down:
         paint_ticks_down(page, dim, (at - 4, top))
         at -= dim.tick_width
         paint_down(page, dim, (at - 8 if dim.label.level else right, top))
-
-
-def _labels(grid: Grid, way: Way) -> tuple[DimLabel, ...]:
-    """The labels of the dims that go one way, the innermost first: the last dim."""
-    return tuple(label for label in reversed(grid.dims) if label.way == way)

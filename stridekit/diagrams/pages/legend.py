@@ -45,23 +45,15 @@ _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 
 def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
-    # Of a cell and of a slot: the group, the marks, and the visit or the badge.
-    cells = {
-        cell[6:9] for section in scene.sections for grid in section.grids for cell in grid.cells
-    }
-    slots = {
-        slot[2:5]
-        for section in scene.sections
-        for strip in section.strips
-        for slot in strip.slots
-        if isinstance(slot, Slot)
-    }
-    groups = {group for group, _, _ in slots if group is not None}
-    unreached = any(group is None and not marks for group, marks, _ in slots)
-    badges = {badge for _, _, badge in slots if badge}
-    visits = any(visit for _, _, visit in cells)
+    cells = [cell for section in scene.sections for grid in section.grids for cell in grid.cells]
+    slots = [slot for section in scene.sections for slot in _slots_of(section)]
+    groups = {slot.group for slot in slots if slot.group is not None}
+    unreached = any(slot.group is None and not slot.marks for slot in slots)
     marked: dict[Mark, int | None] = {}
-    for group, marks, _ in sorted(cells | slots, key=_by_group):
+    looks = {
+        (thing.group, thing.marks) for things in (cells, slots) for thing in things if thing.marks
+    }
+    for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:
                 marked.setdefault(mark, group)
@@ -82,10 +74,10 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
         for grid in section.grids
         for outline in grid.outlines
     )
-    if badges:
+    if badges := {slot.badge for slot in slots if slot.badge}:
         sign = max(sorted(badges), key=len)
         entries.append(LegendEntry(_shared_words(scene), "×2", sign=sign))
-    if visits:
+    if any(cell.visit for cell in cells):
         entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
         words = "a visit to another cache line than the one before"
@@ -110,14 +102,8 @@ def _shared_words(scene: Scene) -> str:
     return f"how many indices of {listed} share a slot, at most"
 
 
-def _by_group(look: tuple[int | None, Marks, str]) -> int:
-    return -1 if look[0] is None else look[0]
-
-
-def _has_fills(section: Section) -> bool:
-    """Whether its slots have several fills."""
-    groups = {slot[2] for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)}
-    return len(groups - {None}) > 1
+def _slots_of(section: Section) -> list[Slot]:
+    return [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
 
 
 def _stretch_words(section: Section, *, unreached: bool) -> str:
@@ -144,7 +130,11 @@ def _fills(
     """What a fill means. The text form has none."""
     if len(groups) < 2:
         return []
-    filled = [section for section in sections if _has_fills(section)] or [*sections]
+    filled = [
+        section
+        for section in sections
+        if len({slot.group for slot in _slots_of(section)} - {None}) > 1
+    ] or [*sections]
     told = {section.fill_words for section in filled if section.stretch is not None}
     stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:

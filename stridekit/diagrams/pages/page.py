@@ -1,7 +1,7 @@
 """A page: boxes, lines and texts at their places, in pixels. Renderers only paint it.
 
-What looks alike is kept together, in columns, so that a renderer says how it looks once, and
-hundreds of cells are a few lists. The y axis points down. A text's y is the middle of its digits.
+What looks alike is kept together, so that a renderer says how it looks once. The y axis points
+down. A text's y is the middle of its digits.
 
 How wide texts are is known without a font library: the widths are those of DejaVu Sans and DejaVu
 Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to them.
@@ -69,7 +69,8 @@ Anchor = Literal["start", "middle", "end"]
 _SHARE: dict[Anchor, float] = {"start": 1.0, "middle": 0.5, "end": 0.0}
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # x, y, width, height
-Run = tuple[float, float, str]  # x, y, text
+# x, y, text, and the fill of the cell that it stands on: empty on the card, or on a ground.
+Run = tuple[float, float, str, str]
 
 
 class Font(NamedTuple):
@@ -120,58 +121,13 @@ class Raster(NamedTuple):
     pixels: bytes
 
 
-@dataclass(slots=True)
-class Boxes:
-    """Boxes of one look, in columns: where each begins, and its size."""
-
-    xs: list[float] = field(default_factory=list)
-    ys: list[float] = field(default_factory=list)
-    widths: list[float] = field(default_factory=list)
-    heights: list[float] = field(default_factory=list)
-
-    def add(self, x: float, y: float, width: float, height: float) -> None:
-        """Add one."""
-        self.xs.append(x)
-        self.ys.append(y)
-        self.widths.append(width)
-        self.heights.append(height)
-
-    def __iter__(self) -> Iterator[Box]:
-        return zip(self.xs, self.ys, self.widths, self.heights, strict=True)
-
-
-@dataclass(slots=True)
-class Runs:
-    """Runs of text in one font, in columns: where each stands, and what it says.
-
-    `fills` is as long as they are where it is known what each stands on: the fill of a cell, or
-    empty for the card.
-    """
-
-    xs: list[float] = field(default_factory=list)
-    ys: list[float] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    fills: list[str] = field(default_factory=list)
-
-    def add(self, x: float, y: float, text: str) -> None:
-        """Add one."""
-        self.xs.append(x)
-        self.ys.append(y)
-        self.texts.append(text)
-
-    def __iter__(self) -> Iterator[Run]:
-        return zip(self.xs, self.ys, self.texts, strict=True)
-
-
-class CellPlaces(NamedTuple):
-    """Where cells of a grid, or slots of a strip, came to stand: left and upper sides, and size."""
+class PlacedCells(NamedTuple):
+    """Cells of a grid, or slots of a strip, the box of each, all of one size, and their font's."""
 
     owner: Grid | Strip
-    things: Sequence[Cell] | Sequence[Slot]
-    xs: Sequence[float]
-    ys: Sequence[float]
-    width: int
-    height: int
+    cells: Sequence[Cell | Slot]
+    boxes: list[Box]
+    font_size: int
 
 
 @dataclass(slots=True)
@@ -184,36 +140,28 @@ class Page:
     width: float = 0
     height: float = 0
     images: list[Raster] = field(default_factory=list)
-    boxes: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
+    boxes: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
-    over: dict[Paint, Boxes] = field(default_factory=lambda: defaultdict(Boxes))
-    texts: dict[Font, Runs] = field(default_factory=lambda: defaultdict(Runs))
-    places: list[CellPlaces] = field(default_factory=list)
+    over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
+    texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
+    places: list[PlacedCells] = field(default_factory=list)
 
-    def write(self, font: Font, x: float, y: float, text: str, *, fill: str | None = None) -> None:
-        """Add a text, and widen the page to hold it. `fill` is what it stands on, where known."""
-        runs = self.texts[font]
-        runs.add(x, y, text)
-        if fill is not None:
-            runs.fills.append(fill)
+    def write(self, font: Font, x: float, y: float, text: str, on: str = "") -> None:
+        """Add a text, and widen the page to hold it. `on` is the fill that it stands on."""
+        self.texts[font].append((x, y, text, on))
         self.reach(right_of(font, x, text))
 
     def reach(self, x: float) -> None:
         """Widen the page so that it reaches x."""
-        if x > self.width:
-            self.width = x
+        self.width = max(self.width, x)
 
     def take(self, other: "Page", dx: float, dy: float) -> None:
         """Add all of another page, moved by so much."""
-        for image in other.images:
-            x, y, width, height = image.box
-            self.images.append(image._replace(box=(x + dx, y + dy, width, height)))
         for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
             for paint, boxes in theirs.items():
-                for x, y, width, height in boxes:
-                    mine[paint].add(x + dx, y + dy, width, height)
+                mine[paint] += _moved_boxes(boxes, dx, dy)
         for pen, lines in other.lines.items():
             self.lines[pen] += [_moved(points, dx, dy) for points in lines]
         for pen, curves in other.curves.items():
@@ -221,12 +169,9 @@ class Page:
         for colour, shapes in other.shapes.items():
             self.shapes[colour] += [_moved(points, dx, dy) for points in shapes]
         for font, runs in other.texts.items():
-            for x, y, text in runs:
-                self.texts[font].add(x + dx, y + dy, text)
-            self.texts[font].fills += runs.fills
+            self.texts[font] += [(x + dx, y + dy, text, on) for x, y, text, on in runs]
         for each in other.places:
-            xs, ys = [x + dx for x in each.xs], [y + dy for y in each.ys]
-            self.places.append(each._replace(xs=xs, ys=ys))
+            self.places.append(each._replace(boxes=_moved_boxes(each.boxes, dx, dy)))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 
@@ -237,13 +182,20 @@ def right_of(font: Font, x: float, text: str) -> float:
     return x + width * _SHARE[font.anchor]
 
 
+def _moved_boxes(boxes: list[Box], dx: float, dy: float) -> list[Box]:
+    return [(x + dx, y + dy, width, height) for x, y, width, height in boxes]
+
+
 def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for x, y in points)
 
 
-# Sentences in lines that fit, and the letter of a storage.
+# Sentences in lines that fit: titles and notes; and the letter of a storage.
 
 
+TITLE, NOTE = Font(14, bold=True), Font(12)
+# Notes and the legend are not squeezed into less.
+NARROWEST = 640
 LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
 LETTER_BOX = 16
 # With the air behind it.
@@ -306,6 +258,24 @@ def fitted(text: str, font: Font, room: float) -> str:
 
 def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
     """A storage's letter on a dark square, in a line of text that begins at `y`."""
-    page.over[palette.PILL].add(x, y, LETTER_BOX, LETTER_BOX)
+    page.over[palette.PILL].append((x, y, LETTER_BOX, LETTER_BOX))
     middle = LETTER_BOX / 2
-    page.write(LETTER, x + middle, y + middle, letter, fill=palette.PILL.fill)
+    page.write(LETTER, x + middle, y + middle, letter, palette.PILL.fill)
+
+
+def paint_title(page: Page, title: str, left: int, top: int) -> int:
+    """A page's title in as many lines as it takes; gives where it ends."""
+    lines = wrapped(title, TITLE, WIDEST - 2 * left) if title else []
+    for number, line in enumerate(lines):
+        page.write(TITLE, left, top + 18 * number + 9, line)
+    return top + 18 * len(lines) + 12 if lines else top
+
+
+def paint_notes(page: Page, notes: Sequence[str], left: int, top: int) -> int:
+    """Sentences below a picture, as wide as it; gives where they end."""
+    room = max(page.width - left, NARROWEST)
+    for note in notes:
+        for line in wrapped(note, NOTE, room):
+            page.write(NOTE, left, top + 7, line)
+            top += 20
+    return top

@@ -6,8 +6,10 @@ differ in grey too. Seven more follow, all of them strong: a pale fill means the
 more, on either card, and never another group. A hatch means one thing alone: not readable.
 """
 
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from stridekit.diagrams.scenes.scene import Marks
 
 HUES = ("#005A94", "#DD6B10", "#F0E442", "#56B4E9", "#A06088")
 # Far from each other, from all pale forms, and from the alert. Dark and light take turns, so that
@@ -27,14 +29,10 @@ NO_FILL = "none"
 
 
 class Paint(NamedTuple):
-    """How a box looks: its fill, the colour of its hatch or none, and its outline.
-
-    `lines` says which way the hatch goes, "/" or its mirror image.
-    """
+    """How a box looks: its fill, the colour of its hatch or none, and its outline."""
 
     fill: str
     hatch: str = ""
-    lines: str = ""
     stroke: str = STROKE
     weight: float = 1
     dash: str = ""
@@ -65,18 +63,17 @@ LANES = (
 )
 
 
-@lru_cache(maxsize=512)
-def paint(group: int | None, *, ghost: bool, unwritten: bool, outside: bool) -> Paint:
-    """The look of a cell of an address group, in some states. Group None is unreached storage."""
-    if outside:
-        return Paint(CARD, "#E8A5A0", "/", ALERT, 1, "3 2")
+def look_of(group: int | None, marks: Marks = ()) -> Paint:
+    """How a cell of an address group looks in some states. Group None is unreached storage."""
+    if "outside" in marks:
+        return EMPTY if "needed" in marks else Paint(CARD, "#E8A5A0", ALERT, 1, "3 2")
     if group is None:
-        return Paint(UNREACHED, UNREACHED_HATCH, "/")
+        return Paint(UNREACHED, UNREACHED_HATCH)
     fill = fill_of(group)
-    if unwritten:
-        return Paint(_mixed(fill, CARD, 0.75), _mixed(fill, CARD, 0.4), "/")
-    if ghost:
-        return Paint(_mixed(fill, CARD, 0.6), dash="3 2")
+    if "unwritten" in marks:
+        return Paint(mixed(fill, CARD, 0.75), mixed(fill, CARD, 0.4))
+    if "ghost" in marks:
+        return Paint(mixed(fill, CARD, 0.6), dash="3 2")
     return Paint(fill)
 
 
@@ -89,24 +86,10 @@ def ink_on(look: Paint) -> str:
     """The colour of text on a box."""
     if look.stroke == ALERT:
         return ALERT
-    return MUTED if look.fill == UNREACHED else _ink_on(look.fill)
-
-
-@lru_cache(maxsize=64)
-def _ink_on(fill: str) -> str:
-    """Whichever of black and white is easier to read on a fill."""
-    bright = brightness(fill) + 0.05
-    return CARD if (1 + 0.05) / bright > bright / (brightness(INK) + 0.05) else INK
-
-
-@lru_cache(maxsize=64)
-def brightness(colour: str) -> float:
-    """How bright a colour is, from 0 to 1: WCAG's relative luminance."""
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    if look.fill == UNREACHED:
+        return MUTED
+    # Whichever of black and white is easier to read on the fill.
+    return CARD if contrast(CARD, look.fill) > contrast(INK, look.fill) else INK
 
 
 def halo_on(look: Paint) -> str:
@@ -119,9 +102,47 @@ def fill_of(group: int) -> str:
     return FILLS[group % len(FILLS)]
 
 
-def _mixed(colour: str, other: str, share: float) -> str:
-    channels = (
-        round(int(colour[i : i + 2], 16) * (1 - share) + int(other[i : i + 2], 16) * share)
-        for i in (1, 3, 5)
+# Colours as numbers.
+
+
+def channels_of(colour: str) -> tuple[int, ...]:
+    """Red, green and blue, from 0 to 255.
+
+    >>> channels_of("#FF8000")
+    (255, 128, 0)
+    """
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def colour_of(channels: Iterable[float]) -> str:
+    """The colour of three channels.
+
+    >>> colour_of((255, 128, 0))
+    '#FF8000'
+    """
+    return "#" + "".join(f"{min(max(round(channel), 0), 255):02X}" for channel in channels)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with so much of another one in it."""
+    pairs = zip(channels_of(colour), channels_of(other), strict=True)
+    return colour_of(one * (1 - share) + two * share for one, two in pairs)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21 (WCAG 2.2, contrast ratio).
+
+    >>> round(contrast("#FFFFFF", "#000000"))
+    21
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    """How bright a colour is, from 0 to 1: WCAG's relative luminance."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in channels_of(colour))
     )
-    return "#" + "".join(f"{channel:02X}" for channel in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

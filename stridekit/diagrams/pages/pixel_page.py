@@ -4,7 +4,15 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import WIDEST, Font, Page, Raster, text_width, wrapped
+from stridekit.diagrams.pages.page import (
+    WIDEST,
+    Font,
+    Page,
+    Raster,
+    paint_notes,
+    paint_title,
+    text_width,
+)
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene
 
@@ -16,15 +24,12 @@ ALONE, BESIDE = 480, 290
 EDGE, GAP, ROW_GAP = 6, 12, 26
 NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
 EMPTY = (120.0, 80.0)
-NARROWEST = 640
-TITLE: Final = Font(14, bold=True)
 NAME: Final = Font(13, bold=True)
 LINE: Final = Font(12, ink=palette.MUTED)
 OTHER: Final = Font(12, bold=True)
-NOTE: Final = Font(12)
 NOTHING: Final = Font(12, "middle")
 # Not to be read: as cells outside of the storage look, without an edge around each.
-HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", "/", palette.ALERT, 1)
+HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
 FRAME: Final = Paint(palette.NO_FILL)
 
 
@@ -41,22 +46,13 @@ class _Plan(NamedTuple):
 def lay_out_pixels(scene: PixelScene) -> Page:
     """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
     page = Page()
-    top = EDGE
-    if scene.title:
-        for number, line in enumerate(wrapped(scene.title, TITLE, WIDEST - 2 * EDGE)):
-            top += 18 if number else 0
-            page.write(TITLE, EDGE, top + 9, line)
-        top += 30
+    top = paint_title(page, scene.title, EDGE, EDGE)
     side = _side(scene.pictures)
     for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):
         top += ROW_GAP if number else 0
         top = _paint_row(page, row, top)
-    room = max(page.width - EDGE, NARROWEST)
-    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
-    top += NOTE_GAP if lines else 0
-    for line in lines:
-        page.write(NOTE, EDGE, top + 7, line)
-        top += 20
+    if scene.notes:
+        top = paint_notes(page, scene.notes, EDGE, top + NOTE_GAP)
     page.width = ceil(page.width) + EDGE
     page.height = top + EDGE
     return page
@@ -121,14 +117,15 @@ def _placed(row: list[_Plan]) -> list[tuple[int, _Plan]]:
 def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
     picture, side, width, height, _ = planned
     if not picture.pixels:
-        page.boxes[palette.NO_ELEMENTS].add(x, y, width, height)
+        page.boxes[palette.NO_ELEMENTS].append((x, y, width, height))
         page.write(NOTHING, x + width / 2, y + height / 2, "0 pixels")
         return
     pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
     page.images.append(Raster((x, y, width, height), *pixels))
-    page.over[FRAME].add(x - 0.5, y - 0.5, width + 1, height + 1)
+    page.over[FRAME].append((x - 0.5, y - 0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
-        page.boxes[HIDDEN].add(x + column * side, y + row * side, columns * side, rows * side)
+        box = (x + column * side, y + row * side, columns * side, rows * side)
+        page.boxes[HIDDEN].append(box)
     for row, column in picture.marked:
         box = (x + column * side, y + row * side, side, side)
         _paint_mark(page, *box)
@@ -137,5 +134,5 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
 
 def _paint_mark(page: Page, x: float, y: float, width: float, height: float) -> None:
     """An outline around a pixel that shows on dark and on light ones."""
-    page.over[palette.SELECTED].add(x - 3, y - 3, width + 6, height + 6)
-    page.over[palette.SELECTED_INSIDE].add(x - 1, y - 1, width + 2, height + 2)
+    page.over[palette.SELECTED].append((x - 3, y - 3, width + 6, height + 6))
+    page.over[palette.SELECTED_INSIDE].append((x - 1, y - 1, width + 2, height + 2))

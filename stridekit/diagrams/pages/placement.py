@@ -6,18 +6,26 @@ from typing import Final
 
 from stridekit.diagrams.pages import grids, palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves
-from stridekit.diagrams.pages.cell_styles import look_of, paint_marks
+from stridekit.diagrams.pages.cell_styles import paint_marks
 from stridekit.diagrams.pages.grids import GridPlan
 from stridekit.diagrams.pages.legend import LegendEntry, entries_of
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Boxes, Font, Page, text_width, wrapped
-from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint
+from stridekit.diagrams.pages.page import (
+    CONTENT,
+    MARGIN,
+    NARROWEST,
+    NOTE,
+    Font,
+    Page,
+    paint_notes,
+    paint_title,
+    text_width,
+)
+from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, look_of
 from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
 # A swatch, and the air between two that belong together.
 SWATCH, PAIR_GAP = 20, 3
-# Notes and the legend are not squeezed into less.
-NARROWEST = 640
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
@@ -26,9 +34,7 @@ GROUND = 8
 # Room for each of two parts side by side.
 HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
-TITLE: Final = Font(14, bold=True)
 LABEL: Final = Font(13, bold=True)
-NOTE: Final = Font(12)
 SIGN: Final = Font(11, "middle", bold=True)
 LEGEND: Final = Font(11, ink=palette.MUTED)
 
@@ -36,22 +42,11 @@ LEGEND: Final = Font(11, ink=palette.MUTED)
 def lay_out(scene: Scene) -> Page:
     """The page that shows a scene."""
     page = Page()
-    top = MARGIN
-    for number, line in enumerate(wrapped(scene.title, TITLE, CONTENT) if scene.title else ()):
-        top += 18 if number else 0
-        page.write(TITLE, MARGIN, top + 9, line)
-    if scene.title:
-        top += 30
-    top = _lay_out_sections(page, scene, top)
+    top = _lay_out_sections(page, scene, paint_title(page, scene.title, MARGIN, MARGIN))
     if any(section.storage for section in scene.sections):
         top += GROUND
-    room = max(page.width - MARGIN, NARROWEST)
-    lines = [line for note in scene.notes for line in wrapped(note, NOTE, room)]
-    if lines:
-        top += NOTE_GAP
-    for line in lines:
-        page.write(NOTE, MARGIN, top + 7, line)
-        top += 20
+    if scene.notes:
+        top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     entries = entries_of(scene)
     if entries:
         top = _lay_out_legend(page, entries, top + LEGEND_GAP)
@@ -73,7 +68,7 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
         top += GROUND - 2
     for look in grounds.values():
         # Below all that stands on it.
-        page.boxes[look] = Boxes()
+        page.boxes[look] = []
     # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
     if scene.moves and all(len(strips.plan(each).rows) == 1 for each in scene.sections):
         return _lay_out_moved(page, scene, grounds, top)
@@ -124,7 +119,8 @@ def _lay_ground(
 ) -> None:
     """What a storage stands on, a little larger than all that it holds."""
     (x, y), (width, height) = corner, size
-    page.boxes[look].add(x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
+    box = (x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
+    page.boxes[look].append(box)
     page.reach(x + width)
 
 
@@ -193,8 +189,8 @@ def _abreast(parts: Sequence[Page]) -> bool:
 
 def _strips_abreast(sections: Sequence[Section]) -> bool:
     """Whether their strips alone would fit side by side: those are as wide in any room."""
-    rows = (strips.plan(section).rows for section in sections)
-    ends = [max((row[-1].end for row in each), default=0) + GRID_GAP for each in rows]
+    plans = map(strips.plan, sections)
+    ends = [max(map(each.end_of, each.rows), default=0) + GRID_GAP for each in plans]
     return sum(ends) - GRID_GAP <= CONTENT
 
 
@@ -286,20 +282,20 @@ def _lay_out_legend(page: Page, entries: list[LegendEntry], top: int) -> int:
         if entry.sign:
             dark = "switch" in entry.marks
             if dark:
-                page.over[palette.PILL].add(*box)
+                page.over[palette.PILL].append(box)
             font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
             fill = palette.PILL.fill if dark else ""
-            page.write(font, x + swatch / 2, top + 7, entry.sign, fill=fill)
+            page.write(font, x + swatch / 2, top + 7, entry.sign, fill)
         elif entry.outline is not None:
             pen = LANES[entry.outline % len(LANES)]
             frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
-            page.over[frame].add(*box)
+            page.over[frame].append(box)
         else:
             box = (x, top, SWATCH, 14.0)
-            page.boxes[look_of(entry.group, entry.marks)].add(*box)
+            page.boxes[look_of(entry.group, entry.marks)].append(box)
             paint_marks(page, entry.marks, box)
             if entry.other is not None:
-                page.boxes[look_of(entry.other, ())].add(x + SWATCH + PAIR_GAP, *box[1:])
+                page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
         page.write(LEGEND, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14

@@ -1,7 +1,7 @@
 """One row of one strip on the page: slots, and what is told right above and below them."""
 
 from collections.abc import Iterator
-from itertools import cycle, repeat
+from itertools import cycle
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
@@ -11,10 +11,11 @@ from stridekit.diagrams.pages.cell_styles import (
     WRITTEN_LEAST,
     paint_cells,
     paint_visit,
+    style_of,
     written_side,
 )
-from stridekit.diagrams.pages.page import CellPlaces, Font, Page, fitted, text_width
-from stridekit.diagrams.pages.palette import LANES, Pen, paint
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, fitted, text_width
+from stridekit.diagrams.pages.palette import LANES, Pen
 from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 
 SLOT = 28
@@ -36,28 +37,30 @@ Addresses = Literal["below", "above", "left"]
 
 
 class Band(NamedTuple):
-    """One strip's part of a row: its slots from left to right, where each begins, their width.
+    """One strip's part of a row: its slots from left to right, with where each begins; their width.
 
     Addresses stand below the slots, or above them to leave the lower side to arrows; or the first
-    one alone stands to the left, of a row that begins at `left`.
+    one alone stands to the left, of a row that begins at `left`. The corners of written slots have
+    sides of `corner`.
     """
 
     strip: Strip
     slots: list[Slot]
     xs: list[int]
     width: int
+    corner: int = WRITTEN
     addresses: Addresses = "below"
     left: int = 0
 
-    @property
-    def middles(self) -> list[float]:
-        """The middle of each slot."""
-        half = self.width / 2
-        return [x + half for x in self.xs]
-
     def middle_at(self) -> dict[int, float]:
         """The middle of each slot, by address."""
-        return dict(zip((slot.address for slot in self.slots), self.middles, strict=True))
+        half = self.width / 2
+        return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
+
+    @property
+    def end(self) -> int:
+        """Where the last slot ends."""
+        return self.xs[-1] + self.width
 
     def paint(self, page: Page, y: int) -> tuple[int, int]:
         """Paint from `y` down; gives the upper side of the slots, and where the band ends.
@@ -71,49 +74,31 @@ class Band(NamedTuple):
         above = self.addresses == "above"
         height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
         top = y + (height if above else 0)
-        if self.slots:
-            ys = [top] * len(self.xs)
-            page.places.append(CellPlaces(self.strip, self.slots, self.xs, ys, self.width, SLOT))
-        states = [slot[2:4] for slot in self.slots]
-        texts = [slot[1] for slot in self.slots]
-        corners = self.xs, [top] * len(self.xs)
-        paint_cells(
-            page, states, corners, (self.width, SLOT), texts, VALUE, SLOT / 2, self._corner()
-        )
+        boxes: list[Box] = [(x, top, self.width, SLOT) for x in self.xs]
+        placed = PlacedCells(self.strip, self.slots, boxes, VALUE)
+        paint_cells(page, placed, SLOT / 2, self.corner)
         if self.addresses == "left":
             for slot in self.slots[:1]:
-                page.texts[ROW].add(self.left - 8, top + SLOT / 2, str(slot.address))
+                page.texts[ROW].append((self.left - 8, top + SLOT / 2, str(slot.address), ""))
             return top, top + SLOT
         self._paint_addresses(page, top - height + 7 if above else top + SLOT + 9)
         return top, top + SLOT + (2 if above else height)
 
-    def _corner(self) -> int:
-        """The side of a written slot's corner: one for the whole strip."""
-        longest = [
-            len(slot[1])
-            for slot in self.strip.slots
-            if isinstance(slot, Slot) and "written" in slot[3]
-        ]
-        if not longest:
-            return WRITTEN
-        side = written_side(max(longest), self.width, VALUE, SLOT / 2)
-        return min(max(side, WRITTEN_LEAST), WRITTEN)
-
     def _paint_told(self, page: Page, y: int) -> int:
         """Badges, or numbers of visits; gives where they end."""
-        told = {slot[4:6] for slot in self.slots}
-        if any(badge for badge, _ in told):
+        half = self.width / 2
+        if any(slot.badge for slot in self.slots):
             y += BADGE_HEIGHT
-            for slot, x, middle in zip(self.slots, self.xs, self.middles, strict=True):
+            for slot, x in zip(self.slots, self.xs, strict=True):
                 if slot.badge:
-                    page.texts[BADGE].add(middle, y - 14, slot.badge)
+                    page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
                     if self.addresses != "above":
                         _paint_stack(page, slot, (x, y, self.width))
-        elif any(visit for _, visit in told):
+        elif any(slot.visit for slot in self.slots):
             y += VISIT_HEIGHT
-            for slot, middle in zip(self.slots, self.middles, strict=True):
+            for slot, x in zip(self.slots, self.xs, strict=True):
                 if slot.visit:
-                    left = middle - text_width(slot.visit, VISIT.size, mono=True) / 2
+                    left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
                     switch = "switch" in slot.marks
                     paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
         return y
@@ -127,13 +112,14 @@ class Band(NamedTuple):
 
     def _paint_addresses(self, page: Page, y: float) -> None:
         """The address of each slot, in one line or in two."""
+        half = self.width / 2
         for caption, parts in self._told_addresses().items():
-            runs = page.texts[ADDRESS]
-            runs.xs += self.middles
-            runs.ys += repeat(y, len(self.slots))
-            runs.texts += [str(slot[0] * parts) for slot in self.slots]
+            page.texts[ADDRESS] += [
+                (x + half, y, str(slot.address * parts), "")
+                for slot, x in zip(self.slots, self.xs, strict=True)
+            ]
             if caption:
-                page.write(CAPTION, self.xs[-1] + self.width + 8, y, caption)
+                page.write(CAPTION, self.end + 8, y, caption)
             y += BYTE_HEIGHT - 1
 
     def _paint_lines(self, page: Page, y: int) -> None:
@@ -174,10 +160,19 @@ class Band(NamedTuple):
 
     def _reached(self, lane: Lane) -> Iterator[tuple[int, int]]:
         """Where neighbouring slots that the lane reaches begin and end."""
-        xs = {x for slot, x in zip(self.slots, self.xs, strict=True) if slot[0] in lane.addresses}
+        places = zip(self.slots, self.xs, strict=True)
+        xs = {x for slot, x in places if slot.address in lane.addresses}
         starts = sorted(x for x in xs if x - self.width not in xs)
         ends = sorted(x + self.width for x in xs if x + self.width not in xs)
         yield from zip(starts, ends, strict=True)
+
+
+def corner_of(strip: Strip, width: int) -> int:
+    """The side of the corners of written slots: one for a whole strip of slots so wide."""
+    slots = (slot for slot in strip.slots if isinstance(slot, Slot))
+    longest = max((len(slot.text) for slot in slots if "written" in slot.marks), default=0)
+    side = written_side(longest, width, VALUE, SLOT / 2)
+    return min(max(side, WRITTEN_LEAST), WRITTEN)
 
 
 def lane_text(lane: Lane) -> str:
@@ -188,6 +183,7 @@ def lane_text(lane: Lane) -> str:
 def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:
     """The edges of further sheets behind a slot that several indices share."""
     x, top, width = place
-    look = paint(slot.group, ghost=True, unwritten=False, outside=False)._replace(dash="")
+    look, _ = style_of(slot.group, ("ghost",), VALUE)
+    boxes = page.boxes[look._replace(dash="")]
     for up, inset in ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]:
-        page.boxes[look].add(x + inset, top - up, width - 2 * inset, 3)
+        boxes.append((x + inset, top - up, width - 2 * inset, 3))

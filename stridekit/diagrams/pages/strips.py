@@ -4,6 +4,7 @@ An element stands above its bytes.
 """
 
 from collections.abc import Mapping
+from itertools import groupby
 from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from stridekit.diagrams.pages.strip_rows import (
     VALUE,
     Addresses,
     Band,
+    corner_of,
     lane_text,
 )
 from stridekit.diagrams.scenes.captions import count
@@ -47,23 +49,15 @@ BREAK = Font(12, "middle", ink=palette.MUTED)
 NOTHING = Font(12, ink=palette.MUTED)
 
 
-class ColumnRun(NamedTuple):
-    """Columns side by side in one row, each `width` pixels wide, from `x` on.
+class StripRow(NamedTuple):
+    """A row of the strips: its columns, each by its number, counted in frames, and where it begins.
 
-    `first` is the number of the first column, counted in frames. A break has no columns, and
-    leaves out so many slots of the first strip.
+    `breaks` are where memory is left out: their x, their width, and so many slots of the first
+    strip.
     """
 
-    first: int
-    columns: int
-    x: int
-    width: int
-    left_out: int = 0
-
-    @property
-    def end(self) -> int:
-        """Where it ends, in pixels."""
-        return self.x + self.width * (self.columns or 1)
+    columns: list[tuple[int, int]]
+    breaks: list[tuple[int, int, int]]
 
 
 class StripPlan(NamedTuple):
@@ -75,7 +69,8 @@ class StripPlan(NamedTuple):
 
     section: Section
     frame: int
-    rows: list[list[ColumnRun]]
+    width: int
+    rows: list[StripRow]
     left: int
     compact: bool
 
@@ -83,9 +78,14 @@ class StripPlan(NamedTuple):
         """The row where a slot of the first strip stands; None if it is left out."""
         frame = address * self.section.strips[0].unit // self.frame
         for number, row in enumerate(self.rows):
-            if any(run.first <= frame < run.first + run.columns for run in row):
+            if any(column == frame for column, _ in row.columns):
                 return number
         return None
+
+    def end_of(self, row: StripRow) -> int:
+        """Where a row ends, from the left."""
+        columns = [x + self.width for _, x in row.columns[-1:]]
+        return max(columns + [x + width for x, width, _ in row.breaks[-1:]])
 
 
 class Placed(NamedTuple):
@@ -123,14 +123,15 @@ def plan(section: Section) -> StripPlan:
     left = ceil(max(names)) + LANE_GAP if names else 0
     end = WIDTH - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
-    return StripPlan(section, frame, _rows(runs, width, left, per_row, end), left, compact)
+    rows = _rows(runs, width, left, per_row, end)
+    return StripPlan(section, frame, width, rows, left, compact)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
     slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
-    longest = max([len(slot[1]) for slot in slots], default=0)
-    badge = max([len(slot[4]) for slot in slots], default=0)
-    visit = max([len(slot[5]) for slot in slots], default=0)
+    longest = max([len(slot.text) for slot in slots], default=0)
+    badge = max([len(slot.badge) for slot in slots], default=0)
+    visit = max([len(slot.visit) for slot in slots], default=0)
     # Addresses ascend, so the first or the last is the longest.
     ends = [slot.address * (strip.unit if strip.in_bytes else 1) for slot in slots[:1] + slots[-1:]]
     digits = max((len(str(address)) for address in ends), default=0)
@@ -148,15 +149,12 @@ def _runs(strips: tuple[Strip, ...], frame: int) -> list[tuple[int, int, int]]:
     base = strips[0]
     largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
     runs: list[tuple[int, int, int]] = []
-    start = number = 0
-    for number, item in enumerate(largest.slots):
-        if isinstance(item, Break):
-            if number > start:
-                runs.append((largest.slots[start][0], number - start, 0))
-            runs.append((item.first, 0, item.length * (frame // base.unit)))
-            start = number + 1
-    if start < len(largest.slots):
-        runs.append((largest.slots[start][0], len(largest.slots) - start, 0))
+    for _, alike in groupby(largest.slots, type):
+        first, *others = alike
+        if isinstance(first, Break):
+            runs.append((first.first, 0, first.length * (frame // base.unit)))
+        else:
+            runs.append((first.address, 1 + len(others), 0))
     if len(strips) > 1:
         # The rest of a memory that is no whole number of the largest elements.
         end = sum(runs[-1][:2]) if runs else 0
@@ -179,27 +177,28 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 def _rows(
     runs: list[tuple[int, int, int]], width: int, left: int, per_row: int, end: int
-) -> list[list[ColumnRun]]:
+) -> list[StripRow]:
     """The runs in rows of so many columns, that end before `end`.
 
     Where memory is left out, a run stays together if a row has room for it.
     """
-    rows: list[list[ColumnRun]] = []
+    rows: list[StripRow] = []
     x, free = end, 0
     for first, columns, left_out in runs:
         needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
         together = len(runs) > 1 and columns <= min(per_row, (end - left) // width)
-        while columns or left_out:
-            room = min(free, (end - x) // width)
-            if x + needed > end or not free or (together and columns > room):
-                rows.append([])
+        if together and columns > min(free, (end - x) // width):
+            free = 0
+        for number in range(first, first + (columns or 1)):
+            if x + needed > end or not free:
+                rows.append(StripRow([], []))
                 x, free = left, per_row
-                room = min(free, (end - x) // width)
-            part = min(columns, max(room, 1))
-            rows[-1].append(ColumnRun(first, part, x, needed, left_out))
-            x = rows[-1][-1].end
-            free -= part
-            first, columns, left_out = first + part, columns - part, 0
+            if left_out:
+                rows[-1].breaks.append((x, needed, left_out))
+            else:
+                rows[-1].columns.append((number, x))
+                free -= 1
+            x += needed
     return rows
 
 
@@ -243,7 +242,7 @@ def paint_strips(
                 where = "left"
             elif addresses_above and first:
                 where = "above"
-            band = _band(strip, row, planned, slots, left, where)
+            band = _band(strip, row, planned, slots, left)._replace(addresses=where)
             if first:
                 y = arrows.paint_above(page, number, band, left, y)
             slots_top, y = band.paint(page, y)
@@ -256,7 +255,7 @@ def paint_strips(
                     middles |= band.middle_at()
                 y = arrows.paint_below(page, number, band, left, y)
             y = band.paint_lanes(page, left, y, named=number == 0 or not planned.compact)
-        page.reach(left + row[-1].end)
+        page.reach(left + planned.end_of(row))
     if section.strip_first:
         # Arrows come from above, so the title stands below.
         _paint_title(page, section.strips[0], planned, left + planned.left, y + 4, letter=True)
@@ -282,32 +281,21 @@ def _title(strip: Strip, planned: StripPlan) -> str:
 
 
 def _band(
-    strip: Strip,
-    row: list[ColumnRun],
-    planned: StripPlan,
-    slots: dict[int, Slot],
-    left: int,
-    addresses: Addresses,
+    strip: Strip, row: StripRow, planned: StripPlan, slots: dict[int, Slot], left: int
 ) -> Band:
     """A strip's slots in one row, and where they stand."""
     ratio = planned.frame // strip.unit
-    inside: list[Slot] = []
-    xs: list[int] = []
-    width = 0
-    for first, columns, x, column_width, _ in row:
-        if columns:
-            width = column_width // ratio
-            numbers = range(first * ratio, (first + columns) * ratio)
-            places = range(left + x, left + x + columns * column_width, width)
+    width = planned.width // ratio
+    inside, xs = [], []
+    for column, x in row.columns:
+        for part in range(ratio):
             # Where a strip ends there may be columns that it does not fill.
-            shown = [place for place in zip(numbers, places, strict=True) if place[0] in slots]
-            inside += [slots[number] for number, _ in shown]
-            xs += [place for _, place in shown]
-    return Band(strip, inside, xs, width, addresses, left + planned.left)
+            if slot := slots.get(column * ratio + part):
+                inside.append(slot)
+                xs.append(left + x + part * width)
+    return Band(strip, inside, xs, width, corner_of(strip, width), left=left + planned.left)
 
 
-def _paint_breaks(page: Page, row: list[ColumnRun], left: int, top: int) -> None:
-    for run in row:
-        if run.left_out:
-            middle = left + run.x + run.width / 2
-            page.write(BREAK, middle, top + SLOT / 2, _words(run.left_out))
+def _paint_breaks(page: Page, row: StripRow, left: int, top: int) -> None:
+    for x, width, left_out in row.breaks:
+        page.write(BREAK, left + x + width / 2, top + SLOT / 2, _words(left_out))

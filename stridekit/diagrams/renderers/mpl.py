@@ -21,7 +21,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Boxes, Font, Page, Raster, text_width
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Raster, text_width
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import HALO
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
@@ -143,7 +143,7 @@ def _scale_of(ax: Axes, page: Page) -> float:
     return float(min(box.width * width / page.width, box.height * height / page.height))
 
 
-def _paint_boxes(ax: Axes, boxes: dict[Paint, Boxes], scale: float) -> None:
+def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
     """One collection for all boxes that differ in their fill alone; a hatch needs its own."""
     alike: dict[Paint, list[tuple[str, Box]]] = defaultdict(list)
     for look, some in boxes.items():
@@ -163,7 +163,7 @@ def _paint_boxes(ax: Axes, boxes: dict[Paint, Boxes], scale: float) -> None:
             linestyles=_dash(look.dash, look.weight),
         )
         if look.hatch:
-            collection.set_hatch(look.lines * 4)
+            collection.set_hatch("////")
             collection.set_hatchcolor(look.hatch)
             collection.set_hatch_linewidth(0.6)
         ax.add_collection(collection, autolim=False)
@@ -180,7 +180,7 @@ def text_paths(page: Page) -> dict[tuple[str, str], Path]:
         defaultdict(list)
     )
     for font, runs in page.texts.items():
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             parts[font.ink, font.halo].append(placed(font, x, y, text))
     return {
         look: Path(

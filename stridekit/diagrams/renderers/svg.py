@@ -11,18 +11,19 @@ Pictures of pixels stand in it as PNG files, made by the standard library alone 
 import struct
 import zlib
 from base64 import b64encode
+from collections import defaultdict
 from functools import lru_cache
 from html import escape
 
 from stridekit.diagrams.pages.page import (
     DIGIT_HEIGHT,
     Anchor,
-    Boxes,
+    Box,
     Font,
     Page,
     Point,
     Raster,
-    Runs,
+    Run,
     text_width,
 )
 from stridekit.diagrams.pages.palette import Paint, Pen
@@ -79,7 +80,7 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
-SPELLED_MOST = 10_000
+NUMBERS_MOST = 10_000
 # Rules reach only into pictures of ours, also where one stands inline in a page.
 STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
@@ -105,7 +106,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         f"<title>{escape(alt, quote=False)}</title>",
         f"<style>{style}</style>",
     ]
-    hatched = sorted({paint[:3] for paint in page.boxes if paint.hatch})
+    hatched = sorted({(paint.fill, paint.hatch) for paint in page.boxes if paint.hatch})
     if hatched:
         parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
     card = coloured(fill=card_of(theme))
@@ -126,7 +127,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         parts.append(f'<path{coloured(fill=colour)} d="{path}"/>')
     parts += [_boxes(paint, boxes) for paint, boxes in page.over.items()]
     for font, runs in page.texts.items():
-        if not runs.texts:
+        if not runs:
             continue
         if font.fitted:
             parts += [_font(font), _labels(font, runs), "</g>"]
@@ -134,8 +135,8 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         numbers = _numbers(font, runs)
         if font.halo:
             # Rims first, for the rim of a digit must not cover the digit before it.
-            parts += [_rim(font), numbers, "</g>"]
-        parts += [_inside(font), numbers, "</g>"]
+            parts += [_font(font._replace(ink=font.halo)), numbers, "</g>"]
+        parts += [_font(font._replace(halo="")), numbers, "</g>"]
     parts.append("</svg>")
     return "\n".join(parts)
 
@@ -144,53 +145,45 @@ class _Spelled(dict[float, str]):
     """Numbers as SVG has them. The same ones come again and again, also in other pictures."""
 
     def __missing__(self, number: float) -> str:
-        if len(self) >= SPELLED_MOST:
+        if len(self) >= NUMBERS_MOST:
             self.clear()
-        self[number] = text = self.spell(number)
+        # Not -0, which is found as 0.
+        self[number] = text = f"{number + 0:g}"
         return text
 
-    def spell(self, number: float) -> str:
-        """One number."""
-        return f"{number:g}"
+
+_spelled = _Spelled()
 
 
-class _Rounded(_Spelled):
+def _rounded(number: float) -> str:
     """The same of points of a line, to a tenth of a pixel."""
-
-    def spell(self, number: float) -> str:
-        # Not -0, which is found as 0, and spelt otherwise.
-        return f"{round(number, 1) + 0:g}"
-
-
-_spelled, _rounded = _Spelled(), _Rounded()
+    return f"{round(number, 1) + 0:g}"
 
 
 def _image(image: Raster) -> str:
     """Pixels as a PNG of their own, scaled without being smoothed."""
-    x, y, width, height = image.box
+    x, y, width, height = (_spelled[side] for side in image.box)
     png = b64encode(to_png(*image[1:])).decode()
     return (
-        f'<image x="{_spelled[x]}" y="{_spelled[y]}" width="{_spelled[width]}" '
-        f'height="{_spelled[height]}" preserveAspectRatio="none" '
+        f'<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" '
         f'style="image-rendering:pixelated" href="data:image/png;base64,{png}"/>'
     )
 
 
-def _boxes(paint: Paint, boxes: Boxes) -> str:
-    fill = fill_of(paint)
-    spelled = _spelled
+def _boxes(paint: Paint, boxes: list[Box]) -> str:
     path = "".join(
         [
-            f"M{spelled[x]} {spelled[y]}h{spelled[w]}v{spelled[h]}h-{spelled[w]}z"
+            f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
             for x, y, w, h in boxes
         ]
     )
-    return f'<path{drawn(fill, Pen(paint.stroke, paint.weight, paint.dash))} d="{path}"/>'
+    look = drawn(fill_of(paint), Pen(paint.stroke, paint.weight, paint.dash))
+    return f'<path{look} d="{path}"/>'
 
 
 def fill_of(paint: Paint) -> str:
     """A fill, or the pattern of a hatch, which stands in the document if a box has it."""
-    return f"url(#{_pattern_name(*paint[:3])})" if paint.hatch else paint.fill
+    return f"url(#{_pattern_name(paint.fill, paint.hatch)})" if paint.hatch else paint.fill
 
 
 def drawn(fill: str, pen: Pen) -> str:
@@ -201,15 +194,15 @@ def drawn(fill: str, pen: Pen) -> str:
     return f' fill="{fill}" stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
 
 
-@lru_cache(maxsize=256)
 def coloured(**colours: str) -> str:
     """Attributes that give colours. One that is both has its light one for who knows no better."""
-    pairs = [(name, *colour.partition(OR)) for name, colour in colours.items()]
-    attributes = "".join(f' {name}="{light}"' for name, light, _, _ in pairs)
-    styles = ";".join(
-        f"{name}:light-dark({light},{dark})" for name, light, _, dark in pairs if dark
-    )
-    return f'{attributes} style="{styles}"' if styles else attributes
+    attributes = style = ""
+    for name, colour in colours.items():
+        light, _, dark = colour.partition(OR)
+        attributes += f' {name}="{light}"'
+        if dark:
+            style += f"{';' if style else ''}{name}:light-dark({light},{dark})"
+    return f'{attributes} style="{style}"' if style else attributes
 
 
 def _line(points: tuple[Point, ...]) -> str:
@@ -217,10 +210,9 @@ def _line(points: tuple[Point, ...]) -> str:
 
 
 def _at(point: Point) -> str:
-    return f"{_rounded[point[0]]} {_rounded[point[1]]}"
+    return f"{_rounded(point[0])} {_rounded(point[1])}"
 
 
-@lru_cache(maxsize=256)
 def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
@@ -237,44 +229,32 @@ def _down(font: Font) -> float:
     return font.size * DIGIT_HEIGHT / 2
 
 
-@lru_cache(maxsize=256)
-def _rim(font: Font) -> str:
-    return _font(font._replace(ink=font.halo))
-
-
-@lru_cache(maxsize=256)
-def _inside(font: Font) -> str:
-    return _font(font._replace(halo=""))
-
-
-def _labels(font: Font, runs: Runs) -> str:
+def _labels(font: Font, runs: list[Run]) -> str:
     """Each text an element, as wide as it was laid out."""
-    spelled, down = _spelled, _down(font)
+    down = _down(font)
     return "\n".join(
-        f'<text x="{spelled[x]}" y="{_rounded[y + down]}" textLength="{width:.1f}" '
+        f'<text x="{_spelled[x]}" y="{_rounded(y + down)}" '
+        f'textLength="{text_width(text, font.size, mono=font.mono, bold=font.bold):.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
-        for x, y, text in runs
-        for width in (text_width(text, font.size, mono=font.mono, bold=font.bold),)
+        for x, y, text, _ in runs
     )
 
 
-def _numbers(font: Font, runs: Runs) -> str:
+def _numbers(font: Font, runs: list[Run]) -> str:
     """All texts of a line in one element, which places each character."""
-    lines: dict[float, tuple[list[str], list[str]]] = {}
-    for x, y, text in runs:
-        if y not in lines:
-            lines[y] = [], []
+    size, anchor, down = font.size, font.anchor, _down(font)
+    lines: dict[float, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for x, y, text, _ in runs:
         places, texts = lines[y]
-        places.append(_places(x, len(text), font.size, font.anchor))
+        places.append(_places(x, len(text), size, anchor))
         texts.append(text)
-    down = _down(font)
     return "\n".join(
-        f'<text x="{" ".join(places)}" y="{_rounded[y + down]}">{"".join(texts)}</text>'
+        f'<text x="{" ".join(places)}" y="{_rounded(y + down)}">{"".join(texts)}</text>'
         for y, (places, texts) in lines.items()
     )
 
 
-@lru_cache(maxsize=SPELLED_MOST)
+@lru_cache(maxsize=NUMBERS_MOST)
 def _places(x: float, count: int, size: float, anchor: Anchor) -> str:
     """Where each of so many digits stands, whose text stands at x."""
     step = text_width("0", size, mono=True)
@@ -282,22 +262,17 @@ def _places(x: float, count: int, size: float, anchor: Anchor) -> str:
     return " ".join(f"{round(first + step * number, 1):g}" for number in range(count))
 
 
-def _pattern(fill: str, hatch: str, lines: str) -> str:
-    turn = -45 if lines == "\\" else 45
-    across = (
-        f'<path d="M0 0v7{"M0 0h7" if lines == "x" else ""}"{coloured(stroke=hatch)} '
-        'stroke-width="2"/>'
-    )
+def _pattern(fill: str, hatch: str) -> str:
     return (
-        f'<pattern id="{_pattern_name(fill, hatch, lines)}" width="7" height="7" '
-        f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
-        f'<rect width="7" height="7"{coloured(fill=fill)}/>{across}</pattern>'
+        f'<pattern id="{_pattern_name(fill, hatch)}" width="7" height="7" '
+        f'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        f'<rect width="7" height="7"{coloured(fill=fill)}/>'
+        f'<path d="M0 0v7"{coloured(stroke=hatch)} stroke-width="2"/></pattern>'
     )
 
 
-def _pattern_name(fill: str, hatch: str, lines: str) -> str:
-    way = {"/": "up", "\\": "down", "x": "both"}[lines]
-    return f"hatch-{_named(fill)}-{_named(hatch)}-{way}"
+def _pattern_name(fill: str, hatch: str) -> str:
+    return f"hatch-{_named(fill)}-{_named(hatch)}-up"
 
 
 def _named(colour: str) -> str:

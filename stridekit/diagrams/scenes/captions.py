@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import islice
 
 from stridekit.layouts.layout import Ints, Layout
@@ -80,12 +79,6 @@ def tuple_text(numbers: Iterable[int]) -> str:
     >>> tuple_text((10_000, 3)), tuple_text((5,))
     ('(10_000, 3)', '(5,)')
     """
-    return _tuple_text(tuple(numbers))
-
-
-# The sizes and strides of a lesson come again and again.
-@lru_cache(maxsize=1024)
-def _tuple_text(numbers: Ints) -> str:
     words = [*map(number_text, numbers)]
     return f"({', '.join(words)}{',' if len(words) == 1 else ''})"
 
@@ -205,7 +198,6 @@ def _being(subject: Subject) -> str:
     return "".join(f", {word}" for word in (*device, *subject.facts))
 
 
-@lru_cache(maxsize=256)
 def visits_text(layout: Layout) -> str:
     """Which positions reading visits first."""
     if not layout.numel:

@@ -2,21 +2,28 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import same, sources_of, subjects_of, with_names
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
-from stridekit.diagrams.scenes.colouring import Palette, carried, choose, colour_by_of, palette_of
+from stridekit.diagrams.scenes.colouring import (
+    Palette,
+    carried,
+    choose,
+    colour_by_of,
+    palette_of,
+    sources,
+)
 from stridekit.diagrams.scenes.compose import (
     Named,
     Options,
-    SectionExtras,
     brought,
     compose,
     compose_section,
     letters_of,
     on_memories,
 )
-from stridekit.diagrams.scenes.fills import Carried, Fills
+from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section, Slot
 from stridekit.errors import ArgumentError
@@ -49,91 +56,92 @@ def change(
     before = subjects_of(call, [*tensors.items()])
     before = with_names(call, dims, sources_of([*tensors.items()], before), before)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
-    before = fetched(before, lambda near: _snapshot(near, options))
-    earlier = _snapshot(before, options)
+    before = fetched(before, lambda near: _look(near, options))
+    earlier = _look(before, options)
     result = act(*tensors.values())
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
     after = with_names(call, None, sources_of(results, after), after)
     after = [*_named_as(before, after)]
-    after = fetched(after, lambda near: _sections(near, options, "after", earlier))
+    after = fetched(after, lambda near: _look(near, options, earlier))
+    same_ones = _is_one_of(result, tensors)
     if len(before) == len(after) == 1:
-        scene = _of_one(before[0], after[0], earlier, options, same=_is_one_of(result, tensors))
+        scene = _of_one(before[0], after[0], earlier, options, same=same_ones)
         told = [note for note in told_of([before[0][1], after[0][1]]) if note not in scene.notes]
         return scene._replace(notes=(*scene.notes, *told), alt=" ".join([scene.alt, *told]))
-    later, groups, fills = _sections(after, options, "after", earlier)
-    both = (*earlier.groups, *groups)
-    sections = _lettered(on_memories((*earlier.sections, *later), both), both)
-    seen = palette_of(zip(groups, fills, strict=True)).after(earlier.palette)
-    alts = _alts(earlier.groups, groups)
+    later = _look(after, options, earlier)
+    groups = (*earlier.groups, *later.groups)
+    sections = on_memories((*earlier.sections, *later.sections), groups)
     notes = told_of(subject for _, subject in (*before, *after))
-    scene = _scene(sections, options, [*alts, *notes], seen, notes)
+    alts = [*_alts(earlier.groups, later.groups, letters_of(groups)), *notes]
+    scene = _scene(_lettered(sections, groups), options, alts, later.palette, notes)
     # Only then do sections and grids stand beside each other, before and after.
-    same_ones = _is_one_of(result, tensors) and len(earlier.sections) == len(later)
-    return scene._replace(change="write") if same_ones else scene
+    paired = same_ones and len(earlier.sections) == len(later.sections)
+    return scene._replace(change="write") if paired else scene
 
 
-class _Earlier:
-    """What was seen before: sections, fills, and the bytes of each shown slot."""
+class _Look(NamedTuple):
+    """What is seen at one time: sections, what is in each, fills, the bytes of each shown slot."""
 
-    def __init__(
-        self,
-        sections: tuple[Section, ...],
-        members: list[list[SectionMember]],
-        fills: list[Fills],
-        known: Palette | None,
-    ) -> None:
-        self.sections, self.groups = sections, members
-        self.fills = fills[0]
-        self.palette = palette_of(zip(members, fills, strict=True)).after(known)
-        self.bytes_at: dict[int, bytes] = {}
-        for section, group in zip(sections, members, strict=True):
-            start = group[0].subject.storage_address - group[0].shift
-            for address, value in _slot_bytes(section, group):
-                self.bytes_at[start + address] = value
+    sections: tuple[Section, ...]
+    groups: list[list[SectionMember]]
+    fills: list[Fills]
+    palette: Palette
+    bytes_at: dict[int, bytes]
 
 
-def _slot_bytes(section: Section, group: list[SectionMember]) -> list[tuple[int, bytes]]:
-    """The bytes in the shown slots of a section that lie in its first tensor's storage."""
-    member, unit = group[0], section.strips[0].unit
+def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look:
+    """The tensors now; what has changed since an earlier look is marked, and keeps its fills."""
+    groups = by_storage(named)
+    colour_by, known = options.colour_by, options.palette
+    if earlier:
+        colour_by, known = None, earlier.palette
+    fills = [choose(members, colour_by, known) for members in groups]
+    sections: list[Section] = []
+    bytes_at: dict[int, bytes] = {}
+    for members, its_fills in zip(groups, fills, strict=True):
+        label = "" if sections else "after" if earlier else "before"
+        section = compose_section(members, options, its_fills, label=label)
+        if earlier is None:
+            bytes_at |= _slot_bytes(section, members)
+        elif changed := _changed(section, members, earlier):
+            section = compose_section(members, options, its_fills, label=label, changed=changed)
+        sections.append(section)
+    palette = palette_of(zip(groups, fills, strict=True)).after(known)
+    return _Look(tuple(sections), groups, fills, palette, bytes_at)
+
+
+def _slot_bytes(section: Section, members: Sequence[SectionMember]) -> dict[int, bytes]:
+    """By address what is in the shown slots of a section, in its first tensor's storage."""
+    member, unit = members[0], section.strips[0].unit
     if not member.subject.readable:
-        return []
+        return {}
     starts = [
-        slot.address * unit
+        slot.address * unit - member.shift
         for slot in section.strips[0].slots
         if isinstance(slot, Slot) and member.shift <= slot.address * unit < member.end
     ]
-    places = [start - member.shift + i for start in starts for i in range(unit)]
+    places = [start + i for start in starts for i in range(unit)]
     values = member.subject.read_bytes(places) if places else b""
-    return [(start, values[i * unit : (i + 1) * unit]) for i, start in enumerate(starts)]
+    return {
+        member.subject.storage_address + start: values[i * unit : (i + 1) * unit]
+        for i, start in enumerate(starts)
+    }
 
 
-def _snapshot(named: Named, options: Options) -> _Earlier:
-    groups = by_storage(named)
-    fills = [choose(members, options.colour_by, options.palette) for members in groups]
-    sections = tuple(
-        compose_section(
-            members, options, SectionExtras(its_fills), label="before" if number == 0 else ""
-        )
-        for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True))
+def _changed(
+    section: Section, members: Sequence[SectionMember], earlier: _Look, moved: int = 0
+) -> frozenset[int]:
+    """The bytes where slots that were shown before hold something else now.
+
+    `moved` is how far the storage has moved since, in bytes.
+    """
+    start = members[0].subject.storage_address - members[0].shift
+    return frozenset(
+        address - start
+        for address, value in _slot_bytes(section, members).items()
+        if earlier.bytes_at.get(address - moved, value) != value
     )
-    return _Earlier(sections, groups, fills, options.palette)
-
-
-def _sections(
-    named: Named, options: Options, label: str, earlier: _Earlier
-) -> tuple[list[Section], list[list[SectionMember]], list[Fills]]:
-    """The tensors now, with what has changed since marked, on their memories, and their fills."""
-    sections, groups = [], by_storage(named)
-    # An element keeps its fill.
-    fills = [choose(members, None, earlier.palette) for members in groups]
-    for number, (members, its_fills) in enumerate(zip(groups, fills, strict=True)):
-        mine = label if number == 0 else ""
-        extra = SectionExtras(its_fills)
-        changed = _changed(compose_section(members, options, extra), members, earlier)
-        extra = extra._replace(changed=changed)
-        sections.append(compose_section(members, options, extra, label=mine))
-    return sections, groups, fills
 
 
 def _named_as(before: Named, after: Named) -> Named:
@@ -163,25 +171,10 @@ def _lettered(sections: Sequence[Section], groups: Groups) -> tuple[Section, ...
     )
 
 
-def _changed(
-    section: Section, members: list[SectionMember], earlier: _Earlier, moved: int = 0
-) -> frozenset[int]:
-    """The bytes where slots that were shown before hold something else now.
-
-    `moved` is how far the storage has moved since, in bytes.
-    """
-    start = members[0].subject.storage_address - members[0].shift - moved
-    return frozenset(
-        address
-        for address, value in _slot_bytes(section, members)
-        if earlier.bytes_at.get(start + address, value) != value
-    )
-
-
 def _of_one(
     before: tuple[str, Subject],
     after: tuple[str, Subject],
-    earlier: _Earlier,
+    earlier: _Look,
     options: Options,
     *,
     same: bool,
@@ -194,18 +187,17 @@ def _of_one(
     members = [SectionMember(after[0], new, 0)]
     # A storage that grows in place may move; a NumPy array may begin in the middle of one.
     apart = new.storage_address - old.storage_address
-    moved, fills = (apart, earlier.fills) if same else (0, earlier.fills.seen_from(apart))
-    plain = compose_section(members, options, SectionExtras(fills), label="after")
-    changed = _changed(plain, members, earlier, moved)
-    if changed or (same and old.storage_length != new.storage_length):
-        extra = SectionExtras(fills, changed)
-        section = compose_section(members, options, extra, label="after")
+    moved, fills = (apart, earlier.fills[0]) if same else (0, earlier.fills[0].seen_from(apart))
+    section = compose_section(members, options, fills, label="after")
+    changed = _changed(section, members, earlier, moved)
+    resized = same and old.storage_length != new.storage_length
+    if changed or resized:
+        section = compose_section(members, options, fills, label="after", changed=changed)
         # One storage, even if it has moved.
-        alts = [*_alts(earlier.groups, []), *_alts([], [members])][::3]
+        alts = _alts(earlier.groups, [members], [""] * 2)
         seen = palette_of([(members, fills)]).after(earlier.palette)
-        section = section._replace(start=apart - moved)
-        scene = _scene((*earlier.sections, section), options, alts, seen)
-        resized = old.storage_length != new.storage_length
+        sections = (*earlier.sections, section._replace(start=apart - moved))
+        scene = _scene(sections, options, alts, seen)
         return scene._replace(change="resize" if resized else "write")
     done: Change = "header"
     if same and old.layout == new.layout:
@@ -219,52 +211,47 @@ def _of_one(
 
 
 def _copied(
-    before: tuple[str, Subject], after: tuple[str, Subject], earlier: _Earlier, options: Options
+    before: tuple[str, Subject], after: tuple[str, Subject], earlier: _Look, options: Options
 ) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
     old, new = before[1], after[1]
     member = SectionMember(after[0], new, 0)
     known = earlier.palette.known[0]
-    carrying = carried(earlier.fills.rule, known, member)
-    assert isinstance(carrying.rule, Carried)
-    source_of = carrying.rule.source
+    carrying = carried(known, member)
     groups = (earlier.groups[0], [member])
     own = choose([member], None, None)
-    plain = compose_section([member], options, SectionExtras(own), label="after")
+    plain = compose_section([member], options, own, label="after")
     positions = [
         slot.address
         for slot in plain.strips[0].slots
         if isinstance(slot, Slot) and slot.group is not None
     ]
-    sources = [source_of(position) for position in positions]
-    alts = _alts(*([group] for group in groups))
-    if options.bytes or not _went_unchanged(old, new, sources, positions):
+    came_from = [*map(sources(known.layout, new.layout), positions)]
+    alts = _alts(groups[:1], groups[1:], letters_of(groups))
+    if options.bytes or not _went_unchanged(old, new, came_from, positions):
         # A copy in another order, as heads are merged, or numbers that were worked out.
-        followed = brought(groups[0][0], earlier.fills, member, VALUE_WORDS)
+        followed = brought(groups[0][0], earlier.fills[0], member, VALUE_WORDS)
         told: tuple[str, ...] = ()
         if followed and not options.bytes:
             own, told = followed, (VALUE_NOTE,)
-            plain = compose_section([member], options, SectionExtras(own), label="after")
+            plain = compose_section([member], options, own, label="after")
         sections = _lettered(on_memories((*earlier.sections, plain), groups), groups)
         seen = palette_of([([member], own)]).after(earlier.palette)
         return _scene(_renamed(sections), options, [*told, *alts], seen, told)
-    section = compose_section(
-        [member], options, SectionExtras(carrying), label="after", strip_first=True
-    )
+    section = compose_section([member], options, carrying, label="after", strip_first=True)
     shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
     moves = tuple(
         Move(source, position)
-        for source, position in zip(sources, positions, strict=True)
+        for source, position in zip(came_from, positions, strict=True)
         if source in shown
     )
     note = (
         f"{count(new.layout.numel, 'element')} copied to a storage of "
         f"{'its' if new.layout.numel == 1 else 'their'} own."
     )
-    both = on_memories((*earlier.sections, section), groups)
-    sections = _renamed(_lettered(both, groups))
+    sections = _lettered(on_memories((*earlier.sections, section), groups), groups)
     seen = palette_of([([member], carrying)]).after(earlier.palette)
-    scene = _scene(sections, options, [note, *alts], seen, (note,))
+    scene = _scene(_renamed(sections), options, [note, *alts], seen, (note,))
     return scene._replace(moves=moves if len(moves) <= MOVES_MOST else (), change="copy")
 
 
@@ -308,14 +295,14 @@ def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:
     return result is None or any(result is tensor for tensor in tensors.values())
 
 
-def _alts(before: Groups, after: Groups) -> list[str]:
-    """What was there before and after, in sentences, with the letters of several storages."""
-    letters = iter(letters_of((*before, *after)))
+def _alts(before: Groups, after: Groups, letters: Sequence[str]) -> list[str]:
+    """What was there before and after, in sentences, with the letter of each storage."""
+    its_letter = iter(letters)
     return [
         f"{when}: "
         + " ".join(
             alt_text(member.name, member.subject, [], letter)
-            for members, letter in zip(groups, letters, strict=False)
+            for members, letter in zip(groups, its_letter, strict=False)
             for member in members
         )
         for when, groups in (("Before", before), ("After", after))

@@ -1,18 +1,11 @@
 """Colours that are asked for: by a dim, by element, or as an earlier picture had them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import index
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import dim_words
-from stridekit.diagrams.scenes.fills import (
-    Carried,
-    Fills,
-    Rule,
-    fills_along,
-    fills_of,
-    fills_of_elements,
-)
+from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_of_elements
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.errors import ArgumentError, DimError
 from stridekit.layouts.layout import Layout
@@ -62,7 +55,7 @@ class Palette(NamedTuple):
             # Of several the one with its name.
             alike.sort(key=lambda each: (each.layout.size != layout.size, each.name != member.name))
             if alike and layout.numel:
-                return carried(alike[0].fills.rule, alike[0], member)
+                return carried(alike[0], member)
         return None
 
     def after(self, earlier: "Palette | None") -> "Palette":
@@ -79,11 +72,34 @@ class Palette(NamedTuple):
         return Palette((*self.known, *kept))
 
 
-def carried(rule: Rule, old: Known, new: SectionMember) -> Fills:
+def carried(old: Known, new: SectionMember) -> Fills:
     """The fills of a copy, whose elements bring theirs along."""
-    layout = new.subject.layout
-    moved = Carried(rule, old.layout, layout, old.unit, new.unit, old.shift, new.shift)
-    return Fills(moved, None, CARRIED_WORDS)
+    source_of, unit, shift = sources(old.layout, new.subject.layout), new.unit, new.shift
+    group_at = old.fills.group_at
+
+    def group_there(byte: int) -> int:
+        source = source_of((byte - shift) // unit)
+        return 0 if source is None else group_at(old.shift + source * old.unit)
+
+    return Fills(group_there, None, CARRIED_WORDS)
+
+
+def sources(old: Layout, new: Layout) -> Callable[[int], int | None]:
+    """For a position of a copy, the one that its element came from.
+
+    Elements belong together by their index; where the sizes differ, by reading order.
+    """
+
+    def source_of(position: int) -> int | None:
+        index = new.index_at(position)
+        if index is None or old.numel != new.numel:
+            return None
+        if old.size != new.size:
+            index = Layout.of(old.size).index_at(Layout.of(new.size).position(index))
+            assert index is not None
+        return old.position(index)
+
+    return source_of
 
 
 def bounds(members: Sequence[SectionMember]) -> tuple[int, int]:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
 from stridekit.diagrams.scenes.cells import (
     CACHE_LINE,
+    LANES_MOST,
     Asked,
-    GridDraft,
     Traversal,
     draft,
     extremes,
@@ -27,10 +27,10 @@ from stridekit.diagrams.scenes.colouring import (
     palette_of,
 )
 from stridekit.diagrams.scenes.elision import CELLS
-from stridekit.diagrams.scenes.fills import Fills, ListedFills
+from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Grid, Hop, Outline, Scene, Section
-from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, Wanted, strips_of
+from stridekit.diagrams.scenes.slots import Reach, strips_of
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.interop import Subject, Value
 
@@ -79,9 +79,9 @@ def _outline_in_first(
             continue
         if mine == cells:
             continue
-        if not mine <= cells and not all(map(reach.reaches(other, member.unit), mine)):
+        if not mine <= cells and not all(map(reach.counter(other, member.unit), mine)):
             continue
-        inside = frozenset(filter(reach.reaches(number, member.unit), cells))
+        inside = frozenset(filter(reach.counter(number, member.unit), cells))
         if inside and inside != cells:
             return other, inside
     return None
@@ -116,48 +116,39 @@ class Options(NamedTuple):
     all: bool = False
 
 
-class SectionExtras(NamedTuple):
-    """What a section shows for a reason of its own: fills, changed bytes, dims, hops, a letter."""
-
-    fills: Fills | None = None
-    changed: frozenset[int] = frozenset()
-    seam: Ints = ()
-    hops: Callable[[SectionMember], tuple[Hop, ...]] | None = None
-    storage: str = ""
-
-
-NO_EXTRA = SectionExtras()
-
-
 def compose(named: Named, options: Options) -> Scene:
     """The scene of some tensors: a section for each storage, in the order of the tensors."""
     groups = by_storage(named)
-    asked = [_asked_of(members, groups[0][0], options) for members in groups]
+    first = groups[0][0]
+    asked = [_asked_of(members, first, options) for members in groups]
     letters = letters_of(groups)
     fills = choose_all(groups, options.colour_by, options.palette)
     sections = [
-        compose_section(members, mine, SectionExtras(its_fills, storage=letter))
+        compose_section(members, mine, its_fills, storage=letter)
         for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
     ]
-    if len(sections) > 1:
-        sections = on_memories(sections, groups)
     notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
-    if options.traverse is not None:
-        notes.append(_traversal(groups[0][0], options).note())
+    if traversal := _traversal(first, options):
+        notes.append(traversal.note())
     alts = [
         alt_text(member.name, member.subject, [m.name for m in members if m is not member], letter)
         for members, letter in zip(groups, letters, strict=True)
         for member in members
     ]
-    seen = palette_of(zip(groups, fills, strict=True)).after(options.palette)
-    # What was asked for comes first.
-    alt = " ".join([*notes, *alts])
-    # Where there is no memory, cells say positions.
-    values = options.values and named[0][1].readable
-    return Scene(options.title, tuple(sections), (), tuple(notes), alt, seen, values)
+    return Scene(
+        options.title,
+        on_memories(sections, groups),
+        (),
+        tuple(notes),
+        # What was asked for comes first.
+        " ".join([*notes, *alts]),
+        palette_of(zip(groups, fills, strict=True)).after(options.palette),
+        # Where there is no memory, cells say positions.
+        options.values and named[0][1].readable,
+    )
 
 
 def letters_of(groups: Sequence[Sequence[SectionMember]]) -> list[str]:
@@ -186,15 +177,17 @@ def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
 
 def on_memories(
     sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]]
-) -> list[Section]:
+) -> tuple[Section, ...]:
     """The sections, with which of them show the same memory, and from which byte on."""
+    if len(sections) == 1:
+        return tuple(sections)
     begins: dict[int, int] = {}
     found = []
     for section, members, number in zip(sections, groups, _memories(groups), strict=True):
         start, _ = bounds(members)
         start -= begins.setdefault(number, start)
         found.append(section._replace(memory=number, start=start))
-    return found
+    return tuple(found)
 
 
 def _asked_of(members: list[SectionMember], first: SectionMember, options: Options) -> Options:
@@ -206,62 +199,56 @@ def _asked_of(members: list[SectionMember], first: SectionMember, options: Optio
 
 
 def compose_section(
-    members: list[SectionMember],
+    members: Sequence[SectionMember],
     options: Options,
-    extra: SectionExtras = NO_EXTRA,
+    fills: Fills,
     *,
     label: str = "",
+    storage: str = "",
+    changed: frozenset[int] = frozenset(),
+    seam: Ints = (),
+    hops: tuple[Hop, ...] = (),
     strip_first: bool = False,
 ) -> Section:
-    """One memory: its grids and its strips. What is selected belongs to the first tensor."""
+    """One memory: its grids and its strips. What is selected belongs to the first tensor.
+
+    `changed` are bytes that were written; `seam` two dims of the first tensor that cannot merge.
+    """
     first = members[0]
-    if not first.subject.readable:
-        # Without memory there are no values.
-        options = options._replace(values=False)
-    fills = extra.fills or choose(members, options.colour_by, options.palette)
-    group_at = fills.rule.reader()
     at = _byte_at(first)
-    hops = extra.hops(first) if extra.hops else ()
     selected: frozenset[int] = frozenset()
     if options.select is not None:
         hops += select_hops(first, options.select)
         selected = frozenset({at(options.select)})
     written = frozenset(map(at, options.written))
     asked = Asked(
-        options.values,
-        options.select,
-        selected,
-        written | extra.changed,
-        None if options.traverse is None else _traversal(first, options),
-        extra.seam,
+        # Without memory there are no values.
+        values=options.values and first.subject.readable,
+        select=options.select,
+        selected=selected,
+        written=written | changed,
+        beside=written | {place * first.unit for hop in hops for place in (hop.start, hop.end)},
+        needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
+        traversal=_traversal(first, options),
+        seam=seam,
+        in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
+        byte_strip=options.bytes,
+        lanes=len(members) if options.all else LANES_MOST,
+        storage=storage,
     )
-    drafts: list[GridDraft] = []
-    grids = []
+    others = asked._replace(select=None, traversal=None, seam=())
+    drafts, grids = [], []
     shown = len(members) if options.all else GRIDS_MOST
     for member in members[:shown]:
-        mine, keep = asked, [*extremes(member.subject.layout)]
+        mine, keep = others, extremes(member.subject.layout)
         if member is first:
-            keep += [index for index in (options.select, *options.written) if index is not None]
-        else:
-            mine = asked._replace(select=None, traversal=None, seam=())
-        drawn, texts = draft(
-            member, keep, values=options.values, visited=mine.traversal is not None
-        )
-        drafts.append(drawn)
-        grids.append(grid_of(drawn, texts, group_at, mine))
-    unit = first.unit
-    wanted = Wanted(
-        written | {place * unit for hop in hops for place in (hop.start, hop.end)},
-        frozenset(hop.end * unit for hop in hops if hop.kind == "needed"),
-        options.values,
-        options.bytes or any(member.subject.library == "numpy" for member in members),
-        options.bytes,
-        options.line if options.traverse is not None else 0,
-        len(members) if options.all else LANES_MOST,
-        extra.storage,
-    )
+            mine = asked
+            keep += (options.select,) if options.select is not None else ()
+            keep += options.written
+        drafts.append(draft(member, keep, mine))
+        grids.append(grid_of(drafts[-1], fills.group_at, mine))
     reach = Reach(members, drafts)
-    strips = strips_of(members, drafts, grids, group_at, wanted, reach)
+    strips = strips_of(members, drafts, grids, fills.group_at, asked, reach)
     if len(members) > 1:
         grids = outlined(members, grids, reach, LANES_MOST)
     unit = strips[0].unit
@@ -275,7 +262,7 @@ def compose_section(
         fills.stretch and fills.stretch // unit,
         fills.period // unit,
         fills.words,
-        extra.storage,
+        storage,
     )
 
 
@@ -284,8 +271,9 @@ def _byte_at(member: SectionMember) -> Callable[[Ints], int]:
     return lambda index: member.byte(layout.position(index))
 
 
-def _traversal(member: SectionMember, options: Options) -> Traversal:
-    assert options.traverse is not None
+def _traversal(member: SectionMember, options: Options) -> Traversal | None:
+    if options.traverse is None:
+        return None
     subject = member.subject
     return Traversal(subject.layout, options.traverse, subject.itemsize, options.line, member.shift)
 
@@ -337,10 +325,10 @@ def brought(
         if len(place) < n or {*theirs} != {*mine}:
             return None
         sources = [place[value] for value in theirs]
-    group_at = fills.rule.reader()
-    pairs = zip(targets, sources, strict=True)
-    groups = tuple((new.byte(end), group_at(old.byte(start))) for end, start in pairs)
-    return Fills(ListedFills(groups, new.unit), None, words)
+    group_at = fills.group_at
+    unit, pairs = new.unit, zip(targets, sources, strict=True)
+    groups = {new.byte(end): group_at(old.byte(start)) for end, start in pairs}
+    return Fills(lambda byte: groups.get(byte - byte % unit, 0), None, words)
 
 
 def _told(values: Sequence[Value]) -> list[Value]:

@@ -1,15 +1,16 @@
-"""Which indices and positions a diagram shows. Its cost follows what is shown, nothing else.
+"""Which elements and slots a diagram shows, and where. The cost follows what is shown.
 
 Up to 256 elements are shown whole, if they fit a page. Beyond, each dim shows its first and last
 indices and whatever must not be missing, and the strip shows what the grids do.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from math import prod
+from operator import itemgetter, mul
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.scene import Break, Way
+from stridekit.diagrams.scenes.scene import Block, Track, Way
 from stridekit.layouts.layout import Ints, Layout
 
 # So many elements are shown whole, and never more cells than that.
@@ -40,7 +41,6 @@ class DimDirection(NamedTuple):
     level: int
 
 
-@cache
 def places(ndim: int) -> tuple[DimDirection, ...]:
     """Where each dim goes in a grid.
 
@@ -63,8 +63,89 @@ def places(ndim: int) -> tuple[DimDirection, ...]:
     return lead + turns[max(4 - ndim, 0) :]
 
 
+class Element(NamedTuple):
+    """An element that a grid shows: where it stands there, its index, and its position."""
+
+    block: int
+    row: int
+    column: int
+    index: Ints  # type: ignore[assignment] # as in Cell
+    position: int
+
+
+class ShownElements(NamedTuple):
+    """Which elements of a layout a grid shows, and the blocks that they stand in."""
+
+    blocks: tuple[Block, ...]
+    elements: tuple[Element, ...]
+
+
+# A header is often drawn again with other values, or with another element selected.
+@lru_cache(maxsize=256)
+def shown_elements(
+    layout: Layout, keep: tuple[Ints, ...] = (), columns: int = COLUMNS
+) -> ShownElements:
+    """Which elements are shown in a page of so many columns; those at `keep` are among them."""
+    if not layout.numel:
+        return ShownElements((), ())
+    lines, stride = shown_lines(layout, keep, columns), layout.stride
+    directions = places(layout.ndim)
+    lead, down, across = (
+        [dim for dim, direction in enumerate(directions) if direction.way == way]
+        for way in ("lead", "down", "across")
+    )
+    rows, tracks = (
+        _tracks([(lines[dim], directions[dim].level) for dim in dims]) for dims in (down, across)
+    )
+    shown_rows = _shown(rows, [stride[dim] for dim in down])
+    shown_columns = _shown(tracks, [stride[dim] for dim in across])
+    # Tracks hold the indices of every other dim; this puts them in the order of the dims.
+    order = [*lead, *down, *across]
+    in_order: Callable[[Ints], Ints] = tuple
+    if order != sorted(order):
+        in_order = itemgetter(*map(order.index, range(layout.ndim)))
+    blocks: list[Block] = []
+    elements: list[Element] = []
+    for number, outer in enumerate(shown_leads(layout.size[: len(lead)], keep)):
+        if outer is None:
+            blocks.append(Block("⋯", (), ()))
+            continue
+        blocks.append(Block(f"[{', '.join(map(str, outer))}, ...]" if outer else "", rows, tracks))
+        start = layout.storage_offset + sum(map(mul, outer, stride))
+        for row, inner, hop in shown_rows:
+            for column, innermost, step in shown_columns:
+                index = in_order(outer + inner + innermost)
+                elements.append(Element(number, row, column, index, start + hop + step))
+    return ShownElements(tuple(blocks), tuple(elements))
+
+
+def _tracks(dims: list[tuple[Line, int]]) -> tuple[Track, ...]:
+    """The rows or the columns that some dims make, the first dim outermost, with their gaps."""
+    tracks = [Track((), 0)]
+    for line, level in dims:
+        grown: list[Track] = []
+        for track in tracks:
+            if track.index is None:
+                grown.append(track)
+                continue
+            for number, i in enumerate(line):
+                index = None if i is None else (*track.index, i)
+                grown.append(Track(index, level if number else track.level))
+        tracks = grown
+    return tuple(tracks)
+
+
+def _shown(tracks: Sequence[Track], steps: Sequence[int]) -> list[tuple[int, Ints, int]]:
+    """The tracks that are not left out: number, indices, and their part of a position."""
+    return [
+        (number, track.index, sum(map(mul, track.index, steps)))
+        for number, track in enumerate(tracks)
+        if track.index is not None
+    ]
+
+
 def shown_lines(
-    layout: Layout, keep: Iterable[Ints] = (), columns: int = COLUMNS
+    layout: Layout, keep: Sequence[Ints] = (), columns: int = COLUMNS
 ) -> tuple[Line, ...]:
     """For each dim the indices that are shown, in order; None where some are left out.
 
@@ -74,8 +155,8 @@ def shown_lines(
     >>> shown_lines(Layout.of((1000, 2)))
     ((0, 1, 2, 3, 4, None, 995, 996, 997, 998, 999), (0, 1))
     """
-    ways = places(layout.ndim)
-    inner = [dim for dim, place in enumerate(ways) if place.way != "lead"]
+    directions = places(layout.ndim)
+    inner = [dim for dim, direction in enumerate(directions) if direction.way != "lead"]
     whole = layout.numel <= CELLS
     ends = {dim: layout.size[dim] if whole else ENDS for dim in inner}
     if not whole:
@@ -92,13 +173,12 @@ def shown_lines(
                 return
             ends[longest] = min(ends[longest] - 1, ENDS)
 
-    shorten([dim for dim in inner if ways[dim].way == "across"], columns)
-    shorten([dim for dim in inner if ways[dim].way == "down"], ROWS)
+    shorten([dim for dim in inner if directions[dim].way == "across"], columns)
+    shorten([dim for dim in inner if directions[dim].way == "down"], ROWS)
     leading = prod(layout.size[: layout.ndim - len(inner)])
     shorten(inner, CELLS // max(min(leading, BLOCKS), 1))
-    kept = tuple(keep)
     return tuple(
-        _ends(n, ends[dim], {index[dim] for index in kept}, head=2 - bool(layout.stride[dim]))
+        _ends(n, ends[dim], {index[dim] for index in keep}, head=2 - bool(layout.stride[dim]))
         if dim in ends
         else ()
         for dim, n in enumerate(layout.size)
@@ -122,7 +202,7 @@ def _ends(n: int, ends: int, keep: set[int], head: int) -> Line:
     return tuple(shown)
 
 
-def shown_leads(size: Ints, keep: Iterable[Ints] = ()) -> tuple[Ints | None, ...]:
+def shown_leads(size: Ints, keep: Sequence[Ints] = ()) -> tuple[Ints | None, ...]:
     """Of the leading dims' indices those that get a block; None where some are left out.
 
     >>> shown_leads((2, 2))
@@ -130,27 +210,13 @@ def shown_leads(size: Ints, keep: Iterable[Ints] = ()) -> tuple[Ints | None, ...
     >>> shown_leads((1000,))
     ((0,), (1,), None, (999,))
     """
-    n = prod(size)
+    leads, n = Layout.of(size), prod(size)
     if n <= BLOCKS:
         numbers: Line = tuple(range(n))
     else:
-        numbers = _ends(n, 1, {_flat(index, size) for index in keep}, head=2)
-    return tuple(None if number is None else _unravel(number, size) for number in numbers)
-
-
-def _flat(index: Ints, size: Ints) -> int:
-    flat = 0
-    for i, n in zip(index, size, strict=False):
-        flat = flat * n + i
-    return flat
-
-
-def _unravel(flat: int, size: Ints) -> Ints:
-    index: list[int] = []
-    for n in reversed(size):
-        flat, i = divmod(flat, n)
-        index.append(i)
-    return tuple(reversed(index))
+        kept = {leads.position(index[: len(size)]) for index in keep}
+        numbers = _ends(n, 1, kept, head=2)
+    return tuple(None if number is None else leads.index_at(number) for number in numbers)
 
 
 def shown_positions(
@@ -193,19 +259,3 @@ def _runs(positions: list[int]) -> list[list[int]]:
         else:
             runs.append([position])
     return runs
-
-
-def with_breaks(positions: Iterable[int], first: int, end: int) -> Iterator[int | Break]:
-    """The positions, and a break wherever some are left out.
-
-    >>> list(with_breaks([0, 1, 9], 0, 10))
-    [0, 1, Break(first=2, length=7), 9]
-    """
-    previous = first - 1
-    for position in positions:
-        if position - previous > 1:
-            yield Break(previous + 1, position - previous - 1)
-        yield position
-        previous = position
-    if end - previous > 1:
-        yield Break(previous + 1, end - previous - 1)

@@ -6,7 +6,6 @@ section's memory, whatever tensors look at it.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from math import prod
 from typing import NamedTuple
@@ -23,183 +22,91 @@ GROUPS_OF_ONE = 12
 DEEP, ENOUGH = 3, 3
 
 
-class Stretches(NamedTuple):
-    """Each `step` bytes side by side are a group; after `period` of them they begin again.
+class Fills(NamedTuple):
+    """How a section is filled, and what a fill means.
 
-    Step 0 is one group for all, period 0 never begins again.
+    `group_at` gives the group of a byte. `stretch` is how many neighbouring bytes have one fill: 0
+    where all have, None where an element brought its fill along from elsewhere; after `period`
+    bytes the fills begin again, unless it is 0. `words` say what a fill is where it was asked for.
     """
 
-    step: int = 0
-    lead: int = 0
+    group_at: GroupAt = lambda _: 0
+    stretch: int | None = 0
+    words: str = ""
     period: int = 0
 
-    def reader(self) -> GroupAt:
-        """The group of a byte."""
-        step, lead, period = self
-        if not step:
-            return lambda _: 0
-        if period:
-            return lambda byte: (byte + lead) // step % period
-        return lambda byte: (byte + lead) // step
+    def seen_from(self, start: int) -> "Fills":
+        """The same fills, for a section that begins so many bytes into this one."""
+        group_at = self.group_at
+        return self._replace(group_at=lambda byte: group_at(start + byte)) if start else self
 
 
-class AlongDim(NamedTuple):
-    """A group for each index of one dim of a tensor. `shift` bytes lie before its storage."""
+def stretches(step: int, lead: int, period: int = 0, words: str = "") -> Fills:
+    """Each `step` bytes side by side are a group; after `period` groups they begin again.
 
-    layout: Layout
-    dim: int
-    unit: int
-    shift: int
-
-    def reader(self) -> GroupAt:
-        """The group of a byte; where the tensor has no element, as if its dim ran on."""
-        layout, dim, unit, shift = self
-        stride = layout.stride[dim]
-        wider = _wider(abs(stride), _steps(layout))
-        period = wider // abs(stride) if wider and stride else 0
-
-        def group_at(byte: int) -> int:
-            position = (byte - shift) // unit
-            index = layout.index_at(position)
-            if index is not None:
-                return index[dim]
-            group = (position - layout.storage_offset) // stride if stride else 0
-            return group % period if period else group
-
-        return group_at
-
-
-class Moved(NamedTuple):
-    """Another memory's fills, for one that begins `start` bytes into it."""
-
-    rule: "Rule"
-    start: int
-
-    def reader(self) -> GroupAt:
-        """The group of a byte."""
-        at, start = self.rule.reader(), self.start
-        return lambda byte: at(start + byte)
-
-
-class Carried(NamedTuple):
-    """A copy's fills: each element has the one of the element that it came from.
-
-    Elements belong together by their index; where the sizes differ, by reading order.
+    `lead` bytes of the first group lie before the memory. Period 0 never begins again.
     """
 
-    rule: "Rule"
-    old: Layout
-    new: Layout
-    # Of the old and of the new memory: how large an element is, and where the storage begins.
-    old_unit: int
-    new_unit: int
-    old_shift: int = 0
-    new_shift: int = 0
+    def group_at(byte: int) -> int:
+        group = (byte + lead) // step
+        return group % period if period else group
 
-    def source(self, position: int) -> int | None:
-        """The position that the element at a position of the copy came from."""
-        old, new = self.old, self.new
-        index = new.index_at(position)
-        if index is None or old.numel != new.numel:
-            return None
-        if old.size != new.size:
-            flat = Layout.of(new.size).position(index)
-            index = Layout.of(old.size).index_at(flat)
-            assert index is not None
-        return old.position(index)
-
-    def reader(self) -> GroupAt:
-        """The group of a byte."""
-        at = self.rule.reader()
-
-        def group_at(byte: int) -> int:
-            source = self.source((byte - self.new_shift) // self.new_unit)
-            return 0 if source is None else at(self.old_shift + source * self.old_unit)
-
-        return group_at
+    return Fills(group_at, step, words, period * step)
 
 
-class ListedFills(NamedTuple):
-    """The group of each element of a copy, by its first byte; `unit` is how long elements are."""
+def fills_along(member: SectionMember, dim: int, words: str) -> Fills:
+    """A fill for each index of one dim of a tensor; where it has no element, as if that ran on."""
+    layout, unit, shift = member.subject.layout, member.unit, member.shift
+    stride = layout.stride[dim]
+    wider = _wider(abs(stride), _steps(layout))
+    period = wider // abs(stride) if wider and stride else 0
 
-    groups: tuple[tuple[int, int], ...]
-    unit: int
+    def group_at(byte: int) -> int:
+        position = (byte - shift) // unit
+        index = layout.index_at(position)
+        if index is not None:
+            return index[dim]
+        group = (position - layout.storage_offset) // stride if stride else 0
+        return group % period if period else group
 
-    def reader(self) -> GroupAt:
-        """The group of a byte."""
-        known, unit = dict(self.groups), self.unit
-        return lambda byte: known.get(byte - byte % unit, 0)
+    return Fills(group_at, words=words)
 
 
-class AlongRows(NamedTuple):
-    """A group for each row of a whole that a tensor is a part of. `shift` is as for a dim."""
+def fills_of_elements(member: SectionMember) -> Fills:
+    """A fill for each element."""
+    unit = member.unit
+    if member.in_bytes and member.subject.layout.ndim:
+        # Elements that lie at any byte are told apart by the dim that runs fastest.
+        words = "each colour: one index of the last dim"
+        return fills_along(member, member.subject.layout.ndim - 1, words)
+    return stretches(unit, -member.shift % unit, words="each colour: one element")
 
-    layout: Layout
-    rows: Rows
-    unit: int
-    shift: int
 
-    def row_of(self, index: Ints) -> int:
-        """The row that an index belongs to; a place before the first row counts as in it."""
-        dim, _, ends, batch, last, _ = self.rows
+def _fills_of_rows(member: SectionMember, rows: Rows) -> Fills:
+    """A fill for each row of a whole that a tensor is a part of; the first where it has no element.
+
+    A place before the first row counts as in it.
+    """
+    layout, unit, shift = member.subject.layout, member.unit, member.shift
+    if rows.flat:
+        layout = Layout.of((member.subject.storage_length,))
+    dim, what, ends, batch, last, _ = rows
+
+    def row_of(index: Ints) -> int:
         place = index[dim]
         if ends:
-            size = self.layout.size[:batch]
+            size = layout.size[:batch]
             whose = Layout.of(size).position(index[:batch])
             each = len(ends) // prod(size)
             begins, beyond = whose * each, (whose + 1) * each
             return max(bisect_right(ends, place, begins, beyond) - 1 - begins, 0)
         return place if last is None else max(min(place, last), 0)
 
-    def reader(self) -> GroupAt:
-        """The group of a byte; 0 where the tensor has no element."""
-        layout, unit, shift = self.layout, self.unit, self.shift
+    def group_at(byte: int) -> int:
+        index = layout.index_at((byte - shift) // unit)
+        return 0 if index is None else row_of(index)
 
-        def group_at(byte: int) -> int:
-            index = layout.index_at((byte - shift) // unit)
-            return 0 if index is None else self.row_of(index)
-
-        return group_at
-
-
-Rule = Stretches | AlongDim | AlongRows | Moved | Carried | ListedFills
-
-
-class Fills(NamedTuple):
-    """How a section is filled, and what a fill means.
-
-    `stretch` is how many neighbouring bytes have one fill: 0 where all have, None where an element
-    brought its fill along from elsewhere. `words` say what a fill is where it was asked for.
-    """
-
-    rule: Rule = Stretches()
-    stretch: int | None = 0
-    words: str = ""
-
-    def seen_from(self, start: int) -> "Fills":
-        """The same fills, for a section that begins so many bytes into this one."""
-        return self._replace(rule=Moved(self.rule, start)) if start else self
-
-    @property
-    def period(self) -> int:
-        """After how many bytes the fills begin again, or 0."""
-        rule = self.rule
-        while isinstance(rule, Moved):
-            rule = rule.rule
-        return rule.period * rule.step if isinstance(rule, Stretches) else 0
-
-
-class FillHeader(NamedTuple):
-    """What the fills of a tensor follow from: all of it but its values. In bytes but the layouts.
-
-    `base` is that of the tensor that it is a view of; `end` where its storage ends.
-    """
-
-    layout: Layout
-    base: Layout
-    unit: int
-    shift: int
-    end: int
+    return Fills(group_at, words=f"each colour: one {what}")
 
 
 def fills_of(members: Sequence[SectionMember]) -> Fills:
@@ -220,63 +127,32 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     first = members[0]
     rows = first.subject.rows
     if rows:
-        layout = first.subject.layout
-        if rows.flat:
-            layout = Layout.of((first.subject.storage_length,))
-        rule = AlongRows(layout, rows, first.unit, first.shift)
-        return Fills(rule, words=f"each colour: one {rows.what}")
-    headers = []
-    for _, subject, shift in members:
-        unit = subject.itemsize
-        end = shift + subject.storage_length * unit
-        headers.append(FillHeader(subject.layout, subject.base, unit, shift, end))
-    return _fills_of(*headers)
-
-
-# A picture is often drawn again with other values.
-@lru_cache(maxsize=256)
-def _fills_of(*headers: FillHeader) -> Fills:
-    slices = max((_slices(header, bases=True) for header in headers), key=_step_in_bytes)
+        return _fills_of_rows(first, rows)
+    slices = max((_slices(member, bases=True) for member in members), key=_step_in_bytes)
     if slices[0] == 1:
-        views = [_slices(header, bases=False) for header in headers]
+        views = [_slices(member, bases=False) for member in members]
         slices = next((view for view in views if view[0] > 1), views[0])
     step, layout, first = slices
     unit = first.unit
     if step == 1:
-        if max(header.end for header in headers) > GROUPS_OF_ONE * unit:
+        if max(member.end for member in members) > GROUPS_OF_ONE * unit:
             return Fills()
         return _filled(layout, first, unit, 0)
-    for header in headers:
-        found = turned(header.layout, header.base)
+    for member in members:
+        found = turned(member.subject.layout, member.subject.base)
         if found:
-            return _filled(layout, first, found[0] * header.unit, found[1])
+            return _filled(layout, first, found[0] * member.unit, found[1])
     step, period = outermost(layout) or (step, 0)
     return _filled(layout, first, step * unit, period)
 
 
-def _filled(layout: Layout, first: FillHeader, step: int, period: int) -> Fills:
+def _filled(layout: Layout, first: SectionMember, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
     unit = first.unit
     origin = _origin(layout, step * period // unit) if period else 0
     origin = (origin or _origin(layout, max(step // unit, 1))) * unit + first.shift
     # Rounded up to whole slices, so that the groups count from 0.
-    lead = -origin % (step * max(period, 1))
-    return Fills(Stretches(step, lead, period), step)
-
-
-def fills_along(member: SectionMember, dim: int, words: str) -> Fills:
-    """A fill for each index of one dim of a tensor."""
-    return Fills(AlongDim(member.subject.layout, dim, member.unit, member.shift), words=words)
-
-
-def fills_of_elements(member: SectionMember) -> Fills:
-    """A fill for each element."""
-    unit = member.unit
-    if member.in_bytes and member.subject.layout.ndim:
-        # Elements that lie at any byte are told apart by the dim that runs fastest.
-        words = "each colour: one index of the last dim"
-        return fills_along(member, member.subject.layout.ndim - 1, words)
-    return Fills(Stretches(unit, -member.shift % unit), unit, "each colour: one element")
+    return stretches(step, -origin % (step * max(period, 1)), period)
 
 
 def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
@@ -375,21 +251,24 @@ def _steps(layout: Layout) -> set[int]:
     return {abs(stride) for n, stride in pairs if n > 1 and stride}
 
 
-def _slices(header: FillHeader, *, bases: bool) -> tuple[int, Layout, FillHeader]:
+Slices = tuple[int, Layout, SectionMember]
+
+
+def _slices(member: SectionMember, *, bases: bool) -> Slices:
     """The largest step of a tensor or of its base, in elements."""
-    layout = header.base if bases else header.layout
+    layout = member.subject.base if bases else member.subject.layout
     pairs = [*zip(layout.size, layout.stride, strict=True)]
     step = max((abs(step) for n, step in pairs if n > 1), default=1)
     if step <= 1:
         # Nothing steps along a dim of size 1, but its stride may remember the rows of the source.
-        end = (header.end - header.shift) // header.unit
+        end = member.subject.storage_length
         step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
-    return step, layout, header
+    return step, layout, member
 
 
-def _step_in_bytes(slices: tuple[int, Layout, FillHeader]) -> int:
-    step, _, header = slices
-    return step * header.unit
+def _step_in_bytes(slices: Slices) -> int:
+    step, _, member = slices
+    return step * member.unit
 
 
 def _origin(layout: Layout, step: int) -> int:

@@ -167,29 +167,12 @@ class Elements(NamedTuple):
     readable: bytes | None
 
 
-class ElementRun(NamedTuple):
-    """Elements evenly spaced: how many, where in the storage, and where in what is put together."""
-
-    size: int
-    start: int
-    step: int
-    to: int
-    to_step: int
-
-
 class _Dim(NamedTuple):
+    """A dim of a header: how far its elements lie apart, there and in what is put together."""
+
     size: int
     step: int
     to_step: int
-
-
-class _Shape(NamedTuple):
-    """What parts with the same dims share: their runs, and how far they reach, from one at 0."""
-
-    dims: Sequence[_Dim]
-    runs: list[ElementRun]
-    below: int
-    above: int
 
 
 def read_elements(subject: Subject, layout: Layout) -> Elements:
@@ -199,58 +182,42 @@ def read_elements(subject: Subject, layout: Layout) -> Elements:
     """
     itemsize, length = subject.itemsize, subject.storage_length
     gathered, flags = bytearray(layout.numel * itemsize), bytearray(b"\1") * layout.numel
-    target = memoryview(gathered).cast(_CARRIER[itemsize])
-    shape: _Shape | None = None
-    for start, to, part in _parts(layout.storage_offset, 0, _dims_of(layout)):
-        # Parts are alike, mostly: only where they begin is not.
-        if shape is None or shape.dims is not part:
-            shape = _shape_of(part)
-        low, end = max(start - shape.below, 0), min(start + shape.above + 1, length)
-        clipped = end - low <= shape.below + shape.above
-        if low >= end:
-            for run in shape.runs:
-                flags[_where(run, to)] = bytes(run.size)
-            continue
-        memory = subject.read_bytes(range(low * itemsize, end * itemsize))
-        source = memoryview(memory).cast(_CARRIER[itemsize])
-        unwritten = subject.unwritten(range(low, end))
-        if not clipped and not unwritten:
-            for run in shape.runs:
-                _copy(source, target, run, low - start, to)
-            continue
-        known = bytearray(b"\1") * (end - low)
-        for position in unwritten:
+    target, seen = memoryview(gathered).cast(_CARRIER[itemsize]), memoryview(flags)
+    for start, to, dims in _parts(layout.storage_offset, 0, _dims_of(layout)):
+        spans = [(dim.size - 1) * dim.step for dim in dims]
+        low = start + sum(span for span in spans if span < 0)
+        high = start + sum(span for span in spans if span > 0) + 1
+        # What of it lies in the storage; the rest is zero, and not known.
+        first = min(max(low, 0), high)
+        end = max(min(high, length), first)
+        inside = subject.read_bytes(range(first * itemsize, end * itemsize)) if first < end else b""
+        padded = bytes((first - low) * itemsize) + inside + bytes((high - end) * itemsize)
+        source = memoryview(padded).cast(_CARRIER[itemsize])
+        known = bytearray(first - low) + b"\1" * (end - first) + bytes(high - end)
+        for position in subject.unwritten(range(first, end)):
             known[position - low] = 0
-        for run in shape.runs:
-            flags[_where(run, to)] = bytes(run.size)
-            there = inside(run._replace(start=run.start + start), length)
-            if there is not None:
-                _copy(source, target, there, low, to)
-                _copy(memoryview(known), memoryview(flags), there, low, to)
+        longest = max(dims, default=_Dim(1, 1, 1))
+        runs = [(start - low, to)]
+        for dim in dims:
+            if dim is not longest:
+                hops = [(i * dim.step, i * dim.to_step) for i in range(dim.size)]
+                runs = [(at + hop, there + way) for at, there in runs for hop, way in hops]
+        for at, there in runs:
+            where = slice(there, there + (longest.size - 1) * longest.to_step + 1, longest.to_step)
+            target[where] = _taken(source, longest, at)
+            if 0 in known:
+                seen[where] = _taken(memoryview(known), longest, at)
     return Elements(bytes(gathered), None if 0 not in flags else bytes(flags))
 
 
-def inside(run: ElementRun, length: int) -> ElementRun | None:
-    """The part of a run that lies in a storage of so many elements; None if nothing does.
-
-    >>> inside(ElementRun(10, -3, 2, 0, 1), 4)
-    ElementRun(size=2, start=1, step=2, to=2, to_step=1)
-    """
-    size, start, step, to, to_step = run
+def _taken(source: "memoryview[int]", dim: _Dim, at: int) -> "memoryview[int]":
+    """The elements of some memory along a dim, from one on."""
+    size, step, _ = dim
     if step == 0:
-        return run if 0 <= start < length else None
-    # The first and the last one, counted along the run: -(-a // b) rounds up.
-    near, far = (-start, length - 1 - start) if step > 0 else (start - length + 1, start)
-    first, last = max(-(-near // abs(step)), 0), min(far // abs(step), size - 1)
-    if first > last:
-        return None
-    return ElementRun(last - first + 1, start + first * step, step, to + first * to_step, to_step)
-
-
-def runs_of(layout: Layout) -> Iterator[ElementRun]:
-    """The header as runs along its longest dim, in any order; `to` counts in row-major order."""
-    if layout.numel:
-        yield from _runs(layout.storage_offset, 0, _dims_of(layout))
+        repeated = source[at : at + 1].tobytes() * size
+        return memoryview(repeated).cast(source.format)  # type: ignore[call-overload, no-any-return]
+    stop = at + (size - 1) * step + (1 if step > 0 else -1)
+    return source[at : stop if stop >= 0 else None : step]
 
 
 def _dims_of(layout: Layout) -> list[_Dim]:
@@ -260,11 +227,7 @@ def _dims_of(layout: Layout) -> list[_Dim]:
         if size != 1:
             dims.append(_Dim(size, step, to_step))
         to_step *= size
-    return sorted(dims, key=_length_of_step, reverse=True)
-
-
-def _length_of_step(dim: _Dim) -> int:
-    return abs(dim.step)
+    return sorted(dims, key=lambda dim: -abs(dim.step))
 
 
 def _parts(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[tuple[int, int, Sequence[_Dim]]]:
@@ -278,45 +241,3 @@ def _parts(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[tuple[int, int
     first, rest = dims[0], dims[1:]
     for i in range(first.size):
         yield from _parts(start + i * first.step, to + i * first.to_step, rest)
-
-
-def _shape_of(dims: Sequence[_Dim]) -> _Shape:
-    hops = [(dim.size - 1) * dim.step for dim in dims]
-    below = -sum(hop for hop in hops if hop < 0)
-    return _Shape(dims, [*_runs(0, 0, dims)], below, sum(hop for hop in hops if hop > 0))
-
-
-def _runs(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[ElementRun]:
-    if not dims:
-        yield ElementRun(1, start, 1, to, 1)
-        return
-    longest = max(dims)
-    others = [dim for dim in dims if dim is not longest]
-    for flat in range(prod(dim.size for dim in others)):
-        at, there = start, to
-        for dim in others:
-            flat, i = divmod(flat, dim.size)
-            at += i * dim.step
-            there += i * dim.to_step
-        yield ElementRun(longest.size, at, longest.step, there, longest.to_step)
-
-
-def _where(run: ElementRun, origin: int) -> slice:
-    """Where a run's elements belong in what is put together, of a part that begins at `origin`."""
-    to = origin + run.to
-    return slice(to, to + (run.size - 1) * run.to_step + 1, run.to_step)
-
-
-def _copy(
-    source: "memoryview[int]", target: "memoryview[int]", run: ElementRun, low: int, origin: int
-) -> None:
-    """Copy a run out of memory that begins at position `low`, of a part that begins at `origin`."""
-    size, start, step, _, _ = run
-    where = _where(run, origin)
-    at = start - low
-    if step == 0:
-        values = source[at : at + 1]
-        target[where] = memoryview(values.tobytes() * size).cast(values.format)  # type: ignore[call-overload]
-        return
-    stop = at + (size - 1) * step + (1 if step > 0 else -1)
-    target[where] = source[at : stop if stop >= 0 else None : step]

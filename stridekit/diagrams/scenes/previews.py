@@ -13,7 +13,7 @@ from stridekit.diagrams.scenes.captions import (
     tuple_text,
 )
 from stridekit.diagrams.scenes.colouring import choose, palette_of
-from stridekit.diagrams.scenes.compose import Options, SectionExtras, compose, compose_section
+from stridekit.diagrams.scenes.compose import Options, compose, compose_section
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
@@ -48,22 +48,15 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     n, step = layout.size[right], layout.stride[right]
     size = spell(obstacle.new_size)
 
-    def hops(member: SectionMember) -> tuple[Hop, ...]:
-        start = member.shift // member.unit + layout.storage_offset
-        return (
-            Hop(start, start + obstacle.actual, f"+{number_text(obstacle.actual)}"),
-            Hop(
-                start,
-                start + obstacle.expected,
-                f"needed: +{number_text(obstacle.expected)}",
-                "needed",
-            ),
-        )
-
+    start = layout.storage_offset
+    actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
+    hops = (
+        Hop(start, start + obstacle.actual, f"+{actual}"),
+        Hop(start, start + obstacle.expected, f"needed: +{expected}", "needed"),
+    )
     members = [SectionMember(name, subject, 0)]
     fills = choose(members, options.colour_by, options.palette)
-    section = compose_section(members, options, SectionExtras(fills, seam=(left, right), hops=hops))
-    actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
+    section = compose_section(members, options, fills, seam=(left, right), hops=hops)
     comparison = (
         f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
         f"{number_text(n)} × {number_text(step)} = {expected}"
@@ -125,9 +118,8 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     members = SectionMember(name, subject, 0), SectionMember(name, resized, 0)
     # Fills stay with their addresses, also where the grid around them changes.
     fills = choose(members[:1], options.colour_by, options.palette)
-    extra = SectionExtras(fills)
     sections = tuple(
-        compose_section([member], options, extra, label=label)
+        compose_section([member], options, fills, label=label)
         for member, label in zip(
             members, ("before", f"after resize_{tuple_text(size)}"), strict=True
         )

@@ -10,9 +10,7 @@ for one tensor that is just its storage position. The modules beside this one bu
 `renderers.text` shows them as they are, and `pages` finds a place for everything in them.
 """
 
-from collections.abc import Iterable
-from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from stridekit.diagrams.scenes.colouring import Palette
 from stridekit.layouts.layout import Ints
@@ -29,8 +27,6 @@ Mark = Literal["ghost", "selected", "written", "unwritten", "outside", "switch",
 Marks = tuple[Mark, ...]
 # Which way the indices of a dim run. "lead" is for dims before the last four.
 Way = Literal["lead", "down", "across"]
-# A cell or a slot.
-Kind = TypeVar("Kind")
 # What happened between before and after: another header over the same memory, a copy of elements
 # as they are, a write, a storage of another length.
 Change = Literal["", "header", "copy", "write", "resize"]
@@ -51,15 +47,6 @@ class Cell(NamedTuple):
     group: int | None
     marks: Marks = ()
     visit: str = ""
-
-
-def made_of(kind: type[Kind], rows: Iterable[tuple[Any, ...]]) -> tuple[Kind, ...]:
-    """Cells or slots, each made of all its fields: as `kind._make` would, and without a call each.
-
-    >>> made_of(Track, [((0,), 1)])
-    (Track(index=(0,), level=1),)
-    """
-    return tuple(map(partial(tuple.__new__, kind), rows))  # type: ignore[type-var]
 
 
 class Track(NamedTuple):

@@ -5,7 +5,7 @@ Nothing here imports NumPy or torch by itself: the modules that are named after 
 one library.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,18 +16,38 @@ from stridekit.tensors.dtypes import Number
 Value = Number | str
 
 
-class Distant(NamedTuple):
-    """Memory on another device, from which a picture fetches all that it shows at once.
+class Distant:
+    """Memory on another device, and the bytes of it that have been fetched, by their places.
 
     `gather` collects the bytes at some places, and leaves them on the device; `bring` carries what
-    was gathered over, of one storage or of several, in one transfer. `decode` makes elements of
-    the bytes.
+    was gathered over, of one storage or of several, in one transfer.
     """
 
-    device: str
-    gather: Callable[[Sequence[int]], Any]
-    bring: Callable[[Sequence[Any]], list[bytes]]
-    decode: Callable[[bytes], list[Value]]
+    def __init__(
+        self,
+        device: str,
+        gather: Callable[[Sequence[int]], Any],
+        bring: Callable[[Sequence[Any]], list[bytes]],
+    ) -> None:
+        self.device, self.gather, self.bring = device, gather, bring
+        self.known: dict[int, int] = {}
+
+    def read_bytes(self, places: Sequence[int]) -> bytes:
+        """The bytes at some places. What is not known yet is fetched now."""
+        fetch([(self, places)])
+        return bytes(self.known[place] for place in places)
+
+
+def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
+    """Have some bytes of some memories known, in one transfer from each device."""
+    by_device: dict[str, list[tuple[Distant, list[int]]]] = {}
+    for memory, places in wanted:
+        if missing := sorted({*places} - memory.known.keys()):
+            by_device.setdefault(memory.device, []).append((memory, missing))
+    for parts in by_device.values():
+        gathered = [memory.gather(missing) for memory, missing in parts]
+        for (memory, missing), found in zip(parts, parts[0][0].bring(gathered), strict=True):
+            memory.known.update(zip(missing, found, strict=True))
 
 
 class Rows(NamedTuple):
@@ -64,8 +84,8 @@ class Subject:
     they copy nothing else, so that their cost follows what is asked, never the size; a range of
     bytes is read in one piece. Without memory there is nothing to read: then `readable` is False.
     `says` turns what memory holds at some positions into what the tensor says there, where that
-    differs. `distant` is how to fetch from another device; `read` and `read_bytes` do so too, each
-    time in a transfer of their own.
+    differs. Where memory lies on another device, `distant` is what both read: each call fetches
+    what is not known yet, in one transfer.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
@@ -116,21 +136,24 @@ class Subject:
         ).is_contiguous
 
 
-class Parts(NamedTuple):
-    """What is stored in several tensors: each with what to call for it, and how they belong.
+class Part(NamedTuple):
+    """A tensor that a whole is stored in, beside others.
 
-    A part is called as one would write it after the whole's name: `.values()`, `["field"]`.
-    `records` says that the parts are fields of records, which share their bytes. `rows` has for
-    some parts to which row of the whole their elements belong; where `ends` names the part that
-    tells where rows end, they still have to be read there.
+    `name` is what to write after the whole's name for it, such as `.values()` or `["field"]`;
+    `rows` say to which row of the whole its elements belong.
     """
 
-    named: tuple[tuple[str, Any], ...]
+    name: str
+    tensor: Any
+    rows: Rows | None = None
+
+
+class Composite(NamedTuple):
+    """What is stored in several tensors, and what has to be told of how they belong together."""
+
+    parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
-    records: bool = False
-    rows: tuple[tuple[str, Rows], ...] = ()
-    ends: str = ""
 
 
 def hexadecimal(raw: bytes) -> str:

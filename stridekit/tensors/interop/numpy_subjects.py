@@ -13,7 +13,7 @@ import numpy as np
 
 from stridekit.errors import InteropError
 from stridekit.layouts.layout import Layout
-from stridekit.tensors.interop import Parts, Subject, Value, hexadecimal
+from stridekit.tensors.interop import Composite, Part, Subject, Value, hexadecimal
 
 # The characters of an address that are shown: two that differ at all differ there.
 ADDRESS = 6
@@ -166,19 +166,27 @@ def subject_of_numpy(call: str, array: Any, *, asked_in_bytes: bool = False) -> 
     )
 
 
-def parts_of_numpy(array: Any) -> Parts | None:
-    """The fields of records, or the data and the mask of a masked array; None for one array."""
+def composite_of_numpy(call: str, array: Any) -> Composite | None:
+    """The fields of records, or the data and the mask of a masked array; None for one array.
+
+    Where not all fields have one dtype, positions count bytes.
+    """
     if isinstance(array, np.ma.MaskedArray):
+        data = Part(".data", array.data)
         if array.mask is np.ma.nomask:
-            return Parts(((".data", array.data),), ("A masked array without a mask.",))
+            return Composite((data,), ("A masked array without a mask.",))
         note = "A masked array: where the mask is True, the data does not count."
-        return Parts(((".data", array.data), (".mask", array.mask)), (note,))
+        return Composite((data, Part(".mask", array.mask)), (note,))
     if array.dtype.names is None or not array.itemsize:
         return None
     plain = np.asarray(array)
     fields = [*_fields(plain)]
-    named = tuple((each.name, each.array) for each in fields[:FIELDS_MOST])
-    return Parts(named, tuple(_record_notes(plain.itemsize, fields)), _class(array), records=True)
+    shown = fields[:FIELDS_MOST]
+    found = [subject_of_numpy(call, each.array) for each in shown]
+    if len({(each.dtype, each.itemsize) for each in found}) > 1:
+        found = [subject_of_numpy(call, each.array, asked_in_bytes=True) for each in shown]
+    parts = tuple(Part(each.name, subject) for each, subject in zip(shown, found, strict=True))
+    return Composite(parts, tuple(_record_notes(plain.itemsize, fields)), _class(array))
 
 
 def dtype_text(dtype: Any) -> str:

@@ -4,10 +4,13 @@ from typing import Any
 
 import torch
 
-from stridekit.tensors.interop import Parts, Rows
+from stridekit.tensors.interop import Composite, Part, Rows
+from stridekit.tensors.interop.torch_subjects import subject_of_torch
 
 # So many rows of a nested tensor stand beside its buffer.
 ROWS_MOST = 4
+# So many ends of rows are read, for colours: as many as a picture shows whole.
+ENDS_MOST = 256
 _COMPRESSED = {
     torch.sparse_csr: ("CSR", "row", "crow_indices", "col_indices", "column"),
     torch.sparse_bsr: ("BSR", "block row", "crow_indices", "col_indices", "block column"),
@@ -16,7 +19,7 @@ _COMPRESSED = {
 }
 
 
-def parts_of_torch(x: Any) -> Parts | None:
+def composite_of_torch(call: str, x: Any) -> Composite | None:
     """The tensors that hold a tensor's elements; None for one that lies in a storage itself."""
     if type(x) is torch.Tensor and x.layout is torch.strided and not x.is_nested:
         return None
@@ -25,13 +28,13 @@ def parts_of_torch(x: Any) -> Parts | None:
         if layout is torch.sparse_coo:
             return _coordinates(x)
         if layout in _COMPRESSED:
-            return _compressed(x)
+            return _compressed(call, x)
         if x.is_nested:
-            return _nested(x)
+            return _nested(call, x)
         return _wrapped(x)
 
 
-def _coordinates(x: Any) -> Parts:
+def _coordinates(x: Any) -> Composite:
     size, dims = tuple(x.size()), x.sparse_dim()
     how = (
         f"A sparse COO tensor of size {size}, with {x._nnz():,} stored values of "  # noqa: SLF001
@@ -51,14 +54,11 @@ def _coordinates(x: Any) -> Parts:
         )
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
     stored = "stored value"
-    return Parts(
-        ((".indices()", indices), (".values()", values)),
-        tuple(notes),
-        rows=((".indices()", Rows(1, stored)), (".values()", Rows(0, stored))),
-    )
+    parts = Part(".indices()", indices, Rows(1, stored)), Part(".values()", values, Rows(0, stored))
+    return Composite(parts, tuple(notes))
 
 
-def _compressed(x: Any) -> Parts:
+def _compressed(call: str, x: Any) -> Composite:
     name, along, ends, places, across = _COMPRESSED[x.layout]
     size = tuple(x.size())
     values = x.values()
@@ -79,19 +79,23 @@ def _compressed(x: Any) -> Parts:
     if batch:
         first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
-    named = ((f".{ends}()", getattr(x, ends)()), (f".{places}()", getattr(x, places)()))
-    last = named[0][1].size(-1) - 2
-    rows = (
-        (named[0][0], Rows(batch, along, last=last)),
-        (named[1][0], Rows(batch, along, batch=batch)),
-        (".values()", Rows(batch, along, batch=batch)),
+    teller = getattr(x, ends)()
+    told = _ends(call, teller)
+    rows = last = None
+    if told is not None:
+        rows = Rows(batch, along, told, batch)
+        last = Rows(batch, along, last=teller.size(-1) - 2)
+    parts = (
+        Part(f".{ends}()", teller, last),
+        Part(f".{places}()", getattr(x, places)(), rows),
+        Part(".values()", values, rows),
     )
-    return Parts((*named, (".values()", values)), tuple(notes), rows=rows, ends=named[0][0])
+    return Composite(parts, tuple(notes))
 
 
-def _nested(x: Any) -> Parts:
+def _nested(call: str, x: Any) -> Composite:
     if x.layout is torch.jagged:
-        return _jagged(x)
+        return _jagged(call, x)
     sizes, strides = x._nested_tensor_size(), x._nested_tensor_strides()  # noqa: SLF001
     starts = x._nested_tensor_storage_offsets()  # noqa: SLF001
     # Without rows there is not even a dim to count them along.
@@ -99,12 +103,14 @@ def _nested(x: Any) -> Parts:
     buffer = torch.empty(0, dtype=x.dtype, device=x.device)
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
+    on_buffer = Rows(0, "tensor", tuple(starts[: ROWS_MOST + 1].tolist()), flat=True)
     shown = [
-        (
+        Part(
             f"[{row}]",
             buffer.as_strided(
                 tuple(sizes[row].tolist()), tuple(strides[row].tolist()), int(starts[row])
             ),
+            on_buffer,
         )
         for row in range(min(rows, ROWS_MOST))
     ]
@@ -113,19 +119,16 @@ def _nested(x: Any) -> Parts:
         f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
         "of the nested sizes, strides and storage_offsets."
     )
+    each = Rows(0, "tensor")
     headers = (
-        ("._nested_tensor_size()", sizes),
-        ("._nested_tensor_strides()", strides),
-        ("._nested_tensor_storage_offsets()", starts),
+        Part("._nested_tensor_size()", sizes, each),
+        Part("._nested_tensor_strides()", strides, each),
+        Part("._nested_tensor_storage_offsets()", starts, each),
     )
-    begins = tuple(starts[: ROWS_MOST + 1].tolist())
-    on_buffer = Rows(0, "tensor", begins, flat=True)
-    colours = [(name, on_buffer) for name, _ in shown]
-    colours += [(name, Rows(0, "tensor")) for name, _ in headers]
-    return Parts((*shown, *headers), (note,), rows=tuple(colours))
+    return Composite((*shown, *headers), (note,))
 
 
-def _jagged(x: Any) -> Parts:
+def _jagged(call: str, x: Any) -> Composite:
     inner, context = x.__tensor_flatten__()
     ragged = context["ragged_idx"]
     lengths = "_lengths" in inner and x._lengths is not None  # noqa: SLF001
@@ -134,36 +137,51 @@ def _jagged(x: Any) -> Parts:
     else:
         row = "goes from offsets[i] to before offsets[i + 1]"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
-    named = [(".values()", x._values), (".offsets()", x._offsets)]  # noqa: SLF001
+    told = _ends(call, x._offsets)  # noqa: SLF001
+    rows = last = each = None
+    if told is not None:
+        rows, last, each = (
+            Rows(ragged - 1, "row", told),
+            Rows(0, "row", last=x.size(0) - 1),
+            Rows(0, "row"),
+        )
+    parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
-        named.append((".lengths()", x._lengths))  # noqa: SLF001
-    rows = (
-        (".values()", Rows(ragged - 1, "row")),
-        (".offsets()", Rows(0, "row", last=x.size(0) - 1)),
-        (".lengths()", Rows(0, "row")),
-    )
-    return Parts(tuple(named), (note,), rows=rows, ends=".offsets()")
+        parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
+    return Composite(tuple(parts), (note,))
 
 
-def _wrapped(x: Any) -> Parts | None:
+def _ends(call: str, teller: Any) -> tuple[int, ...] | None:
+    """Where rows end; None where that cannot be read, or is more than a picture shows."""
+    if teller.numel() > ENDS_MOST:
+        return None
+    subject = subject_of_torch(call, teller)
+    if not subject.readable:
+        return None
+    read = subject.read([*subject.layout.positions()])
+    return tuple(end for end in read if isinstance(end, int))
+
+
+def _wrapped(x: Any) -> Composite | None:
     """What a subclass is made of, if it tells by torch's own protocol."""
     if type(x).__module__.startswith("torch.masked"):
         note = "A masked tensor: where the mask says False, the data does not count."
-        return Parts(((".get_data()", x._masked_data), (".get_mask()", x._masked_mask)), (note,))  # noqa: SLF001
+        data, mask = x._masked_data, x._masked_mask  # noqa: SLF001
+        return Composite((Part(".get_data()", data), Part(".get_mask()", mask)), (note,))
     flatten = getattr(type(x), "__tensor_flatten__", None)
     if flatten is None:
         return None
     names, _ = flatten(x)
-    inner = [(f".{name}", getattr(x, name)) for name in names]
-    tensors = [(name, value) for name, value in inner if isinstance(value, torch.Tensor)]
-    if not tensors:
+    inner = [Part(f".{name}", getattr(x, name)) for name in names]
+    parts = tuple(each for each in inner if isinstance(each.tensor, torch.Tensor))
+    if not parts:
         return None
-    listed = ", ".join(name[1:] for name, _ in tensors)
+    listed = ", ".join(each.name[1:] for each in parts)
     note = (
         f"A {type(x).__name__} of size {tuple(x.size())} holds no memory itself: it is made of "
         f"{listed}."
     )
-    return Parts(tuple(tensors), (note,))
+    return Composite(parts, (note,))
 
 
 def _product(size: tuple[int, ...]) -> int:

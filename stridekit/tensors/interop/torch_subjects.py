@@ -13,13 +13,73 @@ from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Distant, Subject, Value, hexadecimal
 from stridekit.tensors.interop.torch_memory import (
     CODES,
-    distant,
+    Readers,
+    far,
     has_values,
     name_of,
     near,
 )
 
 Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
+
+# Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
+_COUNTABLE = ("cpu", "cuda")
+# Devices in the order in which they were met: the processor's memory is the first.
+_DEVICES = {"cpu": 0}
+
+
+def subject_of_torch(call: str, x: Any) -> Subject:
+    """The header of a tensor that lies in one storage, and how to read what that holds."""
+    with torch._C.DisableTorchFunction():  # noqa: SLF001 - what a subclass says is not the header
+        return _subject(call, x)
+
+
+def _subject(call: str, x: Any) -> Subject:
+    storage = _storage_of(call, x)
+    if storage is None:
+        inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
+        found = _subject(call, inner)
+        return replace(found, facts=(*found.facts, "inside torch.func.grad"))
+    kind, device, is_fake = x.dtype, x.device, is_fake_tensor(x)
+    address, is_real = _address_of(storage, device, counted=not is_fake)
+    readable = not is_fake and device.type != "meta"
+    if readable and not is_real and device.type == "cpu":
+        raise InteropError(
+            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
+            "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
+        )
+    if kind in (torch.quint4x2, torch.quint2x4):
+        return _packed(x, storage, address)
+    layout, length = _layout_of(call, x), storage.nbytes() // kind.itemsize
+    memory: Distant | None = None
+    readers: Readers = (_nothing, _nothing)
+    if readable:
+        codes = CODES.get(kind, kind)
+        if device.type == "cpu":
+            readers = near(storage, codes, length)
+        else:
+            memory, readers = far(call, x, codes, length)
+    found = Subject(
+        library="torch",
+        layout=layout,
+        dtype=name_of(kind),
+        itemsize=kind.itemsize,
+        storage_length=length,
+        storage_address=address,
+        base=_base_of(x, layout, kind.itemsize),
+        read=readers[0],
+        read_bytes=readers[1],
+        # Nobody can ask a storage without memory.
+        may_grow=(not readable or storage.resizable()) and not x.requires_grad,
+        device=str(device),
+        readable=readable,
+        distant=memory,
+    )
+    return _remarked(x, found)
+
+
+def _nothing(_: Sequence[int]) -> Any:
+    raise AssertionError("a tensor without memory is not read")
 
 
 def is_fake_tensor(x: Any) -> bool:
@@ -28,44 +88,52 @@ def is_fake_tensor(x: Any) -> bool:
     return fake is not None and isinstance(x, fake.FakeTensor)
 
 
-def remarks(x: Any, layout: Layout) -> tuple[Says | None, tuple[str, ...], tuple[str, ...]]:
-    """What the tensor says where memory holds something else, and what has to be told of it."""
+def _remarked(x: Any, found: Subject) -> Subject:
+    """The subject, with what the tensor says where memory holds something else, and what to tell.
+
+    A subclass, a gradient, a lazy bit, codes, a dtype without values, no memory.
+    """
     says: Says | None = None
     facts: list[str] = []
     notes: list[str] = []
-    if type(x) is not torch.Tensor and not is_fake_tensor(x):
-        facts.append(type(x).__name__)
-    elif is_fake_tensor(x):
-        facts.append("fake")
+    is_fake = is_fake_tensor(x)
+    if not found.readable:
+        what = "A fake tensor" if is_fake else "On the meta device, a tensor"
+        notes.append(
+            f"{what} has a header and no memory, so there are no values: cells show positions."
+        )
+    if type(x) is not torch.Tensor:
+        facts.append("fake" if is_fake else type(x).__name__)
     if x.requires_grad:
         maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
         facts.append(f"requires_grad{maker}")
+    lazy = "memory holds other values than the tensor says. The grid shows what it says, the strip"
     if x.is_conj():
         facts.append("conj")
         says = _conjugated
         notes.append(
-            "The conjugate bit is set: memory holds other values than the tensor says. The grid "
-            "shows what it says, the strip what memory holds, with the other sign in the imaginary "
-            "part. x.resolve_conj() copies."
+            f"The conjugate bit is set: {lazy} what memory holds, with the other sign in the "
+            "imaginary part. x.resolve_conj() copies."
         )
     if x.is_neg():
         facts.append("neg")
         says = _negated
         notes.append(
-            "The negative bit is set: memory holds other values than the tensor says. The grid "
-            "shows what it says, the strip what memory holds, with the other sign. "
+            f"The negative bit is set: {lazy} what memory holds, with the other sign. "
             "x.resolve_neg() copies."
         )
     if x.is_quantized:
         facts.append("quantised")
-        says, note = affine(x, layout)
+        says, note = affine(x, found.layout)
         notes.append(note)
     elif not has_values(x.dtype):
         notes.append(
             f"torch gives no values for {name_of(x.dtype)}: cells show the bytes of an element, in "
             "hexadecimal."
         )
-    return says, tuple(facts), tuple(notes)
+    if not facts and not notes:
+        return found
+    return replace(found, says=says, facts=tuple(facts), notes=tuple(notes))
 
 
 def _conjugated(_: Sequence[int], values: Sequence[Value]) -> list[Value]:
@@ -110,77 +178,6 @@ def affine(x: Any, layout: Layout | None = None) -> tuple[Says | None, str]:
         says_by_channel if layout else None,
         f"{lead}. dim {axis} has a scale and a zero_point for each index: {listed}{more}.",
     )
-
-
-# Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
-_COUNTABLE = ("cpu", "cuda")
-# Devices in the order in which they were met: the processor's memory is the first.
-_DEVICES = {"cpu": 0}
-
-
-def subject_of_torch(call: str, x: Any) -> Subject:
-    """The header of a tensor that lies in one storage, and how to read what that holds."""
-    with torch._C.DisableTorchFunction():  # noqa: SLF001 - what a subclass says is not the header
-        return _subject(call, x)
-
-
-def _subject(call: str, x: Any) -> Subject:
-    storage = _storage_of(call, x)
-    if storage is None:
-        inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
-        found = _subject(call, inner)
-        return replace(found, facts=(*found.facts, "inside torch.func.grad"))
-    layout = _layout_of(call, x)
-    kind, device = x.dtype, x.device
-    is_fake = is_fake_tensor(x)
-    address, is_real = _address_of(storage, device, counted=not is_fake)
-    if is_fake or device.type == "meta":
-        return _without_memory(x, layout, storage, address, fake=is_fake)
-    if not is_real and device.type == "cpu":
-        raise InteropError(
-            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
-            "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
-        )
-    if kind in (torch.quint4x2, torch.quint2x4):
-        return _packed(x, storage, address)
-    memory = CODES.get(kind, kind)
-    length = storage.nbytes() // kind.itemsize
-    fetch: Distant | None = None
-    if device.type == "cpu":
-        read, read_bytes = near(storage, memory, length)
-    else:
-        fetch = distant(call, x, memory, length)
-        read, read_bytes = _fetching(fetch, memory.itemsize)
-    found = Subject(
-        library="torch",
-        layout=layout,
-        dtype=name_of(kind),
-        itemsize=kind.itemsize,
-        storage_length=length,
-        storage_address=address,
-        base=_base_of(x, layout, kind.itemsize),
-        read=read,
-        read_bytes=read_bytes,
-        may_grow=storage.resizable() and not x.requires_grad,
-        device=str(device) if fetch else "cpu",
-        distant=fetch,
-    )
-    if type(x) is torch.Tensor and not x.requires_grad and kind in _PLAIN and not _is_lazy(x):
-        return found
-    says, facts, notes = remarks(x, layout)
-    return replace(found, says=says, facts=facts, notes=notes)
-
-
-_PLAIN = frozenset(
-    {torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64}
-    | {torch.float16, torch.bfloat16, torch.float32, torch.float64}
-    | {torch.complex64, torch.complex128, torch.uint16, torch.uint32, torch.uint64}
-)
-
-
-def _is_lazy(x: Any) -> bool:
-    lazy: bool = x.is_conj() or x.is_neg()
-    return lazy
 
 
 def _storage_of(call: str, x: Any) -> Any:
@@ -256,48 +253,6 @@ def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
     if ratio > 1:
         stride = tuple(step * ratio for step in stride)
     return Layout(tuple(root.size()), stride, root.storage_offset() * ratio)
-
-
-def _fetching(
-    source: Distant, width: int
-) -> tuple[Callable[[Sequence[int]], list[Value]], Callable[[Sequence[int]], bytes]]:
-    """Readers of memory on a device, each call a transfer of its own."""
-
-    def read(positions: Sequence[int]) -> list[Value]:
-        return source.decode(read_bytes([p * width + i for p in positions for i in range(width)]))
-
-    def read_bytes(places: Sequence[int]) -> bytes:
-        return source.bring([source.gather(places)])[0] if places else b""
-
-    return read, read_bytes
-
-
-def _without_memory(x: Any, layout: Layout, storage: Any, address: int, *, fake: bool) -> Subject:
-    """A header and its positions: there are no values, or none that can be got at."""
-
-    def nothing(_: Sequence[int]) -> Any:
-        raise AssertionError("a tensor without memory is not read")
-
-    itemsize = x.dtype.itemsize
-    what = "A fake tensor" if fake else "On the meta device, a tensor"
-    why = f"{what} has a header and no memory, so there are no values: cells show positions."
-    _, facts, notes = remarks(x, layout)
-    return Subject(
-        library="torch",
-        layout=layout,
-        dtype=name_of(x.dtype),
-        itemsize=itemsize,
-        storage_length=storage.nbytes() // itemsize,
-        storage_address=address,
-        base=_base_of(x, layout, itemsize),
-        read=nothing,
-        read_bytes=nothing,
-        device=str(x.device),
-        readable=False,
-        facts=facts,
-        notes=(why, *notes),
-        may_grow=not x.requires_grad,
-    )
 
 
 def _packed(x: Any, storage: Any, address: int) -> Subject:

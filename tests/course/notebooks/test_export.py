@@ -87,7 +87,7 @@ def test_a_page_without_a_kernel_shows_questions_and_folds(tmp_path, told):
     """By nbconvert: where it is told, and without a word in a terminal of `stridekit lab`."""
     nbformat.write(exported(beside=BESIDE), tmp_path / "lesson.ipynb")
     command = [sys.executable, "-m", "nbconvert", "--to", "html", *told, "lesson.ipynb"]
-    env = os.environ if told else {**os.environ, "JUPYTER_CONFIG_PATH": str(lab.QUIET)}
+    env = os.environ if told else {**os.environ, "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )

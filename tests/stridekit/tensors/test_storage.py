@@ -6,6 +6,7 @@ import pytest
 
 import stridekit as sk
 from stridekit.errors import StorageError
+from stridekit.layouts.layout import Layout
 from stridekit.tensors.storage import Storage
 
 
@@ -14,8 +15,8 @@ def test_wrapped_memory_is_shared_both_ways():
     memory = bytearray(16)
     storage = Storage.wrap(memory)
     memory[8] = 5
-    assert storage.read(sk.int64, 1) == 5
-    storage.write(sk.int64, 0, -1)
+    assert storage.values(Layout.of((2,)), sk.int64) == [0, 5]
+    storage.scatter(Layout.of((1,)), 8, b"\xff" * 8)
     assert memory[:8] == b"\xff" * 8
 
 
@@ -24,7 +25,7 @@ def test_anything_with_the_buffer_protocol_can_be_wrapped():
     numbers = array.array("d", (0.5, 1.5))
     storage = Storage.wrap(numbers)
     assert storage.nbytes() == 16
-    assert storage.read(sk.float64, 1) == 1.5
+    assert storage.values(Layout.of((2,)), sk.float64) == [0.5, 1.5]
     assert storage.data_ptr() == numbers.buffer_info()[0]
 
 
@@ -32,20 +33,14 @@ def test_read_only_memory_stays_so():
     """With a sentence, and nothing written."""
     storage = Storage.wrap(bytes(8))
     assert storage.readonly
-    with pytest.raises(StorageError, match="read-only, so nothing was written"):
-        storage.write(sk.int64, 0, 1)
-    assert storage.read(sk.int64, 0) == 0
+    for write in (
+        lambda: storage.scatter(Layout.of((1,)), 8, bytes([1] * 8)),
+        lambda: storage.scatter_at([0], 8, bytes([1] * 8)),
+    ):
+        with pytest.raises(StorageError, match="read-only, so nothing was written"):
+            write()
+    assert storage.values(Layout.of((1,)), sk.int64) == [0]
     assert storage.data_ptr() != 0
-
-
-@pytest.mark.parametrize("position", [-1, 2, 10**20])
-def test_no_position_outside_is_read_or_written(position):
-    """Not even from the end, as struct would allow."""
-    storage = Storage(16)
-    with pytest.raises(StorageError, match="outside this storage of 2 elements of int64"):
-        storage.read(sk.int64, position)
-    with pytest.raises(StorageError, match="outside this storage"):
-        storage.write(sk.int64, position, 1)
 
 
 def test_scattered_memory_is_refused():

@@ -1,6 +1,7 @@
 """Tensors: sharing, writing, refusing. That each operation agrees with torch is shown elsewhere."""
 
 import inspect
+import operator
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from stridekit.errors import (
     IndexKindError,
     IndexRangeError,
     LayoutError,
+    NotOfferedError,
     OverlapError,
     SizeError,
     StorageError,
@@ -133,16 +135,17 @@ def test_resize_marks_what_nobody_has_written():
     assert ours.untyped_storage().nbytes() == 72
     assert ours.view(9)[:4].tolist() == [0, 1, 2, 3]
     assert other.tolist() == [[0, 1], [2, 3]]
-    assert [ours.is_initialised(i, j) for i in range(3) for j in range(3)] == [True] * 4 + [
-        False
-    ] * 5
-    assert other.is_initialised()
-    assert not ours.is_initialised()
+    assert _written(ours) == [True] * 4 + [False] * 5
+    assert all(_written(other))
     ours[1, 1:] = 7
     ours.view(9)[[6, 7]] = 8
-    assert [ours.is_initialised(i, j) for i in range(3) for j in range(3)] == [True] * 8 + [False]
+    assert _written(ours) == [True] * 8 + [False]
     ours.t().fill_(1)
-    assert ours.is_initialised()
+    assert all(_written(ours))
+
+
+def _written(x):
+    return [x.untyped_storage().is_written(8 * p, 8) for p in x.layout.positions()]
 
 
 def test_memory_that_others_hold_does_not_grow():
@@ -185,10 +188,8 @@ def test_headers_change_in_place_and_views_do_not_mind():
     """Only the tensor's own header is swapped."""
     grid = sk.arange(6).view(2, 3)
     row = grid[1]
-    assert grid.t_() is grid
+    assert grid.resize_(3, 2) is grid
     assert grid.shape == (3, 2)
-    assert grid.unsqueeze_(0).shape == (1, 3, 2)
-    assert grid.squeeze_().transpose_(0, 1).shape == (2, 3)
     assert row.tolist() == [3, 4, 5]
     assert grid.set_(row).tolist() == [3, 4, 5]
     assert grid.set_(row.untyped_storage(), 1, (2, 2), (2, 1)).tolist() == [[1, 2], [3, 4]]
@@ -308,9 +309,8 @@ grid = sk.arange(6).view(2, 3)
             WideIntError,
             "a size is a number of 100 bits",
         ),
-        (lambda: grid.view_as([1]), ArgumentError, "give a stridekit tensor, not a list"),
         (lambda: grid.permute(), ArgumentError, "permute() needs a dim"),
-        (lambda: grid.unsqueeze_(0).t(), SizeError, "it is for at most 2 dims"),
+        (lambda: grid.unsqueeze(0).t(), SizeError, "it is for at most 2 dims"),
         (lambda: sk.arange(3).mT, SizeError, "it exchanges the last two dims, and there is one"),
         (lambda: grid[1.5:], ArgumentError, "start is an int or nothing, not 1.5"),
         (lambda: grid[1.0], IndexKindError, "[1.0] is no index"),
@@ -322,12 +322,6 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid[[True]], IndexRangeError, "a mask of size (1,) does not match"),
         (lambda: grid[[0, 1], [0, 1, 2]], IndexRangeError, "do not broadcast against each other"),
         (lambda: grid[0, 0, 0, 0], IndexRangeError, "4 indices on size"),
-        (lambda: grid.split(0), SizeError, "has no pieces of 0"),
-        (lambda: grid.split(-1), SizeError, "a piece counts indices"),
-        (lambda: grid.split([9, 9]), SizeError, "must add up to"),
-        (lambda: grid.chunk(0), SizeError, "there is at least 1 piece"),
-        (lambda: grid.unflatten(0, ()), SizeError, "no sizes are given"),
-        (lambda: grid.unflatten(-1, (5, 5)), SizeError, "that size holds 25 elements"),
         (lambda: grid.flatten(1, 0), SizeError, "the first dim comes after the last"),
         (lambda: grid.repeat(1), SizeError, "give one count for each dim"),
         (lambda: grid.flip(), ArgumentError, "flip() needs a dim"),
@@ -335,7 +329,6 @@ grid = sk.arange(6).view(2, 3)
         (lambda: bool(grid), SizeError, "which of its 6 elements is meant"),
         (lambda: len(sk.tensor(1)), ArgumentError, "len() of a tensor of rank 0"),
         (lambda: iter(sk.tensor(1)), ArgumentError, "iteration over a tensor of rank 0"),
-        (lambda: grid.equal(3), ArgumentError, "give a stridekit tensor, not a int"),
         (lambda: grid.shares_storage_with(3), ArgumentError, "give a stridekit tensor"),
         (lambda: grid.fill_(2.5j), ValueRangeError, "int64 has no imaginary part"),
         (lambda: sk.zeros(2, dtype="int8").fill_(128), ValueRangeError, "from -128 to 127"),
@@ -351,7 +344,6 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid.set_(sk.zeros(2)), SizeError, "the source has float32"),
         (lambda: grid.set_(3), ArgumentError, "give a stridekit tensor or storage, not a int"),
         (lambda: grid.set_(Storage(8), -1, (1,)), SizeError, "must not be negative"),
-        (lambda: grid.is_initialised(9, 9, 9, 9), IndexRangeError, "coordinates, not 4"),
     ],
 )
 def test_bad_input_gets_a_clear_sentence(call, error, sentence):
@@ -362,7 +354,58 @@ def test_bad_input_gets_a_clear_sentence(call, error, sentence):
         call()
     assert sentence in str(refusal.value)
     assert str(refusal.value).endswith(".")
-    assert grid.tolist() == before or grid.shape == (1, 2, 3)
+    assert grid.tolist() == before
+
+
+def test_what_torch_has_and_a_tensor_has_not_leads_to_torch():
+    """One sentence, which says what to write; a plain AttributeError for what protocols probe."""
+    for name in {*dir(torch.Tensor)} - {*dir(sk.Tensor)}:
+        with pytest.raises(AttributeError) as refusal:
+            getattr(grid, name)
+        if not name.startswith("_"):
+            assert isinstance(refusal.value, StridekitError)
+            said = f"If torch has it, t.torch().{name} works on the same memory."
+            assert str(refusal.value).endswith(said)
+
+
+_PLAIN = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift eq ne lt le gt ge"
+_IN_PLACE = "isub itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift"
+
+
+@pytest.mark.parametrize(
+    "other", [2, 2.5, sk.arange(3), np.arange(3), torch.arange(3)], ids=["int", "float", *"snt"]
+)
+@pytest.mark.parametrize(
+    "operate",
+    [divmod, operator.contains, *(getattr(operator, n) for n in f"{_PLAIN} {_IN_PLACE}".split())],
+)
+def test_operators_are_left_to_torch(operate, other):
+    """On either side, whatever stands on the other; a sentence says what to write."""
+    x = sk.arange(3)
+    with pytest.raises(
+        NotOfferedError, match=r"t\.torch\(\) gives a torch tensor on the same memory"
+    ):
+        operate(x, other)
+    if operate.__name__ in f"divmod {_PLAIN}".split():
+        with pytest.raises(NotOfferedError, match=r"t\.tolist\(\) gives plain numbers"):
+            operate(other, x)
+    assert x.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("operate", [operator.neg, operator.pos, operator.invert, abs, round])
+def test_operators_on_one_tensor_are_left_to_torch(operate):
+    """The same sentence."""
+    with pytest.raises(NotOfferedError, match="calculates with add_ and mul_ alone"):
+        operate(sk.arange(3))
+
+
+def test_a_tensor_is_found_by_being_the_same_object():
+    """In sets, in dicts, and beside what is no number."""
+    x, y = sk.arange(3), sk.arange(3)
+    assert {x: 1, y: 2}[y] == 2
+    assert len({x, y, x}) == 2
+    assert (x == None) is False  # noqa: E711
+    assert x != "a"
 
 
 def test_repr_shows_values_and_header():

@@ -4,7 +4,6 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from stridekit.diagrams.pages.cell_styles import look_of
 from stridekit.diagrams.pages.palette import (
     CARD,
     FILLS,
@@ -12,11 +11,11 @@ from stridekit.diagrams.pages.palette import (
     HUES,
     INK,
     MUTED,
-    brightness,
+    contrast,
     fill_of,
     halo_on,
     ink_on,
-    paint,
+    look_of,
 )
 from stridekit.diagrams.renderers.themes import box_on_card
 
@@ -57,12 +56,6 @@ def apart(a, b, vision=None):
     return sum((p - q) ** 2 for p, q in zip(*map(lab, lights), strict=True)) ** 0.5
 
 
-def contrast(a, b):
-    """WCAG's contrast of two colours."""
-    low, high = sorted((brightness(a), brightness(b)))
-    return (high + 0.05) / (low + 0.05)
-
-
 @pytest.mark.parametrize("vision", [None, *VISIONS])
 def test_five_hues_stay_apart(vision):
     """For all eyes; and so do neighbours among the twelve, which eyes of three cones tell apart."""
@@ -75,7 +68,7 @@ def test_five_hues_stay_apart(vision):
 def test_a_pale_fill_is_a_repeat_and_never_a_group():
     """On the white card and on the dark one, where it is deep."""
     for group in range(len(FILLS)):
-        pale = paint(group, ghost=True, unwritten=False, outside=False)
+        pale = look_of(group, ("ghost",))
         for look in (pale, box_on_card(pale)):
             assert min(apart(look.fill, fill) for fill in FILLS) > 18
             assert look.dash

@@ -13,7 +13,6 @@ import stridekit as sk
 from stridekit import draw_change
 from stridekit.diagrams.motion import TRAVELS_MOST, movers_of, travels_of
 from stridekit.diagrams.pages.placement import lay_out
-from stridekit.diagrams.scenes.scene import Slot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -49,15 +48,6 @@ def made(name, motion=True):
     return draw_change(make(), act, motion=motion)
 
 
-def thing(scene, spot):
-    """The cell or the slot that a spot is."""
-    section = scene.sections[spot.section]
-    if spot.grid is not None:
-        return section.grids[spot.grid].cells[spot.number]
-    slots = [slot for slot in section.strips[0].slots if isinstance(slot, Slot)]
-    return slots[spot.number]
-
-
 @changes
 def test_what_was_done_and_how_many_travel(name):
     """By the scene alone."""
@@ -71,8 +61,7 @@ def test_what_was_done_and_how_many_travel(name):
 def test_elements_come_from_where_they_were(name):
     """The value that arrives is that of the place it comes from, and of no other."""
     scene = made(name).scene
-    for start, end, old in travels_of(scene):
-        source, target = thing(scene, start), thing(scene, end)
+    for source, target, old in travels_of(scene):
         assert source.text == target.text
         if scene.change != "copy":
             assert source.address == target.address

@@ -51,7 +51,7 @@ def test_the_numbers_of_a_line_are_one_element():
     assert diagram.svg().count("<text") < 40
     written = svg_texts(diagram.svg())
     for font, runs in diagram._page.texts.items():
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             width = 0 if font.fitted else text_width(text[1:], font.size, mono=True)
             left = x - width * {"start": 0, "middle": 0.5, "end": 1}[font.anchor]
             foot = y + font.size * DIGIT_HEIGHT / 2

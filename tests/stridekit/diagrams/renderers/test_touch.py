@@ -48,7 +48,7 @@ def test_each_cell_is_told_where_it_is_painted(name):
         sorted(each) for each in shown if each
     )
     boxes = {box for look in page.boxes.values() for box in look}
-    written = {(x, text) for runs in page.texts.values() for x, _, text in runs}
+    written = {(x, text) for runs in page.texts.values() for x, _, text, _ in runs}
     for part in data["parts"]:
         assert {len(part[column]) for column in COLUMNS} == {len(part["a"])}
         for x, y, text in zip(part["x"], part["y"], part["t"], strict=True):

@@ -134,7 +134,7 @@ def test_several_storages_have_letters():
     assert "storage A · 4 elements" in diagram.text()
     assert "storage B · 3 elements" in diagram.text()
     assert "over storage B, which has 3 elements" in diagram.alt
-    written = [text for runs in diagram._page.texts.values() for text in runs.texts]
+    written = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
     # Two on grids of A and one of B, and one on each strip.
     assert (written.count("A"), written.count("B")) == (3, 2)
     alone = draw(x, x[2:])

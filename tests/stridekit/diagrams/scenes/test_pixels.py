@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import draw_pixels
-from stridekit.diagrams.scenes.pixel_values import ElementRun, inside, read_elements
+from stridekit.diagrams.scenes.pixel_values import read_elements
 from stridekit.diagrams.scenes.pixel_words import pixel_dims
 from stridekit.errors import (
     ArgumentError,
@@ -99,22 +99,6 @@ class TestTruth:
         else:
             assert [*map(bool, elements.readable)] == flags
             assert not all(flags)
-
-    @given(
-        size=st.integers(1, 12),
-        start=st.integers(-20, 30),
-        step=st.integers(-5, 5),
-        length=st.integers(0, 20),
-    )
-    def test_the_part_of_a_run_inside(self, size, start, step, length):
-        """Just those of its elements that lie in the storage."""
-        found = inside(ElementRun(size, start, step, 100, 2), length)
-        there = [i for i in range(size) if 0 <= start + i * step < length]
-        if found is None:
-            assert there == []
-        else:
-            assert [100 + 2 * i for i in there] == [found.to + 2 * i for i in range(found.size)]
-            assert found.start == start + there[0] * step
 
     def test_views_of_torch_and_numpy(self):
         """Transposed, turned, stepped, repeated, permuted: as the library itself has it."""

@@ -14,7 +14,7 @@ from stridekit.errors import (
     InteropStrideError,
     StorageError,
 )
-from stridekit.tensors.shared_memory import from_numpy
+from stridekit.tensors.constructors import from_numpy
 from stridekit.tensors.subjects import subject_of
 from tests.stridekit.strategies import layouts, twins
 
@@ -107,7 +107,7 @@ def test_a_read_only_array_stays_read_only():
     tensor = from_numpy(array)
     assert tensor.tolist() == [0, 1, 2]
     with pytest.raises(StorageError, match="read-only"):
-        tensor.untyped_storage().write(sk.int64, 0, 5)
+        tensor.fill_(5)
     with pytest.raises(InteropError, match="torch would write through it"):
         tensor.torch()
     assert not tensor.numpy().flags.writeable

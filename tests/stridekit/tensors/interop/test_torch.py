@@ -6,8 +6,8 @@ from hypothesis import given
 
 import stridekit as sk
 from stridekit.errors import ArgumentError, InteropError
+from stridekit.tensors.constructors import from_torch
 from stridekit.tensors.interop.torch_memory import near
-from stridekit.tensors.shared_memory import from_torch
 from stridekit.tensors.subjects import subject_of
 from tests.stridekit.strategies import header, layouts, twins
 
