@@ -11,11 +11,10 @@ from stridekit_course.checks.callee import Case, Outcome, TensorData, foreign, p
 
 
 class Arguments:
-    """The arguments of one call. `calls` names what is used of stridekit's own tensors."""
+    """The arguments of one call."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.calls: list[str] = []
         self._memories: dict[int, bytearray] = {}
         # Where each begins and ends, as it was given.
         self._addresses: list[tuple[int, int] | None] = []
@@ -30,10 +29,8 @@ class Arguments:
         if memory is None:
             memory = self._memories[data.memory] = bytearray(data.storage)
         if data.library == "stridekit":
-            own = NotedTensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
-            own.calls = self.calls
             self._addresses.append(None)
-            return own
+            return Tensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
         if data.library == "torch":
             tensor, address = _torch_tensor(data, memory)
             self._addresses.append(address)
@@ -85,33 +82,6 @@ class Arguments:
             if own and low < own[1] and own[0] < high:
                 return number
         return None
-
-
-class NotedTensor(Tensor):
-    """A stridekit tensor that notes which of its names are used."""
-
-    __slots__ = ("calls",)
-    notes_its_names = True
-    calls: list[str]
-
-    def __repr__(self) -> str:
-        # Printing reads all there is, and does no exercise.
-        noted = len(self.calls)
-        text = super().__repr__()
-        del self.calls[noted:]
-        return text
-
-    def __getattribute__(self, name: str) -> Any:
-        if not name.startswith("_") and name != "calls":
-            calls = Tensor.__getattribute__(self, "calls")
-            if f"Tensor.{name}" not in calls:
-                calls.append(f"Tensor.{name}")
-        return super().__getattribute__(name)
-
-
-# Learners meet a tensor of stridekit, and no other kind.
-NotedTensor.__name__, NotedTensor.__qualname__ = Tensor.__name__, Tensor.__qualname__
-NotedTensor.__module__ = Tensor.__module__
 
 
 def _torch_tensor(data: TensorData, memory: bytearray) -> tuple[Any, tuple[int, int] | None]:

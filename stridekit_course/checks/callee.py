@@ -49,11 +49,6 @@ class TensorData(NamedTuple):
         """The bytes of one element."""
         return dtypes.as_dtype(self.dtype).itemsize
 
-    def is_same_but_where(self, other: "TensorData") -> bool:
-        """Whether the other is the same in all but which memory it lies on."""
-        before, after = slice(_MEMORY), slice(_MEMORY + 1, None)
-        return self[before] == other[before] and self[after] == other[after]
-
     def values(self) -> bytes:
         """The elements in row-major order, as bytes."""
         if (
@@ -63,9 +58,6 @@ class TensorData(NamedTuple):
         ):
             return self.storage
         return bytes(Storage.wrap(self.storage[self.apart :]).gather(self.layout, self.itemsize))
-
-
-_MEMORY = TensorData._fields.index("memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +99,13 @@ class SourceLine(NamedTuple):
     raises: bool = False
 
 
+class SourceCall(NamedTuple):
+    """A call of a library and the line of the learner's that it stands in."""
+
+    name: str
+    place: SourceLine
+
+
 class Outcome(NamedTuple):
     """What one call did: it gave a value, raised, or was stopped because it took too long.
 
@@ -114,8 +113,9 @@ class Outcome(NamedTuple):
     and `aliases` that of the argument whose memory it shares. `bases` are the names of the
     exception's classes, those that are not Python's own with their module; `raised` is its
     message, `place` the line of the learner's that it came from. `changed` is the number of an
-    argument that was changed, `calls` names the library functions that were called for the first
-    time, `peak` is the most memory in bytes that the call held beyond what was there before.
+    argument that was changed, `calls` are the library functions that were called for the first
+    time, each with its line, `peak` is the most memory in bytes that the call held beyond what was
+    there before.
 
     `printed`, `raised` and `place` are only told where one looks closely.
     """
@@ -128,14 +128,14 @@ class Outcome(NamedTuple):
     raised: str = ""
     printed: str = ""
     changed: int | None = None
-    calls: tuple[str, ...] = ()
+    calls: tuple[SourceCall, ...] = ()
     peak: int | None = None
     place: SourceLine | None = None
 
     @property
     def answer(self) -> tuple[object, ...]:
         """What counts when two outcomes are compared."""
-        return self.kind, _exactly(self.value), self.is_argument, self.aliases, self.bases[:1]
+        return self.kind, repr(self.value), self.is_argument, self.aliases, self.bases[:1]
 
 
 class BatchOutcomes(NamedTuple):
@@ -146,13 +146,6 @@ class BatchOutcomes(NamedTuple):
 
     outcomes: tuple[Outcome, ...]
     talks: bool = False
-
-
-class SourceCall(NamedTuple):
-    """A call of a library that stands in the source, and where."""
-
-    name: str
-    place: SourceLine
 
 
 class Callee(ABC):
@@ -171,12 +164,6 @@ class Callee(ABC):
         Closely means: each case by itself, with what it printed and where it raised.
         """
 
-    def found_right(self, cases: Sequence[Case], watch: Watch, run: BatchOutcomes) -> None:  # noqa: B027
-        """A check has found the run right, in all of its cases.
-
-        A callee that is far away may remember it: the next check need not make these calls again.
-        """
-
 
 class Elsewhere(ABC):
     """What stands for a function that lives elsewhere, where `read` and `run` may be its own."""
@@ -188,21 +175,13 @@ class Elsewhere(ABC):
         """The function, to be checked."""
 
 
-def _exactly(value: Plain) -> object:
-    """The value with its types, for True is equal to 1 and 1 to 1.0."""
-    kind = type(value)
-    if kind is tuple or kind is list:
-        return kind, tuple(_exactly(item) for item in value)
-    return kind, value
-
-
 def same(a: Plain, b: Plain) -> bool:
-    """Equal, in types too.
+    """Equal, in types too: plain data that is spelt alike is.
 
     >>> same((1, 2), (1, 2)), same(1, True), same((1,), [1])
     (True, False, False)
     """
-    return _exactly(a) == _exactly(b)
+    return a == b and repr(a) == repr(b)
 
 
 # What a function returned, as plain data: exact types, bounded size, nothing of its own.

@@ -23,10 +23,18 @@ from stridekit_course.checks.callee import (
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
 from stridekit_course.checks.garbage_collection import without_full_collections
+from stridekit_course.checks.library_calls import OWN_PACKAGES
 from stridekit_course.checks.limits import Limits
-from stridekit_course.checks.messages import Failure, call_of, finding_of, hint_for, message, veiled
+from stridekit_course.checks.messages import (
+    Failure,
+    call_of,
+    finding_of,
+    hint_for,
+    message,
+    most_telling,
+    veiled,
+)
 from stridekit_course.checks.returns import article, shown
-from stridekit_course.checks.source_calls import OWN_PACKAGES
 
 # So many characters of a message stand in a line.
 WIDTH = 96
@@ -157,7 +165,8 @@ def _failed(
     exercise: Exercise, failure: Failure, where: str, *, hidden: bool = False
 ) -> CheckFailed:
     if failure.case is not None and failure.outcome is not None:
-        failure = failure._replace(picture=exercise.picture(failure.case, failure.outcome))
+        picture = exercise.drawn(failure.case, failure.expected, failure.outcome)
+        failure = failure._replace(picture=picture)
     if hidden and is_graded():
         failed = CheckFailed(veiled(exercise, failure))
         failed.detail = message(exercise, failure, "", drawn=False)
@@ -181,15 +190,15 @@ def _raise_not_implemented(outcomes: Sequence[Outcome]) -> bool:
 
 def _wrong(exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]) -> list[int]:
     """The numbers of what is not right."""
-    is_right, forbids = exercise.is_right, exercise.rules.forbids_seen
+    wrong_with, forbids = exercise.wrong_with, exercise.rules.forbids_seen
     asked = zip(batch.cases, batch.expected, outcomes, strict=False)
     return [
         number
         for number, (case, expected, outcome) in enumerate(asked)
         if outcome.kind == "stopped"
         or outcome.changed is not None
-        or (outcome.calls and any(map(forbids, outcome.calls)))
-        or not is_right(case, expected, outcome)
+        or any(forbids(call.name) for call in outcome.calls)
+        or wrong_with(case, expected, outcome) is not None
     ]
 
 
@@ -273,20 +282,14 @@ class _Failing(NamedTuple):
                 sentence = f"{name} calls {said}{_where(call.place)}. {rules.why}"
                 return Failure(_a_call_of(said), sentence)
         for number, outcome in enumerate(self.outcomes):
-            for seen in outcome.calls:
+            for seen, place in outcome.calls:
                 if rules.forbids_seen(seen):
                     call_text = call_of(self.exercise, self.batch.cases[number])
-                    called = f"called {seen}{self._line_of(seen)}. {rules.why}"
+                    called = f"called {seen}{_where(place)}. {rules.why}"
                     return Failure(
                         _a_call_of(seen), f"{call_text} {called}", in_general=f"{name} {called}"
                     )
         return None
-
-    def _line_of(self, seen: str) -> str:
-        """Where a call that was seen probably stands."""
-        last = seen.rpartition(".")[2]
-        places = [call.place for call in self.read if call.name.rpartition(".")[2] == last]
-        return _where(places[0]) if places else ""
 
     def _too_long(self) -> Failure | None:
         """A call that was stopped, where nothing else is known to be wrong."""
@@ -304,19 +307,20 @@ class _Failing(NamedTuple):
             )
         return Failure(
             "does not return",
-            f"{call_text} does not return: it was stopped after several seconds. "
-            "Look for a loop or a search that never ends.",
+            f"{call_text} does not return: it was stopped. Look for a loop or a search that never "
+            "ends.",
             in_general=f"{self.exercise.name} does not return: it was stopped.",
         )
 
     def _telling(self) -> int:
         """Of the cases that fail, the one that is small and tells most."""
-        return min(self.wrong, key=self._order)
+        return most_telling(self.exercise, self.batch, self.wrong, self._order)
 
     def _order(self, number: int) -> tuple[Any, ...]:
         # That all together took too long says little of the case that was next.
         is_next = self.outcomes[number].kind == "stopped" and self.outcomes[number].raised == "all"
-        return is_next, *self.exercise.order(self.batch, number)
+        late, size = self.exercise.order(self.batch, number)
+        return (is_next, late), size
 
     def _wrong(self, number: int) -> Failure:
         """A case with a wrong outcome, in all detail."""
@@ -342,10 +346,11 @@ class _Failing(NamedTuple):
                 printed=outcome.printed,
                 in_general=f"{exercise.name} changes {name} itself.",
             )
-        complaint = exercise.complaint(case, outcome)
-        assert complaint is not None, f"{exercise.name}: is_right and complaint disagree"
+        expected = self.batch.expected[number]
+        # Looked at closely, an exception has a line.
+        complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if exercise.complaint(case, alone) is None and alone.changed is None:
+        if exercise.wrong_with(case, expected, alone) is None and alone.changed is None:
             sentence += (
                 " Called by itself it is right, so what it gives depends on other calls. What "
                 "stays between them: a default such as [], a list or tensor that is used again, a "
@@ -357,7 +362,8 @@ class _Failing(NamedTuple):
             sentence,
             case,
             outcome,
-            hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong, self._order),
+            expected,
+            hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong),
             counted=f"wrong on {max(len(wrong), 1):,} of {self.batch.distinct:,} cases",
             printed=alone.printed,
         )

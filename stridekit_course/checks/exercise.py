@@ -1,25 +1,19 @@
 """What one exercise asks: its cases, its verdict on an outcome, and what it says then."""
 
+import builtins
 import hashlib
 import hmac
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
-from stridekit_course.checks.callee import (
-    Argument,
-    Case,
-    Function,
-    Outcome,
-    Plain,
-    SourceLine,
-    same,
-)
-from stridekit_course.checks.cases import triviality, weigh_arguments
-from stridekit_course.checks.returns import NamedParts, Returns, shown
+from stridekit_course.checks.callee import Argument, Case, Function, Outcome, Plain, same
+from stridekit_course.checks.pictures import draw_case
+from stridekit_course.checks.returns import NamedParts, Returns, article, raised, shown
 from stridekit_course.checks.rules import PLAIN, Rules
+from stridekit_course.checks.strategies import triviality, weigh
 
 _secret = b""
 
@@ -51,29 +45,43 @@ def hidden_seed(name: str, seed: int) -> int:
 
 
 SEED = 20261120
-# So many of the cases come again at the end, about.
-AGAIN = 24
+# So many of the cases come again at the end, about, and as many stand there for the first time.
+AGAIN = 90
 # Of so many seeds the cases are kept, those made first go first.
 BATCHES_MOST = 128
-Part = TypeVar("Part", bound=Callable[..., Any])
 Arguments = tuple[Argument, ...]
 Cases = Callable[[bool, random.Random], Iterable[Arguments | Case]]
 """Called with `hidden` and a source of chance; a case may come twice."""
+Known = Function | tuple[Function, ...]
+"""A wrong way, or several of which the same is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A known wrong way: what it does, and the hint for somebody who did the same."""
+class Refusal(NamedTuple):
+    """What is expected where a function has to raise: the exception's name, and why."""
 
+    error: str
+    why: str = ""
+
+
+class Mistake(NamedTuple):
+    """A known wrong way, and what to say to somebody who went it."""
+
+    said: str
     function: Function
-    hint: str
+
+    @property
+    def hint(self) -> str:
+        """The whole sentence: one that begins with `if` says what gives these answers."""
+        begins = self.said.startswith(("if ", "from ", "with "))
+        return f"this is what you get {self.said}" if begins else self.said
 
 
 class Batch(NamedTuple):
     """All cases of a check, and what is expected of each, worked out once.
 
-    The first `distinct` cases are different ones. Some of them come again at the end, for an
-    answer must not depend on what was called before. `orders` holds what `order` has worked out.
+    The first `distinct` cases are different ones. Some of them come again at the end, from
+    everywhere and in another order, for an answer must not depend on what was called before.
+    `orders` holds what `order` has worked out.
     """
 
     cases: tuple[Case, ...]
@@ -86,26 +94,69 @@ class Batch(NamedTuple):
 class Exercise:
     """What one exercise asks, as data.
 
-    `parameters` are the names of the arguments, `place` is its number in its assignment, from 1.
-    `expect` works out what a case expects, and `is_right(case, expected, outcome)` is asked of
-    each outcome. `complaint` says what is wrong with one that is not, as the rest of a sentence
-    that begins with the call; law: it is None for what is right. `rule` is the rule that a case
-    turns on, a sentence. `picture` draws a case with its outcome, or gives None where there is
-    nothing to draw. `weigh` orders the cases: of those that fail, the first is shown.
+    - `parameters` are the names of the arguments, `cases` gives those of each call.
+    - `reference` is what is expected of them: a value of the type `returns`, or a Refusal. What a
+      function gives is right if it is equal, or if `agrees` says so of the arguments, what is
+      expected, and the value. An exercise that gives tensors has a `complaint` in place of
+      `returns`: of the case, what is expected, and the outcome, it says what is wrong, as the rest
+      of a sentence that begins with the call, or None.
+    - `rule` is the rule that a case turns on, a sentence of its arguments.
+    - `known` are wrong ways by what is said of them (see Mistake), and `refusing` those that are
+      wrong in what they refuse: all others refuse what is to be refused.
+    - `rules` says which calls are forbidden.
+    - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
+      None; without it the header or the tensors are drawn.
+    - Of the cases that fail a small one is shown. `late` says of its arguments what makes it come
+      later: a bool, or several.
+    - `place` is the exercise's number in its assignment.
+
+    >>> from stridekit_course.checks.returns import WHOLE
+    >>> double = Exercise(
+    ...     "double",
+    ...     ("n",),
+    ...     returns=WHOLE,
+    ...     cases=lambda hidden, chance: [(n,) for n in range(9 if hidden else 3)],
+    ...     reference=lambda n: 2 * n,
+    ...     rule=lambda n: f"twice {n} is {n} + {n}.",
+    ...     known={"this is the square.": lambda n: n * n},
+    ... )
+    >>> double.wrong_with(Case((3,)), 6, Outcome("value", value=9))
+    'returned 9; expected 6.'
     """
 
     name: str
     parameters: tuple[str, ...]
-    place: int
     cases: Cases
-    expect: Callable[[Case], Any]
-    is_right: Callable[[Case, Any, Outcome], bool]
-    complaint: Callable[[Case, Outcome], str | None]
+    reference: Callable[..., Any]
     rule: Callable[..., str]
-    rules: Rules
-    picture: Callable[[Case, Outcome], Diagram | None]
-    weigh: Callable[[Case], tuple[Any, ...]]
-    mistakes: tuple[Mistake, ...] = ()
+    known: Mapping[str, Known]
+    refusing: Mapping[str, Known] = field(default_factory=dict)
+    returns: Returns | None = None
+    complaint: Callable[[Case, Any, Outcome], str | None] | None = None
+    agrees: Callable[[Arguments, Plain, Plain], bool] | None = None
+    rules: Rules = PLAIN
+    picture: Callable[[Case, Any, Outcome], Diagram | None] | None = None
+    late: Callable[..., Any] = lambda *_: False
+    place: int = 0
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The known wrong ways. Where something is to be refused, those by `refusing` err alone."""
+        return [
+            Mistake(said, function if ways is self.refusing else self._refusing_alike(function))
+            for ways in (self.known, self.refusing)
+            for said, those in ways.items()
+            for function in (those if isinstance(those, tuple) else (those,))
+        ]
+
+    def _refusing_alike(self, wrong: Function) -> Function:
+        def function(*arguments: Argument) -> Any:
+            expected = self.reference(*arguments)
+            if isinstance(expected, Refusal):
+                raise getattr(builtins, expected.error)
+            return wrong(*arguments)
+
+        return function if self.refusing else wrong
 
     def all_cases(self, *, hidden: bool, seed: int) -> tuple[Case, ...]:
         """The cases, each once, in the order in which they are run."""
@@ -130,13 +181,47 @@ class Exercise:
             del _batches[next(iter(_batches))]
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
-        """How late a case is shown: small and telling ones come first."""
+        """How late a case is shown: what makes it come late, and how much there is to read."""
         known = batch.orders.get(number)
         if known is None:
-            case = batch.cases[number]
-            known = triviality(self.parameters, case), self.weigh(case)
-            batch.orders[number] = known
+            case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
+            late = (triviality(self.parameters, case), refused, self.late(*case.arguments))
+            known = batch.orders[number] = late, weigh(case)
         return known
+
+    def wrong_with(self, case: Case, expected: Any, outcome: Outcome) -> str | None:
+        """What is wrong with an outcome; None for what is right.
+
+        The rest of a sentence that begins with the call.
+        """
+        if self.complaint is not None:
+            return self.complaint(case, expected, outcome)
+        assert self.returns is not None
+        if isinstance(expected, Refusal):
+            return _against_refusal(outcome, expected)
+        if outcome.kind == "raised":
+            return f"{raised(outcome)}; expected {shown(expected)}."
+        value = outcome.value
+        if same(value, expected):
+            return None
+        problem = self.returns.complaint(value)
+        if problem:
+            stop = "" if problem.endswith("?") else "."
+            return f"returned {problem}{stop} Expected here: {shown(expected)}."
+        if self.agrees is not None and self.agrees(case.arguments, expected, value):
+            return None
+        parts: tuple[str, ...] = ()
+        if isinstance(self.returns, NamedParts):
+            parts = self.returns.differing(value, expected)
+        where = f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
+        return f"returned {shown(value)}; expected {shown(expected)}{where}."
+
+    def drawn(self, case: Case, expected: Any, outcome: Outcome) -> Diagram | None:
+        """The picture of a case with its outcome, if it has one."""
+        expected = None if isinstance(expected, Refusal) else expected
+        if self.picture is None:
+            return draw_case(self.parameters, case, expected, outcome.value)
+        return self.picture(case, expected, outcome)
 
     def _key(self, hidden: bool, seed: int) -> tuple["Exercise", bool, int]:
         return self, hidden, hidden_seed(self.name, seed) if hidden else seed
@@ -148,256 +233,20 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
-    expected = tuple(map(exercise.expect, cases))
-    again = slice(0, None, len(cases) // AGAIN + 1)
-    return Batch((*cases, *cases[again]), (*expected, *expected[again]), len(cases), {})
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """What is expected where a function has to raise: the exception's name, and why."""
-
-    error: str
-    why: str = ""
-
-
-Reference = Callable[..., Plain]
-"""The right answer to a case's arguments, or a Refusal."""
-
-
-class Draft:
-    """An exercise in the making: its module adds part after part, and `exercise()` gives it whole.
-
-    Each part is a function, given by a decorator of the part's name. With a `reference` the
-    exercise gives plain values of the type `returns`; with a `complaint` anything else.
-
-    >>> from stridekit_course.checks.returns import WHOLE
-    >>> draft = Draft("double", ("n",), place=1, returns=WHOLE)
-    >>> @draft.cases
-    ... def _cases(hidden, chance):
-    ...     return [(n,) for n in range(9 if hidden else 3)]
-    >>> @draft.reference
-    ... def _reference(n):
-    ...     return 2 * n
-    >>> @draft.rule
-    ... def _rule(n):
-    ...     return f"twice {n} is {n} + {n}."
-    >>> @draft.mistake("this is the square.")
-    ... def _square(n):
-    ...     return n * n
-    >>> draft.exercise().complaint(Case((3,)), Outcome("value", value=9))
-    'returned 9; expected 6.'
-    """
-
-    def __init__(
-        self,
-        name: str,
-        parameters: tuple[str, ...],
-        *,
-        place: int,
-        returns: Returns | None = None,
-        rules: Rules = PLAIN,
-    ) -> None:
-        self.name = name
-        self.parameters = parameters
-        self._place = place
-        self._returns = returns
-        self._rules = rules
-        self._mistakes: list[Mistake] = []
-        self._parts: dict[str, Callable[..., Any]] = {
-            "picture": lambda *_: None,
-            "weigh": weigh_arguments,
-        }
-
-    def cases(self, function: Part) -> Part:
-        """The cases: called with `hidden` and a source of chance; a case may come twice."""
-        return self._part("cases", function)
-
-    def reference(self, function: Part) -> Part:
-        """What is expected of a case's arguments: a value, or a Refusal."""
-        return self._part("reference", function)
-
-    def agrees(self, function: Part) -> Part:
-        """Whether a value of the right type is right: called with arguments, expected, value.
-
-        Without it the two must be equal.
-        """
-        return self._part("agrees", function)
-
-    def complaint(self, function: Part) -> Part:
-        """What is wrong with an outcome, as the rest of a sentence that begins with the call."""
-        return self._part("complaint", function)
-
-    def expect(self, function: Part) -> Part:
-        """Beside a `complaint`: what `is_right` needs to know of a case, worked out once."""
-        return self._part("expect", function)
-
-    def is_right(self, function: Part) -> Part:
-        """Beside a `complaint`: the same verdict, quickly, of case, what is expected, outcome."""
-        return self._part("is_right", function)
-
-    def rule(self, function: Part) -> Part:
-        """The rule that a case turns on, a sentence: called with its arguments."""
-        return self._part("rule", function)
-
-    def picture(self, function: Part) -> Part:
-        """The picture of a case, or None where there is nothing to draw.
-
-        Called with the case, what is expected and what was returned, where what is no value is
-        None; beside a `complaint` with the case and the outcome.
-        """
-        return self._part("picture", function)
-
-    def weigh(self, function: Part) -> Part:
-        """The order of the cases. Without it, those with few numbers come first."""
-        return self._part("weigh", function)
-
-    @overload
-    def mistake(self, hint: str) -> Callable[[Part], Part]: ...
-    @overload
-    def mistake(self, hint: str, function: Function) -> None: ...
-    def mistake(self, hint: str, function: Function | None = None) -> Callable[[Part], Part] | None:
-        """A known wrong way, and the hint for somebody who went it. The first that fits is said."""
-        if function is not None:
-            self._mistakes.append(Mistake(function, hint))
-            return None
-
-        def add(wrong: Part) -> Part:
-            self._mistakes.append(Mistake(wrong, hint))
-            return wrong
-
-        return add
-
-    def exercise(self) -> Exercise:
-        """The exercise, whole."""
-        parts = dict(self._parts)
-        if "reference" in parts:
-            assert self._returns is not None
-            agrees = parts.pop("agrees", None)
-            reference, picture = parts.pop("reference"), parts.pop("picture")
-            complaint = parts["complaint"] = _complaint_of(reference, self._returns, agrees)
-            parts["picture"] = _picture_of(reference, picture)
-            parts["expect"] = _expect_of(reference)
-            parts["is_right"] = _is_right_of(complaint, is_exact=agrees is None)
-        else:
-            complaint = parts["complaint"]
-            parts.setdefault("expect", lambda _: None)
-            parts.setdefault("is_right", lambda case, _, outcome: complaint(case, outcome) is None)
-        return Exercise(
-            name=self.name,
-            parameters=self.parameters,
-            place=self._place,
-            rules=self._rules,
-            mistakes=tuple(self._mistakes),
-            **parts,
-        )
-
-    def _part(self, name: str, function: Part) -> Part:
-        self._parts[name] = function
-        return function
-
-
-class _Expected(NamedTuple):
-    """What is expected of a plain value: the value as Python spells it, or an exception."""
-
-    spelt: str
-    error: str = ""
-
-
-def _expect_of(reference: Reference) -> Callable[[Case], _Expected]:
-    def expect(case: Case) -> _Expected:
-        expected = reference(*case.arguments)
-        if isinstance(expected, Refusal):
-            return _Expected("", expected.error)
-        return _Expected(repr(expected))
-
-    return expect
-
-
-def _is_right_of(
-    complaint: Callable[[Case, Outcome], str | None], *, is_exact: bool
-) -> Callable[[Case, _Expected, Outcome], bool]:
-    """The same verdict as the complaint's. `is_exact`: a value must equal what is expected."""
-
-    def is_right(case: Case, expected: _Expected, outcome: Outcome) -> bool:
-        if outcome.kind == "raised":
-            return expected.error != "" and expected.error in outcome.bases
-        # Values are plain data, and what is spelt alike is equal in types too.
-        spelt = repr(outcome.value)
-        if outcome.kind == "value" and spelt == expected.spelt:
-            return True
-        # Of equal values only floats may be spelt in two ways: 0.0 and -0.0.
-        if is_exact and "0.0" not in spelt:
-            return False
-        return complaint(case, outcome) is None
-
-    return is_right
-
-
-def _complaint_of(
-    reference: Reference,
-    returns: Returns,
-    agrees: Callable[[Arguments, Plain, Plain], bool] | None,
-) -> Callable[[Case, Outcome], str | None]:
-    """What is wrong with the outcome of an exercise that gives plain values."""
-
-    def complaint(case: Case, outcome: Outcome) -> str | None:
-        expected = reference(*case.arguments)
-        if isinstance(expected, Refusal):
-            return _against_refusal(outcome, expected)
-        if outcome.kind == "raised":
-            return f"{raised(outcome)}; expected {shown(expected)}."
-        problem = returns.complaint(outcome.value)
-        if problem:
-            stop = "" if problem.endswith("?") else "."
-            return f"returned {problem}{stop} Expected here: {shown(expected)}."
-        if agrees is None:
-            right = same(outcome.value, expected)
-        else:
-            right = agrees(case.arguments, expected, outcome.value)
-        if right:
-            return None
-        parts: tuple[str, ...] = ()
-        if isinstance(returns, NamedParts):
-            parts = returns.differing(outcome.value, expected)
-        where = f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
-        return f"returned {shown(outcome.value)}; expected {shown(expected)}{where}."
-
-    return complaint
-
-
-def _picture_of(
-    reference: Reference, picture: Callable[[Case, Plain, Plain], Diagram | None]
-) -> Callable[[Case, Outcome], Diagram | None]:
-    """The picture of a case with its outcome, where plain values are given."""
-
-    def drawn(case: Case, outcome: Outcome) -> Diagram | None:
-        expected = reference(*case.arguments)
-        returned = outcome.value if outcome.kind == "value" else None
-        return picture(case, None if isinstance(expected, Refusal) else expected, returned)
-
-    return drawn
-
-
-def raised(outcome: Outcome) -> str:
-    """An exception, as the rest of a sentence."""
-    said = f": {outcome.raised}" if outcome.raised else ""
-    name = outcome.bases[0].rpartition(".")[2]
-    return f"raised {name}{said.removesuffix('.')}{_line_of(outcome.place)}"
-
-
-def _line_of(place: SourceLine | None) -> str:
-    if place is None:
-        return ""
-    helper = f" of its helper {place.helper}" if place.helper else ""
-    text = f" (`{place.text}`)" if place.text else ""
-    return f", in line {place.line}{helper}{text}"
+    expected = tuple(exercise.reference(*case.arguments) for case in cases)
+    again = [*range(0, len(cases), len(cases) // AGAIN + 1)]
+    random.Random(seed).shuffle(again)
+    return Batch(
+        (*cases, *(cases[number] for number in again)),
+        (*expected, *(expected[number] for number in again)),
+        len(cases),
+        {},
+    )
 
 
 def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:
     why = f", because {expected.why}" if expected.why else ""
-    article = "an" if expected.error[0] in "AEIOU" else "a"
-    wanted = f"expected {article} {expected.error}{why}."
+    wanted = f"expected {article(expected.error)}{why}."
     if outcome.kind != "raised":
         return f"returned {shown(outcome.value)}; {wanted}"
     if expected.error not in outcome.bases:

@@ -6,6 +6,7 @@ itself computes. Time on the wall has a limit too, for functions that sleep.
 
 import contextlib
 import ctypes
+import math
 import signal
 import sys
 import threading
@@ -16,6 +17,8 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# So many seconds are the most that a quick call takes.
+QUICK_CALL = 0.001
 # In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
 # them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
 # as much, and Pyodide with it.
@@ -60,12 +63,16 @@ class Limits:
 
     Once `enough` calls have come back, no more are made when all together have taken `total` or
     `total_wall`. Where they are fewer, all together are stopped at `most` or `most_wall`.
+
+    Where the calls before took less than a millisecond each, one more computes for `quick` seconds
+    at most: a function that is suddenly so slow has come into a loop without an end.
     """
 
     computing: float = 3.0
+    quick: float = 2.0
     wall: float = 15.0
     total: float = 8.0
-    total_wall: float = 15.0
+    total_wall: float = 60.0
     most: float = 45.0
     most_wall: float = 180.0
     enough: int = 50
@@ -119,8 +126,12 @@ class Clock:
             return False
         if number != self._seen:
             self._seen, self._began = number, now
+        # That a call has begun is only seen at a tick, or at the next one.
+        before = self._began[0] - self._entered[0] - 2 * TICK
+        is_quick = number > 0 and before < QUICK_CALL * number
+        most = min(self.limits.computing, self.limits.quick if is_quick else math.inf)
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
-        if computing > self.limits.computing or wall > self.limits.wall:
+        if computing > most or wall > self.limits.wall:
             self.ran_out = "call"
             return True
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
-from stridekit_course.checks.callee import Case, Outcome, TensorData
+from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.cases import counting
-from stridekit_course.checks.exercise import Batch, Exercise, Mistake
+from stridekit_course.checks.exercise import Batch, Exercise
 from stridekit_course.checks.returns import shown
+from stridekit_course.checks.strategies import counting
 
 # A memory of so many bytes is spelt out.
 SPELT_MOST = 96
@@ -26,6 +26,7 @@ class Failure(NamedTuple):
     sentence: str
     case: Case | None = None
     outcome: Outcome | None = None
+    expected: Any = None
     hint: str | None = None
     counted: str = ""
     printed: str = ""
@@ -181,12 +182,34 @@ def _shown_in_notebook(picture: Any) -> bool:
     return True
 
 
-# Which known mistake a function makes: the one that answers as it does.
+# Which case tells most, and which known mistake a function makes: the one that answers as it does.
 
 
-# So many cases that come before the one that is shown are looked at; and so many others, of those
-# before it, of those that fail, and of those that do not.
-BEFORE, SAMPLE, FAIR = 60, 40, 0.8
+# Of those that fail, so many of the simplest are looked at for the one that tells most, none of
+# them with more elements than this, or half as many again as the simplest.
+LOOKED_AT, ELEMENTS = 40, 6
+# Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
+# another one.
+UNLIKE = 4
+
+
+def most_telling(
+    exercise: Exercise, batch: Batch, wrong: Sequence[int], order: Callable[[int], Any]
+) -> int:
+    """Of the cases that fail, a simple one in which the known mistakes give many answers."""
+    first, *others = sorted(wrong, key=order)
+    late, (least, *_) = order(first)
+    most = max(ELEMENTS, 3 * least // 2)
+    near = (n for n in others[:LOOKED_AT] if order(n)[0] == late and order(n)[1][0] <= most)
+    numbers = [first, *near]
+    if len(numbers) == 1:
+        return first
+    answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
+    for mistake in exercise.mistakes:
+        theirs = _outcomes(mistake.function, batch, numbers)
+        for told, outcome in zip(answers, theirs, strict=False):
+            told.add(outcome.answer)
+    return max(zip(answers, numbers, strict=True), key=lambda pair: len(pair[0]))[1]
 
 
 def hint_for(
@@ -195,67 +218,44 @@ def hint_for(
     outcomes: Sequence[Outcome],
     number: int,
     wrong: Sequence[int],
-    telling: Callable[[int], tuple[object, ...]],
 ) -> str | None:
-    """The hint of a mistake that answers alike on a case, and is right where the function is.
+    """The hint of a known mistake that gives the same answers on all cases that fail.
 
-    That is: on the simplest cases, and on nearly all that are simpler than this one.
-
-    `number` is that of the case that is shown, `wrong` those of all that fail, `telling` their
-    order. Where several mistakes answer alike, the one that does so most often is meant.
+    They are not few of those on which the mistake is wrong. `number` is that of the case that is
+    shown. Where several mistakes answer alike, the one that does so most often is meant.
     """
-    alike = [
-        mistake for mistake in exercise.mistakes if _agrees(mistake, batch, outcomes, [number])
-    ]
-    if not alike:
-        return None
-    shown = telling(number)
-    fine = [*({*range(len(outcomes))} - {*wrong})]
-    simpler = sorted((each for each in fine if telling(each) < shown), key=telling)
-    before, others = simpler[:BEFORE], _spread(simpler[BEFORE:])
-    failing = _spread([each for each in wrong if outcomes[each].kind != "stopped"])
-    alike = [
-        mistake
-        for mistake in alike
-        if _right_on(mistake, exercise, batch, before) == len(before)
-        # Who makes half of a mistake may hear of it, but not of one that he does not make.
-        and _right_on(mistake, exercise, batch, others) >= FAIR * len(others)
-    ]
-    if len(alike) < 2:
-        return alike[0].hint if alike else None
-    for cases in [*failing, *_spread(fine)], range(len(outcomes)):
-        counts = [_agrees(mistake, batch, outcomes, cases) for mistake in alike]
-        alike = [each for each, n in zip(alike, counts, strict=True) if n == max(counts)]
-        if len({each.hint for each in alike}) == 1:
-            break
-    return alike[0].hint
+    failing = [each for each in wrong if outcomes[each].kind != "stopped"]
+    failed = {*wrong}
+    fine = [each for each in range(len(outcomes)) if each not in failed]
+    best: tuple[int, str] | None = None
+    for mistake in exercise.mistakes:
+        function = mistake.function
+        # Most differ on the very first.
+        if all(_answers_alike(function, batch, outcomes, those) for those in ([number], failing)):
+            unlike = _wrong_on(function, exercise, batch, fine)
+            if unlike <= UNLIKE * len(failing) and (best is None or unlike < best[0]):
+                best = unlike, mistake.hint
+    return best[1] if best else None
 
 
-def _spread(numbers: Sequence[int]) -> Sequence[int]:
-    """Some of the numbers, from everywhere among them."""
-    return numbers[:: len(numbers) // SAMPLE + 1]
-
-
-def _agrees(
-    mistake: Mistake, batch: Batch, outcomes: Sequence[Outcome], numbers: Sequence[int]
-) -> int:
-    """On how many cases a mistake answers as the function does."""
-    theirs = _outcomes(mistake, batch, numbers)
-    return sum(
+def _answers_alike(
+    function: Function, batch: Batch, outcomes: Sequence[Outcome], numbers: Sequence[int]
+) -> bool:
+    theirs = _outcomes(function, batch, numbers)
+    return len(theirs) == len(numbers) and all(
         own.answer == outcomes[each].answer and own.changed == outcomes[each].changed
+        for each, own in zip(numbers, theirs, strict=True)
+    )
+
+
+def _wrong_on(function: Function, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> int:
+    """On how many of those cases a mistake is wrong."""
+    theirs = _outcomes(function, batch, numbers)
+    return sum(
+        exercise.wrong_with(batch.cases[each], batch.expected[each], own) is not None
         for each, own in zip(numbers, theirs, strict=False)
     )
 
 
-def _right_on(mistake: Mistake, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> int:
-    """On how many cases a mistake is right."""
-    return sum(
-        exercise.is_right(batch.cases[each], batch.expected[each], own)
-        for each, own in zip(numbers, _outcomes(mistake, batch, numbers), strict=False)
-    )
-
-
-def _outcomes(mistake: Mistake, batch: Batch, numbers: Sequence[int]) -> Sequence[Outcome]:
-    if not numbers:
-        return ()
-    return Local(mistake.function).run([batch.cases[each] for each in numbers], "nothing").outcomes
+def _outcomes(function: Function, batch: Batch, numbers: Sequence[int]) -> Sequence[Outcome]:
+    return Local(function).run([batch.cases[each] for each in numbers], "nothing").outcomes

@@ -1,106 +1,87 @@
 """How much memory a call holds at most, beyond what was there before, in bytes.
 
 Python's and NumPy's memory is counted by tracemalloc. torch allocates on its own: its storages
-are entered as operations make them, and taken out as they are freed. To read or write an element
-or a slice makes none, and loops do that some ten thousand times: there nobody looks.
+are entered as operations make them, and taken out as they are freed. Both are looked at after each
+step of the learner's: what print, say, needs for itself is gone by then, and counts for nothing.
 """
 
+import gc
 import sys
 import tracemalloc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
-from types import EllipsisType
+from itertools import count
+from types import EllipsisType, FrameType
 from typing import Any
 
-# What may stand in the brackets of a tensor, and nothing is copied.
+from stridekit_course.checks.library_calls import is_learners
+
+# What may stand in the brackets of a tensor, and nothing is copied. Loops ask for that ten
+# thousands of times: there nobody looks.
 _BASIC = (int, slice, EllipsisType, type(None))
-# What works in place, and may still give a tensor another storage, or a longer one.
-_CHANGE_STORAGE = ("resize_", "set_")
-# Python keeps the names that torch looks up in a cache, and they would count. After so many
-# operations they are forgotten.
-FORGET_EVERY = 8
-if sys.version_info >= (3, 13):
-    _forget = sys._clear_internal_caches  # noqa: SLF001
-else:
-    _forget = sys._clear_type_cache  # noqa: SLF001
+# Fewer bytes are those of a few elements.
+_LEAST = 64
+_operations = count(1)
+_clear = getattr(sys, "_clear_internal_caches", sys._clear_type_cache)  # noqa: SLF001
 
 
-def peak_meter() -> Callable[[Callable[[], Any]], tuple[Any, int]]:
-    """What gives a call's result and its peak, with all it needs loaded beforehand."""
-    ledger, indexing = _modes()
+def _forget() -> None:
+    """Python keeps the names that torch looks up in a cache, and they would count."""
+    if next(_operations) % 8 == 0:
+        _clear()
+
+
+@contextmanager
+def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
+    """Gives what measures a call: its result, and the most memory that it held.
+
+    What is freed in a call counts as such only if it was made while this was entered: so calls that
+    are not measured belong in here, too.
+    """
+    ledger_of, indexing_of = _modes()
+    was_tracing = tracemalloc.is_tracing()
+    if not was_tracing:
+        tracemalloc.start()
 
     def measured(call: Callable[[], Any]) -> tuple[Any, int]:
-        was_tracing = tracemalloc.is_tracing()
-        if not was_tracing:
-            tracemalloc.start()
-        account = _Account()
-        try:
-            with ledger(account), indexing(account):
-                account.open()
+        most, profiler = 0, sys.getprofile()
+
+        def held() -> int:
+            return tracemalloc.get_traced_memory()[0] - before + int(ledger.held)
+
+        def look(frame: FrameType | None = None, event: str = "return", _: object = None) -> None:
+            nonlocal most
+            if frame is None or ("return" in event and is_learners(frame)):
+                if held() > most + _LEAST:
+                    # What nobody holds any more may only wait to be collected.
+                    gc.collect()
+                most = max(most, held())
+
+        ledger = ledger_of(look)
+        # What was there before need not be looked at when something is collected.
+        is_frozen = gc.get_freeze_count() > 0
+        gc.freeze()
+        with ledger, indexing_of():
+            # Else what is garbage by now would be freed in the call.
+            gc.collect()
+            before = tracemalloc.get_traced_memory()[0]
+            sys.setprofile(look)
+            try:
                 result = call()
-                account.close()
-        finally:
-            account.forget()
-            if not was_tracing:
-                tracemalloc.stop()
-        return result, account.peak
+            finally:
+                sys.setprofile(profiler)
+            look()
+        if not is_frozen:
+            gc.unfreeze()
+        return result, most
 
-    return measured
-
-
-class _Account:
-    """What is held now, and the most that was held at once."""
-
-    def __init__(self) -> None:
-        self.peak = 0
-        self._before = 0
-        self._operations = 0
-        # The bytes in torch's storages: of all together, and of each, by its identity.
-        self._held = 0
-        self._storages: dict[int, tuple[Any, int]] = {}
-
-    def open(self) -> None:
-        """The call begins."""
-        tracemalloc.reset_peak()
-        self._before = tracemalloc.get_traced_memory()[0]
-
-    def close(self) -> None:
-        """The call has ended."""
-        self._settle()
-
-    def forget(self) -> None:
-        """What is freed from now on is not the call's affair."""
-        self._storages.clear()
-
-    def note(self) -> None:
-        """An operation begins."""
-        self._operations += 1
-        if self._operations % FORGET_EVERY == 0:
-            _forget()
-
-    def knows(self, key: int) -> bool:
-        """Whether a storage was made by the call."""
-        return key in self._storages
-
-    def enter(self, key: int, storage: Any) -> None:
-        """A storage is new, or it may have another length now."""
-        self._settle()
-        known = self._storages.get(key)
-        ref, was = known or (weakref.ref(storage, lambda _: self._freed(key)), 0)
-        size = storage.nbytes()
-        self._storages[key] = ref, size
-        self._held += size - was
-
-    def _freed(self, key: int) -> None:
-        self._settle()
-        self._held -= self._storages.pop(key)[1]
-
-    def _settle(self) -> None:
-        """Take stock: what torch has held since the last time, and the most of Python beside it."""
-        python = tracemalloc.get_traced_memory()[1] - self._before
-        tracemalloc.reset_peak()
-        self.peak = max(self.peak, self._held + python)
+    try:
+        yield measured
+    finally:
+        if not was_tracing:
+            tracemalloc.stop()
 
 
 @cache
@@ -108,37 +89,18 @@ def _modes() -> Any:
     import torch
     from torch.overrides import TorchFunctionMode
     from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.utils._pytree import tree_leaves
 
     get, put = torch.Tensor.__getitem__, torch.Tensor.__setitem__
-    makes: dict[Any, bool] = {}
-
-    def may_make(func: Any) -> bool:
-        """Whether an operation may give a storage that was not there before."""
-        schema = func._schema  # noqa: SLF001
-        return (
-            any(each.alias_info is None for each in schema.returns)
-            or any(each.is_out for each in schema.arguments)
-            or schema.name.rpartition(":")[2].startswith(_CHANGE_STORAGE)
-        )
-
-    def storages(tree: Any) -> dict[int, Any]:
-        """The storages of all tensors in a tree of tuples, lists and dicts, by their identity."""
-        if isinstance(tree, torch.Tensor):
-            if tree.layout is not torch.strided:
-                return {}
-            storage = tree.untyped_storage()
-            return {storage._cdata: storage}  # noqa: SLF001
-        parts = tree.values() if isinstance(tree, dict) else tree
-        if not isinstance(tree, tuple | list | dict):
-            return {}
-        return {key: each for part in parts for key, each in storages(part).items()}
 
     class Ledger(TorchDispatchMode):  # type: ignore[no-untyped-call]
-        """Enters torch's storages, operation by operation."""
+        """Enters the storages that operations make, and takes out those that are freed."""
 
-        def __init__(self, account: _Account) -> None:
+        def __init__(self, look: Callable[[], None]) -> None:
             super().__init__()  # type: ignore[no-untyped-call]
-            self._account = account
+            self.held = 0
+            self._look = look
+            self._storages: dict[int, tuple[Any, int]] = {}
 
         @classmethod
         def _should_skip_dynamo(cls) -> bool:
@@ -148,41 +110,39 @@ def _modes() -> Any:
         def __torch_dispatch__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            self._account.note()
-            kwargs = kwargs or {}
-            if func not in makes:
-                makes[func] = may_make(func)
-            if not makes[func]:
-                return func(*args, **kwargs)
-            # What happens in here is no call of the learner's: `watching` must not hear it.
+            _forget()
+            # What happens in here is no call of the learner's.
             with torch._C.DisableTorchFunction():  # noqa: SLF001
-                given = storages((args, kwargs))
-                result = func(*args, **kwargs)
-                for key, storage in storages(result).items():
-                    # What lies on an argument's storage was there before, and memory that is
-                    # NumPy's or Python's, which torch cannot resize, is counted as theirs.
-                    is_new = key not in given and storage.resizable()
-                    if is_new or self._account.knows(key):
-                        self._account.enter(key, storage)
-                return result
+                result = func(*args, **(kwargs or {}))
+                for each in tree_leaves(result):
+                    if isinstance(each, torch.Tensor) and each.layout is torch.strided:
+                        self._enter(each.untyped_storage())
+            return result
+
+        def _enter(self, storage: Any) -> None:
+            # Memory that is NumPy's or Python's, which torch cannot resize, is counted as theirs.
+            size = storage.nbytes() if storage.resizable() else 0
+            key = storage._cdata  # noqa: SLF001
+            if size >= _LEAST or key in self._storages:
+                known = self._storages.get(key)
+                ref, before = known or (weakref.ref(storage, lambda _: self._freed(key)), 0)
+                self._storages[key] = ref, size
+                self.held += size - before
+                self._look()
+
+        def _freed(self, key: int) -> None:
+            self.held -= self._storages.pop(key)[1]
 
     class Indexing(TorchFunctionMode):
         """Has the ledger overlook elements and slices that are read or written."""
 
-        def __init__(self, account: _Account) -> None:
-            super().__init__()
-            self._account = account
-
         def __torch_function__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            self._account.note()
+            _forget()
             if func is get or func is put:
-                key = args[1]
-                for each in key if type(key) is tuple else (key,):
-                    if type(each) not in _BASIC:
-                        break
-                else:
+                keys = args[1] if type(args[1]) is tuple else (args[1],)
+                if all(type(each) in _BASIC for each in keys):
                     with torch._C._DisableTorchDispatch():  # noqa: SLF001
                         return func(*args)
             return func(*args, **(kwargs or {}))

@@ -10,7 +10,7 @@ from stridekit.tensors.constructors import arange
 from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
-from stridekit_course.checks.callee import Plain, TensorData
+from stridekit_course.checks.callee import Case, Plain, TensorData
 
 LONGEST = 4096
 Header = tuple[Ints, Ints, int]
@@ -56,11 +56,29 @@ def _are_ints(value: Plain) -> bool:
     return isinstance(value, tuple) and all(type(item) is int for item in value)
 
 
-def draw_strides(size: Ints, expected: Plain, yours: Plain) -> Diagram | None:
-    """A size under the strides that are expected, and under those that came back."""
+def draw_change(
+    given: tuple[Ints, Ints, int], expected: Plain, yours: Plain, select: Ints | None = None
+) -> Diagram | None:
+    """A header, what it is to become, and what came back, over one storage.
+
+    What came back may be a header, or a size and a stride, which begin where the given one does.
+    `select` is an index of what was given: the way to it is shown.
+    """
+    headers = {"given": given}
+    for name, value in (("expected", expected), ("yours", yours)):
+        if isinstance(value, tuple) and len(value) in (2, 3):
+            layout = as_layout((*value, given[2])[:3])
+            # What a learner returns may have more elements than can be counted.
+            if layout is not None and prod(layout.size) <= 10**6:
+                headers[name] = layout.size, layout.stride, layout.storage_offset
+    return draw_headers(headers, select=select if as_layout(given) else None)
+
+
+def draw_strides(size: Ints, **strides: Plain) -> Diagram | None:
+    """A size under strides, each with its name, such as `expected` and `yours`."""
     if not prod(size):
         return None
-    return draw_headers({"expected": (size, expected, 0), "yours": (size, yours, 0)})
+    return draw_headers({name: (size, stride, 0) for name, stride in strides.items()})
 
 
 def draw_tensors(names: Sequence[str], arguments: Iterable[object]) -> Diagram | None:
@@ -77,3 +95,17 @@ def draw_tensors(names: Sequence[str], arguments: Iterable[object]) -> Diagram |
         ((title, only),) = tensors.items()
         return draw(only, title=title)
     return draw(tensors)
+
+
+def draw_case(
+    parameters: Sequence[str], case: Case, expected: Plain, yours: Plain
+) -> Diagram | None:
+    """The header that a case begins with, and what became of it; or its tensors."""
+    given = dict(zip(parameters, case.arguments, strict=False))
+    if case.tensors:
+        return draw_tensors(parameters, case.arguments)
+    if not {"size", "stride"} <= given.keys():
+        return None
+    return draw_change(
+        (given["size"], given["stride"], given.get("storage_offset", 0)), expected, yours
+    )

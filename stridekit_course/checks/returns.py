@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from stridekit_course.checks.callee import Foreign, Plain, TensorData
+from stridekit_course.checks.callee import Foreign, Outcome, Plain, TensorData
 
 
 class Returns(Protocol):
@@ -202,3 +202,14 @@ def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None
             problem = problem.removesuffix(". Is a `return` missing?")
             return f"{shown(value)}. Return {wanted}; one item is {problem}"
     return None
+
+
+def raised(outcome: Outcome) -> str:
+    """An exception, as the rest of a sentence."""
+    said = f": {outcome.raised}" if outcome.raised else ""
+    place, where = outcome.place, ""
+    if place is not None:
+        helper = f" of its helper {place.helper}" if place.helper else ""
+        text = f" (`{place.text}`)" if place.text else ""
+        where = f", in line {place.line}{helper}{text}"
+    return f"raised {outcome.bases[0].rpartition('.')[2]}{said.removesuffix('.')}{where}"

@@ -142,7 +142,7 @@ def _columns(run: BatchOutcomes) -> list[Any]:
     others, calls = [], []
     for number, outcome in enumerate(run.outcomes):
         if outcome.calls:
-            calls.append((number, outcome.calls))
+            calls.append((number, told(outcome.calls)))
             outcome = outcome._replace(calls=())
         value = outcome.value
         if outcome.kind == "value" and outcome[4:] == _USUAL[2:]:
@@ -187,9 +187,12 @@ def _run(values: Any, tensors: Any, others: Any, calls: Any, talks: Any) -> Batc
         if type(outcome) is not Outcome:
             raise ValueError("a run consists of outcomes")
         outcomes[_place(number, outcomes)] = outcome
-    for number, names in calls:
+    for number, said in calls:
+        seen = _thing(said)
+        if not _CALLS(seen):
+            raise ValueError("what was called is told by calls")
         place = _place(number, outcomes)
-        outcomes[place] = outcomes[place]._replace(calls=_names(names))
+        outcomes[place] = outcomes[place]._replace(calls=seen)
     return BatchOutcomes(tuple(outcomes), talks)
 
 
@@ -197,12 +200,6 @@ def _place(number: Any, outcomes: Sequence[Outcome]) -> int:
     if type(number) is not int or not 0 <= number < len(outcomes):
         raise ValueError("an outcome has a number")
     return number
-
-
-def _names(names: Any) -> tuple[str, ...]:
-    if type(names) is not list or {*map(type, names)} - _TEXT_ALONE:
-        raise ValueError("what was called has names")
-    return tuple(names)
 
 
 def _tensor_outcomes(numbers: Any, storages: Any, *told_once: Any) -> Iterable[tuple[Any, Outcome]]:
@@ -356,7 +353,7 @@ _STORAGE = _FIELDS["TensorData"].index("storage")
 _USUAL = Outcome("value")[2:]
 _ALL_USUAL = [*map(repeat, _USUAL)]
 _INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)
-_MAYBE_INT, _TEXTS = _is(int, type(None)), _tuple_of(str)
+_MAYBE_INT, _TEXTS, _CALLS = _is(int, type(None)), _tuple_of(str), _tuple_of(SourceCall)
 # What may stand in each part of a record. A value may be anything that crosses.
 _ALLOWED: dict[tuple[str, str], Callable[[Any], bool]] = {
     ("Case", "arguments"): _is(tuple),
@@ -371,7 +368,7 @@ _ALLOWED: dict[tuple[str, str], Callable[[Any], bool]] = {
     ("Outcome", "raised"): _TEXT,
     ("Outcome", "printed"): _TEXT,
     ("Outcome", "changed"): _MAYBE_INT,
-    ("Outcome", "calls"): _TEXTS,
+    ("Outcome", "calls"): _CALLS,
     ("Outcome", "peak"): _MAYBE_INT,
     ("Outcome", "place"): _is(SourceLine, type(None)),
     ("SourceLine", "line"): _INT,

@@ -157,45 +157,21 @@ class ProgressFile(NamedTuple):
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Keep other kernels out. Raises TimeoutError if one does not let go."""
-        handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        from filelock import FileLock
+
+        lock = FileLock(self.folder / LOCK, timeout=PATIENCE_S, mode=0o600)
         try:
-            last = time.monotonic() + PATIENCE_S
-            while not _locked(handle):
-                if time.monotonic() > last:
-                    raise TimeoutError(f"{LOCK} is held by another kernel")
-                time.sleep(0.01)
-            # Closing lets go.
+            lock.acquire()
+        except TimeoutError:
+            raise
+        except OSError:
+            # Some network folders know no locks. Then the last one wins, and no file is broken.
+            yield
+            return
+        try:
             yield
         finally:
-            os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    """Take the lock, which ends with its process; False if somebody else has it."""
-    try:
-        import fcntl
-    except ImportError:
-        return _locked_on_windows(handle)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        # Some network folders know no locks. Then the last one wins, and no file is ever broken.
-        return True
-    return True
-
-
-def _locked_on_windows(handle: int) -> bool:
-    try:
-        import msvcrt
-    except ImportError:
-        return True
-    try:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
-    except OSError:
-        return False
-    return True
+            lock.release()
 
 
 def _why(error: OSError) -> str:

@@ -3,7 +3,6 @@
 import ast
 import json
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,21 +14,17 @@ from stridekit import explain
 from stridekit.errors import ArgumentError
 from stridekit_course import questions
 from stridekit_course import questions as asked
+from stridekit_course.questions import bank
 from stridekit_course.questions.question import Question, Spot, in_parts, judge, resolved, spelled
 
 DRAWS = 40
-LESSONS = [
-    number
-    for number in questions.LESSONS
-    if Path(questions.__file__).with_name("bank").joinpath(f"lesson_{number:02}.py").exists()
-]
-KINDS = [(lesson, name) for lesson in LESSONS for name in questions.makers(lesson)]
+KINDS = [(lesson, name) for lesson in questions.LESSONS for name in bank.names(lesson)]
 
 
 def drawn(lesson, name):
     """So many of one kind."""
     for seed in range(DRAWS):
-        yield questions.makers(lesson)[name](random.Random(seed))
+        yield bank.made(lesson, name, random.Random(seed))
 
 
 def result(code):
@@ -89,7 +84,7 @@ def test_each_question_reads_well(lesson, name):
                 assert str(question.answer) not in words, question
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize("lesson", questions.LESSONS)
 def test_a_bank_holds_more_than_is_asked(lesson):
     """Seven kinds at least, and draws differ."""
     kinds = next(questions.some(lesson, 1000, 1))

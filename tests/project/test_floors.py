@@ -111,7 +111,7 @@ def test_every_contract_is_kept(house):
         ),
         ("stridekit/errors", "import numpy", "The standard library"),
         ("stridekit/diagrams/renderers/svg", "import PIL", "The standard library"),
-        ("stridekit_course/checks/cases", "import parsimonious", "The standard library"),
+        ("stridekit_course/checks/strategies", "import parsimonious", "The standard library"),
     ],
 )
 def test_a_wrong_import_is_seen(house, module, line, contract):

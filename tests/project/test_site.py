@@ -17,7 +17,7 @@ from pygments.token import Error
 import stridekit
 import stridekit_course
 from stridekit import explorers
-from stridekit_course.questions import LESSONS, by_name, makers, some
+from stridekit_course.questions import LESSONS, bank, by_name, some
 from stridekit_course.questions.question import Spot, in_parts, judge
 from tests.course.notebooks.notebooks import ALL, ROOT
 
@@ -195,7 +195,9 @@ def typed(question):
 
 def test_a_page_judges_answers_as_python_does(made, browser):
     """All questions of all lessons, and draws of those that chance makes."""
-    questions = [by_name(f"{lesson:02}/{name}") for lesson in LESSONS for name in makers(lesson)]
+    questions = [
+        by_name(f"{lesson:02}/{name}") for lesson in LESSONS for name in bank.names(lesson)
+    ]
     for lesson in LESSONS:
         drawn = some(lesson, 5, seed=7)
         questions += [each for _ in range(3) for each in next(drawn)]

@@ -1,20 +1,17 @@
-"""What the exercises of ps1 share: cases of sizes and headers, their order, rules, pictures."""
+"""What the exercises of ps1 share: sizes, headers, rules in words."""
 
 import random
 from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
-from typing import Any
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import small_sizes
 from stridekit_course.checks.exercise import Arguments
-from stridekit_course.checks.pictures import draw_strides
+from stridekit_course.checks.strategies import headers, layouts, small_layouts, small_sizes
 
-# What the texts say: so many dims, and strides that no float holds exactly.
-DIMS_MOST, STRIDE_MOST = 12, 10**18
+# What the texts say: so many dims, strides that no float holds exactly, and few enough elements
+# that a function may call itself once for each.
+DIMS_MOST, STRIDE_MOST, NUMEL_MOST = 12, 10**18, 256
 _LARGER = (0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 11, 12, 20, 100, 101, 256, 65_536, 999_983, 1_000_000)
 _BEYOND_FLOATS = ((3, *[999_983] * 3), (*[999_983] * 3, 3))
 
@@ -29,9 +26,9 @@ def size_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     if hidden:
         yield from ((size,) for size in product((1, 2, 5, 10, 101), repeat=3))
         yield from ((size,) for size in product((0, 3, 7), repeat=5))
-    for _ in range(400 if hidden else 100):
+    for rank in [*range(4, DIMS_MOST + 1)] * (44 if hidden else 11):
         size, room = [], STRIDE_MOST
-        for _ in range(chance.randint(4, DIMS_MOST)):
+        for _ in range(rank):
             size.append(chance.choice([n for n in _LARGER if n <= room]))
             room //= max(size[-1], 1)
         chance.shuffle(size)
@@ -43,18 +40,24 @@ def column_major(size: Ints) -> Ints:
     return contiguous_stride(size[::-1])[::-1]
 
 
-def plainness(size: Ints) -> tuple[bool, int, Ints]:
-    """The order of sizes: small ones first, but none that hides much.
+def is_plain(size: Ints) -> tuple[bool, ...]:
+    """What makes a size come late: two numbers that are alike, so that mistakes look the same."""
+    return (len({*size}) < len(size),)
 
-    In a size such as (1, 2), (2, 2) or (0, 0) different mistakes give the same numbers, so these
-    count for more than they are.
+
+def is_late(size: Ints, stride: Ints, storage_offset: int, *_: int) -> tuple[object, ...]:
+    """What makes a header come late: strides of 0, negative ones, an offset, many dims.
+
+    So a mistake shows first where there is nothing else to think of.
     """
-    cost = prod(max(n, 1) for n in size) * 8 ** max(size.count(0) - 1, 0)
-    if 1 in size:
-        cost *= 16
-    if len(set(size)) < len(size):
-        cost *= 4
-    return 0 in size, cost, size
+    backward = sum(step < 0 for step in stride)
+    return (
+        0 in stride,
+        len(size) > 2,
+        backward,
+        storage_offset > 0,
+        sorted(stride)[::-1] != [*stride],
+    )
 
 
 # So many dims are spelt out in a rule.
@@ -79,18 +82,6 @@ def stride_rule(size: Ints, side: str, factors: list[Ints]) -> str:
     return f"{rule}: {'; '.join(parts)}{rest}."
 
 
-def draw_stride(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
-    """The size of a case under the stride that is expected, and under the one that came back."""
-    return draw_strides(case.arguments[0], expected, yours)
-
-
-def weigh_size(case: Case) -> tuple[Any, ...]:
-    """The order of cases that are a size: see `plainness`."""
-    return plainness(case.arguments[0])
-
-
-# What the texts say: few enough that a function may call itself once for each element.
-NUMEL_MOST = 256
 # A way that takes more characters is told without its steps.
 WAY_MOST = 90
 
@@ -105,29 +96,16 @@ def hops(index: Ints, stride: Ints, storage_offset: int) -> str:
     """
     steps = [f"({step})" if step < 0 else str(step) for step in stride]
     terms = [f"{i}×{step}" for i, step in zip(index, steps, strict=True)]
-    target = storage_offset + sum(map(int.__mul__, index, stride))
+    target = storage_offset + dot(index, stride)
     sums = " + ".join([str(storage_offset), *terms])
     if len(sums) > WAY_MOST:
         return str(target)
     return f"{sums} = {target}" if terms else sums
 
 
-def weigh_header(case: Case) -> tuple[Any, ...]:
-    """The order of cases that begin with a header: small ones first, but none that hides much.
-
-    With one element, or with a stride of 0, different mistakes look the same, so those cases
-    count for more than they are; so do dims of size 1, and many dims. Positive strides come
-    before negative ones, offset 0 before others, and a stride that descends before one that
-    ascends.
-    """
-    size, stride, storage_offset, *rest = case.arguments
-    numel = prod(size)
-    cost = 4 * numel if numel == 1 or 0 in stride else numel
-    cost += len(size) ** 2 + 2 * size.count(1)
-    backward = sum(step < 0 for step in stride)
-    extent = sum(map(abs, (*size, *stride, *rest)))
-    order = tuple(-step for step in stride)
-    return numel == 0, cost, len(size), backward, storage_offset, extent, order, size, rest
+def dot(index: Ints, stride: Ints) -> int:
+    """How far the index leads from the first element."""
+    return sum(map(int.__mul__, index, stride))
 
 
 # Strides of three dims: in every order, overlapping, expanded, with a gap, equal ones.
@@ -154,9 +132,7 @@ _AS_MANY = (
 
 def header_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     """Every small header of up to two dims, larger ones, and hidden some of three dims."""
-    yield from (((), (), offset) for offset in (0, 1, 2, 7))
-    for n, step, offset in product(range(4), (0, 1, 2, 3, 5), (0, 2)):
-        yield (n,), (step,), offset
+    yield from headers(small_layouts(1, (0, 1, 2, 3, 5), (0, 2)))
     some = {*product((0, 1, 3), repeat=2), (2, 1), (1, 2), (5, 1), (1, 5)}
     for size in product(range(4), repeat=2):
         yield from ((size, stride, 0) for stride in sorted(some))
@@ -169,40 +145,19 @@ def header_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     for rank in range(4, 9):
         steps = contiguous_stride((2,) * rank)
         yield from (((2,) * rank, stride, 0) for stride in (steps, steps[::-1], (1,) * rank))
-    for rank in range(9, DIMS_MOST + 1):
-        yield (2, *[1] * (rank - 2), 3), (3, *[5] * (rank - 2), 1), 0
     yield (2, 3) * 2, (1, 2, 6, 18), 0
     # Entries of two digits.
     yield (12, 2), (2, 1), 0
     yield (2, 11), (1, 2), 0
     yield from ((size, stride, 0) for size, stride in _AS_MANY)
     yield from _FAR
-    yield from larger_headers(450 if hidden else 110, chance)
+    yield from larger_headers(3 if hidden else 1, chance)
 
 
-def larger_headers(count: int, chance: random.Random) -> Iterator[Arguments]:
-    """Headers of many dims, within the largest sizes: permuted, with gaps, expanded, overlapping.
-
-    Their positions stay within some thousands.
-    """
-    for _ in range(count):
-        size, room = [], chance.choice((16, 36, 60, 120, NUMEL_MOST))
-        for _ in range(chance.choice((3, 4, 4, 5, 5, 6, 7, 9, DIMS_MOST))):
-            fits = [n for n in (1, 1, 2, 2, 3, 4, 5, 7, 10, 12) if n <= room]
-            size.append(chance.choice(fits))
-            room //= size[-1]
-        chance.shuffle(size)
-        # From the dim with the shortest steps on: the last one, or any.
-        order = [*reversed(range(len(size)))]
-        if chance.random() < 0.6:
-            chance.shuffle(order)
-        stride, step = [0] * len(size), chance.choice((1, 1, 1, 2, 3))
-        for dim in order:
-            stride[dim] = step
-            step *= size[dim]
-        if chance.random() < 0.5:
-            dim = chance.randrange(len(size))
-            stride[dim] = chance.choice((0, 1, 7, stride[dim] + 1, stride[dim - 1]))
-        if chance.random() < 0.12:
-            size[chance.randrange(len(size))] = 0
-        yield tuple(size), tuple(stride), chance.choice((0, 0, 1, 3, 12, 300))
+def larger_headers(times: int, chance: random.Random) -> Iterator[Arguments]:
+    """Headers of many dims, within the largest sizes; their positions are some thousands."""
+    ranks = range(1, DIMS_MOST + 1)
+    offsets = (0, 0, 1, 3, 12, 300)
+    yield from headers(
+        layouts(chance, ranks, offsets=offsets, most=NUMEL_MOST, times=times)
+    )  # fmt: skip

@@ -9,15 +9,10 @@ from typing import Any
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import TRUTH
-from stridekit_course.exercises.ps1 import hops, larger_headers, weigh_header
-
-draft = Draft(
-    "in_bounds", ("size", "stride", "storage_offset", "storage_length"), place=7, returns=TRUTH
-)
-
+from stridekit_course.exercises.ps1 import hops, is_late, larger_headers
 
 # Without elements, wherever the 0 stands.
 _EMPTY_SIZES: tuple[Ints, ...] = (
@@ -39,7 +34,6 @@ def _around_the_edges(size: Ints, stride: Ints) -> Iterator[Arguments]:
     yield size, stride, max(-low - 1, 0), high - low + 9
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     yield from (((), (), offset, length) for offset, length in product((0, 1, 4), (0, 1, 2, 5)))
     ends = product((0, 1, 2, 4), (0, 1, 2, 3, 5)) if hidden else product((0, 2), (0, 2, 3))
@@ -66,21 +60,20 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
         yield size, tuple(-step for step in stride), prod(size) - 2, prod(size)
     for size, stride in _FAR:
         yield from _around_the_edges(size, stride)
-    for size, stride, offset in larger_headers(75 if hidden else 8, chance):
+    for size, stride, offset in [*larger_headers(1, chance)][: 130 if hidden else 20]:
         signed = tuple(chance.choice((1, -1)) * step for step in stride)
-        yield from _around_the_edges(size, signed)
         low, high = Layout(size, signed).reach or (0, 0)
+        edges = [*_around_the_edges(size, signed)]
+        yield from edges if 0 not in size else chance.sample(edges, 1)
         # Beyond the exact end, by offset alone.
         yield size, signed, offset - low, high - low + chance.choice((1, offset, offset + 1))
 
 
-@draft.reference
 def _reference(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> bool:
     reach = Layout(size, stride, storage_offset).reach
     return reach is None or (reach[0] >= 0 and reach[1] < storage_length)
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> str:
     reach = Layout(size, stride, storage_offset).reach
     if reach is None:
@@ -104,118 +97,92 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
-@draft.picture
-def _picture(case: Case, *_: Plain) -> Diagram | None:
-    size, stride, storage_offset, length = case.arguments
-    title = f"a storage of {length}"
-    return draw_as_strided(arange(length), size, stride, storage_offset, title=title)
+def _picture(case: Case, _expected: bool | None, _outcome: Outcome) -> Diagram | None:
+    *header, length = case.arguments
+    return draw_as_strided(arange(length), *header, title=f"a storage of {length}")
 
 
-_EMPTY = "this is what you get if a tensor without elements is asked where its elements lie."
-draft.weigh(weigh_header)
+def _ends(size: Ints, stride: Ints, offset: int, *, steps: int = -1) -> tuple[int, int]:
+    """The lowest position and the highest, of so many steps more than there are entries."""
+    ways = [(n + steps) * step for n, step in zip(size, stride, strict=True)]
+    return offset + sum(min(way, 0) for way in ways), offset + sum(max(way, 0) for way in ways)
 
 
-@draft.mistake(
-    "this is what you get if only the last element is checked. With a negative stride "
-    "the last one is not the highest."
-)
-def _last_alone(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    last = storage_offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
-    return 0 in size or 0 <= last < storage_length
+def _is_last_inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
+    last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    return 0 in size or 0 <= last < length
 
 
-@draft.mistake(
-    "this is what you get if only the first and the last element are checked. Where "
-    "strides of both signs meet, neither is the lowest or the highest."
-)
-def _first_and_last(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    inside = storage_offset < storage_length
-    return _last_alone(size, stride, storage_offset, storage_length) and (0 in size or inside)
-
-
-@draft.mistake(
-    "this is what you get if only the highest position is checked. A negative position "
-    "is outside too: it does not count from the end."
-)
-def _highest_alone(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    reach = Layout(size, stride, storage_offset).reach
-    return reach is None or reach[1] < storage_length
-
-
-@draft.mistake(
-    "this is what you get if a position may be equal to storage_length. The last "
-    "position is storage_length - 1."
-)
-def _one_too_far(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    reach = Layout(size, stride, storage_offset).reach
-    return reach is None or (reach[0] >= 0 and reach[1] <= storage_length)
-
-
-@draft.mistake(
-    "this is what you get if each dim is looked at by itself. The ways along several dims add up."
-)
-def _each_dim_alone(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
+def _is_each_dim_inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
     ways = [0, *((n - 1) * step for n, step in zip(size, stride, strict=True))]
-    return 0 in size or all(0 <= storage_offset + way < storage_length for way in ways)
+    return 0 in size or all(0 <= offset + way < length for way in ways)
 
 
-@draft.mistake(
-    "this is what you get if as many steps are taken as the size says. From the first entry to "
-    "the last there are size - 1."
+def _between(low: int, high: int) -> Any:
+    """A mistake: so many positions more, or fewer, are taken for positions of the storage."""
+
+    def inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
+        lowest, highest = _ends(size, stride, offset)
+        return 0 in size or (lowest >= low and highest < length + high)
+
+    return inside
+
+
+def _or_empty(wrong: Any) -> Any:
+    """A mistake about tensors without elements."""
+    return lambda *header: wrong(*header) if 0 in header[0] else _reference(*header)
+
+
+_EMPTY = "if a tensor without elements is asked where its elements lie."
+EXERCISE = Exercise(
+    "in_bounds",
+    ("size", "stride", "storage_offset", "storage_length"),
+    place=7,
+    returns=TRUTH,
+    cases=_cases,
+    late=is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if only the last element is checked. With a negative stride the last one is not the "
+        "highest.": _is_last_inside,
+        "if only the first and the last element are checked. Where strides of both signs meet, "
+        "neither is the lowest or the highest.": lambda size, stride, offset, length: (
+            _is_last_inside(size, stride, offset, length) and (0 in size or offset < length)
+        ),
+        "if only the highest position is checked. A negative position is outside too: it does not "
+        "count from the end.": _between(-(10**9), 0),
+        "if a position may be equal to storage_length. The last "
+        "position is storage_length - 1.": _between(0, 1),
+        "if each dim is looked at by itself. The "
+        "ways along several dims add up.": _is_each_dim_inside,
+        "if as many steps are taken as the size says. From the first entry to the last there are "
+        "size - 1.": lambda size, stride, offset, length: (
+            0 in size
+            or (
+                _ends(size, stride, offset, steps=0)[0] >= 0
+                and _ends(size, stride, offset, steps=0)[1] < length
+            )
+        ),
+        "if position 0 is taken to be outside.": _between(1, 0),
+        "if the sign of a stride is "
+        "dropped. A negative one leads back.": lambda size, stride, *rest: _reference(
+            size, tuple(map(abs, stride)), *rest
+        ),
+        "if storage_offset is forgotten.": lambda size, stride, _, length: _reference(
+            size, stride, 0, length
+        ),
+        "if the elements are only counted. Where "
+        "they lie is what the stride says.": lambda size, _, offset, length: (
+            offset + prod(size) <= length
+        ),
+        _EMPTY: (
+            _or_empty(lambda _size, _stride, offset, length: offset < length),
+            _or_empty(lambda _size, _stride, offset, length: offset <= length),
+            lambda size, stride, offset, length: (
+                _ends(size, stride, offset)[0] >= 0 and _ends(size, stride, offset)[1] < length
+            ),
+        ),
+    },
 )
-def _one_step_more(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    ways = [n * step for n, step in zip(size, stride, strict=True)]
-    low = storage_offset + sum(way for way in ways if way < 0)
-    high = storage_offset + sum(way for way in ways if way > 0)
-    return 0 in size or (low >= 0 and high < storage_length)
-
-
-@draft.mistake("this is what you get if position 0 is taken to be outside.")
-def _one_too_few(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    reach = Layout(size, stride, storage_offset).reach
-    return reach is None or (reach[0] > 0 and reach[1] < storage_length)
-
-
-@draft.mistake(
-    "this is what you get if the sign of a stride is dropped. A negative one leads back."
-)
-def _signs_dropped(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    steps = tuple(abs(step) for step in stride)
-    return _reference(size, steps, storage_offset, storage_length)
-
-
-@draft.mistake("this is what you get if storage_offset is forgotten.")
-def _offset_not_seen(size: Ints, stride: Ints, _storage_offset: int, storage_length: int) -> Any:
-    return _reference(size, stride, 0, storage_length)
-
-
-@draft.mistake(
-    "this is what you get if the elements are only counted. Where they lie is what the stride says."
-)
-def _counted(size: Ints, _stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    return storage_offset + prod(size) <= storage_length
-
-
-@draft.mistake(_EMPTY)
-def _empty_at_offset(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    if 0 in size:
-        return storage_offset < storage_length
-    return _reference(size, stride, storage_offset, storage_length)
-
-
-@draft.mistake(_EMPTY)
-def _empty_up_to_offset(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    if 0 in size:
-        return storage_offset <= storage_length
-    return _reference(size, stride, storage_offset, storage_length)
-
-
-@draft.mistake(_EMPTY)
-def _empty_reach(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> Any:
-    spans = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
-    low = storage_offset + sum(span for span in spans if span < 0)
-    high = storage_offset + sum(span for span in spans if span > 0)
-    return low >= 0 and high < storage_length
-
-
-EXERCISE = draft.exercise()

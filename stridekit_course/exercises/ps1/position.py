@@ -9,15 +9,11 @@ from typing import Any
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE, shown
-from stridekit_course.exercises.ps1 import DIMS_MOST, hops
-
-draft = Draft("position", ("index", "stride", "storage_offset"), place=3, returns=WHOLE)
-
+from stridekit_course.exercises.ps1 import DIMS_MOST, dot, hops
 
 _ENTRIES = (0, 0, 1, 1, 2, 3, 5, 9, 10, 11, 12, 101, 999)
 # With the greatest, positions are numbers that no float holds exactly.
@@ -26,7 +22,6 @@ _OF_THREE = (*permutations((1, 2, 6)), *permutations((0, 1, 4)), (2, 2, 3), (1, 
 _OFFSETS = (0, 1, 5, 24, 300, 10**17 + 1)
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     yield from (((), (), offset) for offset in _OFFSETS)
     for i, step, offset in product(range(4), (0, 1, 3, 5), (0, 2)):
@@ -46,18 +41,15 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     if hidden:
         for index in product(range(3), repeat=3):
             yield from ((index, stride, 1) for stride in _OF_THREE)
-    for _ in range(500 if hidden else 165):
-        rank = chance.randint(3, DIMS_MOST)
+    for rank in [*range(3, DIMS_MOST + 1)] * (50 if hidden else 16):
         index = tuple(chance.choices(_ENTRIES, k=rank))
         yield index, tuple(chance.choices(_STEPS, k=rank)), chance.choice(_OFFSETS)
 
 
-@draft.reference
 def _reference(index: Ints, stride: Ints, storage_offset: int) -> int:
     return Layout(tuple(i + 1 for i in index), stride, storage_offset).position(index)
 
 
-@draft.rule
 def _rule(index: Ints, stride: Ints, storage_offset: int) -> str:
     if not index:
         return (
@@ -71,61 +63,46 @@ def _rule(index: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
     index, stride, storage_offset = case.arguments
     # The smallest tensor that has this index: it ends there.
     size = tuple(i + 1 for i in index)
     if max(expected, prod(size)) > LONGEST:
         return None
     title = f"index {shown(index)} lies at position {expected}"
-    if type(yours) is int and yours != expected:
-        title += f", not at {shown(yours, 20)}"
+    if type(outcome.value) is int and outcome.value != expected:
+        title += f", not at {shown(outcome.value, 20)}"
     tensor = arange(expected + 1).as_strided(size, stride, storage_offset)
     return draw({"t": tensor}, select=index, title=title)
 
 
-@draft.mistake("this is what you get if storage_offset is forgotten.")
-def _offset_forgotten(index: Ints, stride: Ints, _storage_offset: int) -> Any:
-    return sum(map(int.__mul__, index, stride))
-
-
-@draft.mistake(
-    "this is what you get if the index is added as it is. A step in a dim is as long as "
-    "the stride of that dim."
-)
-def _stride_ignored(index: Ints, _stride: Ints, storage_offset: int) -> Any:
-    return storage_offset + sum(index)
-
-
-@draft.mistake("this is what you get if each dim begins at storage_offset again. The hops add up.")
 def _last_hop_alone(index: Ints, stride: Ints, storage_offset: int) -> Any:
-    position = storage_offset
-    for i, step in zip(index, stride, strict=True):
-        position = storage_offset + i * step
-    return position
+    return storage_offset + (index[-1] * stride[-1] if index else 0)
 
 
-@draft.mistake("this is what you get if the stride is read backwards.")
-def _stride_backwards(index: Ints, stride: Ints, storage_offset: int) -> Any:
-    return _reference(index, stride[::-1], storage_offset)
-
-
-@draft.mistake("this is what you get if storage_offset is added once in every dim.")
-def _offset_per_dim(index: Ints, stride: Ints, storage_offset: int) -> Any:
-    return sum(storage_offset + i * step for i, step in zip(index, stride, strict=True))
-
-
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    # Two dims first. A case tells most where what is easily done gives different numbers.
-    index, stride, _ = case.arguments
-    answers = {
-        wrong(*case.arguments)
-        for wrong in (_offset_forgotten, _stride_ignored, _last_hop_alone, _stride_backwards)
-    }
-    nowhere = 0 in index or 0 in stride
-    return not index, abs(len(index) - 2), nowhere, -len(answers), *weigh_arguments(case)[2:]
-
-
-EXERCISE = draft.exercise()
+EXERCISE = Exercise(
+    "position",
+    ("index", "stride", "storage_offset"),
+    place=3,
+    returns=WHOLE,
+    cases=_cases,
+    # In two dims, of which each leads somewhere, most can go wrong where little is to be read.
+    late=lambda index, stride, _: (len(index) != 2, 0 in index or 0 in stride),
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if storage_offset is forgotten.": lambda index, stride, _: dot(index, stride),
+        "if the index is added as it is. A step in a dim is as "
+        "long as the stride of that dim.": lambda index, _, storage_offset: (
+            storage_offset + sum(index)
+        ),
+        "if each dim begins at storage_offset again. The hops add up.": _last_hop_alone,
+        "if the stride is read backwards.": lambda index, stride, storage_offset: (
+            storage_offset + dot(index, stride[::-1])
+        ),
+        "if storage_offset is added once in every dim.": lambda index, stride, storage_offset: (
+            len(index) * storage_offset + dot(index, stride)
+        ),
+    },
+)

@@ -1,21 +1,17 @@
 """ps1, `reading_order`: the positions in the order in which reading visits them."""
 
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.scene import Marks, Section, Slot
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Draft
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import LIST_OF_INTS, shown
-from stridekit_course.exercises.ps1 import header_cases, weigh_header
-
-draft = Draft("reading_order", ("size", "stride", "storage_offset"), place=5, returns=LIST_OF_INTS)
+from stridekit_course.exercises.ps1 import header_cases, is_late
 
 
-@draft.reference
 def _reference(size: Ints, stride: Ints, storage_offset: int) -> list[int]:
     return list(Layout(size, stride, storage_offset).positions())
 
@@ -24,7 +20,6 @@ def _reference(size: Ints, stride: Ints, storage_offset: int) -> list[int]:
 _TOLD_MOST = 110
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     if 0 in size:
         return f"a tensor of size {size} has no elements, so there is no position to list: []."
@@ -44,8 +39,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, _: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, _: Outcome) -> Diagram | None:
     layout = Layout(*case.arguments)
     if layout.reach is None:
         return None
@@ -81,49 +75,32 @@ def _calm(marks: Marks) -> Marks:
     return tuple(mark for mark in marks if mark != "switch")
 
 
-draft.cases(header_cases)
-draft.weigh(weigh_header)
-
-
-@draft.mistake(
-    "these are the right positions in storage order. Reading order goes by the index, "
-    "so a position may well be smaller than the one before."
+EXERCISE = Exercise(
+    "reading_order",
+    ("size", "stride", "storage_offset"),
+    place=5,
+    returns=LIST_OF_INTS,
+    cases=header_cases,
+    late=is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "these are the right positions in storage order. Reading order goes by the index, so a "
+        "position may well be smaller than the one before.": lambda *header: sorted(
+            _reference(*header)
+        ),
+        "if every position is listed once. A position that several indices reach is listed for "
+        "each of them.": lambda *header: list(dict.fromkeys(_reference(*header))),
+        "if storage_offset is forgotten.": lambda size, stride, _: _reference(size, stride, 0),
+        "this is column-major order, where the first dim "
+        "counts fastest. Here the last does.": lambda size, stride, offset: _reference(
+            size[::-1], stride[::-1], offset
+        ),
+        "if the elements are taken to lie one after another. Their positions are what the stride "
+        "makes them.": lambda size, _, offset: [offset + flat for flat in range(prod(size))],
+        "if a size of 0 counts as 1. It does so in strides alone.": lambda size, stride, offset: (
+            _reference(tuple(max(n, 1) for n in size), stride, offset)
+        ),
+    },
 )
-def _storage_order(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return sorted(_reference(size, stride, storage_offset))
-
-
-@draft.mistake(
-    "this is what you get if every position is listed once. A position that several "
-    "indices reach is listed for each of them."
-)
-def _each_once(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return list(dict.fromkeys(_reference(size, stride, storage_offset)))
-
-
-@draft.mistake("this is what you get if storage_offset is forgotten.")
-def _without_offset(size: Ints, stride: Ints, _storage_offset: int) -> Any:
-    return _reference(size, stride, 0)
-
-
-@draft.mistake(
-    "this is column-major order, where the first dim counts fastest. Here the last does."
-)
-def _first_dim_fastest(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return _reference(size[::-1], stride[::-1], storage_offset)
-
-
-@draft.mistake(
-    "this is what you get if the elements are taken to lie one after another. Their "
-    "positions are what the stride makes them."
-)
-def _stride_ignored(size: Ints, _stride: Ints, storage_offset: int) -> Any:
-    return [storage_offset + flat for flat in range(prod(size))]
-
-
-@draft.mistake("this is what you get if a size of 0 counts as 1. It does so in strides alone.")
-def _zero_as_one(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return _reference(tuple(max(n, 1) for n in size), stride, storage_offset)
-
-
-EXERCISE = draft.exercise()

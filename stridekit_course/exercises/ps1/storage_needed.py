@@ -1,27 +1,22 @@
 """ps1, `storage_needed`: the least storage that holds a header."""
 
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Draft
+from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE
-from stridekit_course.exercises.ps1 import header_cases, hops, weigh_header
-
-draft = Draft("storage_needed", ("size", "stride", "storage_offset"), place=6, returns=WHOLE)
+from stridekit_course.exercises.ps1 import header_cases, hops, is_late
 
 
-@draft.reference
 def _reference(size: Ints, stride: Ints, storage_offset: int) -> int:
     reach = Layout(size, stride, storage_offset).reach
     return 0 if reach is None else reach[1] + 1
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     if 0 in size:
         return (
@@ -37,76 +32,50 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
-    size, stride, storage_offset = case.arguments
+def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
+    yours = outcome.value
     fits = type(yours) is int and 0 <= yours <= LONGEST
-    length = yours if fits else expected
-    whose = "yours" if fits else "expected"
-    title = f"{whose}: a storage of {length}"
-    return draw_as_strided(arange(length), size, stride, storage_offset, title=title)
+    length, whose = (yours, "yours") if fits else (expected, "expected")
+    return draw_as_strided(arange(length), *case.arguments, title=f"{whose}: a storage of {length}")
 
 
-draft.cases(header_cases)
-draft.weigh(weigh_header)
+def _ways(size: Ints, stride: Ints) -> list[int]:
+    return [(n - 1) * step for n, step in zip(size, stride, strict=True)]
 
 
-@draft.mistake(
-    "this is the number of elements. It is enough only if they lie one after another "
-    "from position 0 on: gaps are storage too."
+EXERCISE = Exercise(
+    "storage_needed",
+    ("size", "stride", "storage_offset"),
+    place=6,
+    returns=WHOLE,
+    cases=header_cases,
+    late=is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "this is the number of elements. It is enough only if they lie one after another from "
+        "position 0 on: gaps are storage too.": lambda size, *_: prod(size),
+        "if storage_offset is forgotten.": lambda size, stride, _: _reference(size, stride, 0),
+        "this is the last position itself. Positions count from 0, "
+        "so the storage is longer by 1.": lambda *header: max(_reference(*header) - 1, 0),
+        "if size × stride is added in each dim. From the first element to the last there are size "
+        "- 1 steps.": lambda size, stride, offset: (
+            offset + sum(map(int.__mul__, size, stride)) + 1 if prod(size) else 0
+        ),
+        "if the longest dim is counted as size × stride. The storage may end right after the last "
+        "element.": lambda size, stride, offset: (
+            offset + max(map(int.__mul__, size, stride), default=1) if prod(size) else 0
+        ),
+        "if tensors without elements are not treated apart: a size of 0 then counts as one step "
+        "back.": lambda size, stride, offset: offset + sum(_ways(size, stride)) + 1,
+        "if only the dim that leads furthest counts. "
+        "The ways along all dims add up.": lambda size, stride, offset: (
+            offset + max(_ways(size, stride), default=0) + 1 if prod(size) else 0
+        ),
+        "if a tensor without elements "
+        "still needs its storage_offset.": lambda size, stride, offset: (
+            _reference(size, stride, offset) if prod(size) else offset
+        ),
+    },
 )
-def _numel(size: Ints, *_: Plain) -> Any:
-    return prod(size)
-
-
-@draft.mistake("this is what you get if storage_offset is forgotten.")
-def _needed_without_offset(size: Ints, stride: Ints, _storage_offset: int) -> Any:
-    return _reference(size, stride, 0)
-
-
-@draft.mistake(
-    "this is the last position itself. Positions count from 0, so the storage is longer by 1."
-)
-def _last_position(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return max(_reference(size, stride, storage_offset) - 1, 0)
-
-
-@draft.mistake(
-    "this is what you get if size × stride is added in each dim. From the first element "
-    "to the last there are size - 1 steps."
-)
-def _size_times_stride(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return storage_offset + sum(map(int.__mul__, size, stride)) + 1 if prod(size) else 0
-
-
-@draft.mistake(
-    "this is what you get if the longest dim is counted as size × stride. The storage "
-    "may end right after the last element."
-)
-def _whole_rows(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return storage_offset + max(map(int.__mul__, size, stride), default=1) if prod(size) else 0
-
-
-@draft.mistake(
-    "this is what you get if tensors without elements are not treated apart: a size of 0 then "
-    "counts as one step back."
-)
-def _empty_walked(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return storage_offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True)) + 1
-
-
-@draft.mistake(
-    "this is what you get if only the dim that leads furthest counts. The ways along all dims "
-    "add up."
-)
-def _longest_way_alone(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    ways = ((n - 1) * step for n, step in zip(size, stride, strict=True))
-    return storage_offset + max(ways, default=0) + 1 if prod(size) else 0
-
-
-@draft.mistake("this is what you get if a tensor without elements still needs its storage_offset.")
-def _empty_has_offset(size: Ints, stride: Ints, storage_offset: int) -> Any:
-    return _reference(size, stride, storage_offset) if prod(size) else storage_offset
-
-
-EXERCISE = draft.exercise()

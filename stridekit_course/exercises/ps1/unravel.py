@@ -4,21 +4,17 @@ import random
 from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import small_sizes
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import INTS, shown
-from stridekit_course.exercises.ps1 import larger_headers, plainness
+from stridekit_course.checks.strategies import any_size, crossed, small_sizes
+from stridekit_course.exercises.ps1 import DIMS_MOST, NUMEL_MOST, is_plain
 
-draft = Draft("unravel", ("flat", "size"), place=4, returns=INTS)
 
-
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     for size in small_sizes(3, least=1):
         yield from ((flat, size) for flat in range(prod(size)))
@@ -36,12 +32,17 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
             yield from ((flat, size) for flat in {numel - 1, numel // 2, numel // 3})
         for size in permutations((2, 3, 4, 5)):
             yield from ((flat, size) for flat in range(7, 120, 16))
-    for size, _, _ in larger_headers(250 if hidden else 60, chance):
-        size = tuple(max(n, 1) for n in size)
-        yield chance.choice((prod(size) - 1, chance.randrange(prod(size)))), size
+    for row in crossed(
+        chance,
+        rank=range(1, DIMS_MOST + 1),
+        sizes=("twos", "mixed", "alike", "ones", "wide"),
+        # Which element: a part of them all, so that any dim may lead on.
+        part=(1.0, 0.9, 0.7, 0.5, 0.35, 0.2, 0.05) if hidden else (1.0, 0.6, 0.3),
+    ):
+        size = any_size(chance, row["rank"], row["sizes"], NUMEL_MOST)
+        yield max(int(prod(size) * row["part"]) - 1, 0), size
 
 
-@draft.reference
 def _reference(flat: int, size: Ints) -> Ints:
     index = []
     for n in reversed(size):
@@ -50,7 +51,6 @@ def _reference(flat: int, size: Ints) -> Ints:
     return tuple(reversed(index))
 
 
-@draft.rule
 def _rule(flat: int, size: Ints) -> str:
     if not size:
         return "without dims there is one element, and its index is ()."
@@ -67,21 +67,14 @@ def _rule(flat: int, size: Ints) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     flat, size = case.arguments
+    yours = outcome.value
     title = f"element {flat} in reading order has the index {shown(expected)}"
     grid = arange(prod(size)).view(size)
     if yours != expected and _is_index(yours, size):
         title += f"; at {shown(yours)} stands element {grid.layout.position(yours)}"
     return draw({"t": grid}, select=expected, title=title)
-
-
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    # From the last element back: at the first ones, different mistakes look the same.
-    flat, size = case.arguments
-    return *plainness(size), -flat
 
 
 def _is_index(value: Plain, size: Ints) -> bool:
@@ -92,40 +85,37 @@ def _is_index(value: Plain, size: Ints) -> bool:
     )
 
 
-@draft.mistake(
-    "this is what you get if flat is divided by each row-major stride and that is all. "
-    "What the dims to the left have used up has to be taken away first."
+EXERCISE = Exercise(
+    "unravel",
+    ("flat", "size"),
+    place=4,
+    returns=INTS,
+    cases=_cases,
+    late=lambda flat, size: (
+        is_plain(size),
+        # From the last element back: at the first ones, different mistakes look the same.
+        prod(size),
+        prod(size) - flat,
+    ),
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if flat is divided by each row-major stride and that is all. What the dims to the left "
+        "have used up has to be taken away first.": lambda flat, size: tuple(
+            flat // step for step in contiguous_stride(size)
+        ),
+        "this is column-major order, where the first dim "
+        "counts fastest. Here the last does.": lambda flat, size: _reference(flat, size[::-1])[
+            ::-1
+        ],
+        "the entries are right, and in the wrong "
+        "order: the index begins with dim 0.": lambda flat, size: _reference(flat, size)[::-1],
+        "if flat is never divided. Once a dim has its remainder, the next one goes on with the "
+        "quotient.": lambda flat, size: tuple(flat % n for n in size),
+        "if one step in a dim passes as many elements as the size next to it says. It passes the "
+        "product of all sizes to its right.": lambda flat, size: tuple(
+            flat // step % n for n, step in zip(size, (*size[1:], 1), strict=True)
+        ),
+    },
 )
-def _divided_alone(flat: int, size: Ints) -> Any:
-    return tuple(flat // step for step in contiguous_stride(size))
-
-
-@draft.mistake(
-    "this is column-major order, where the first dim counts fastest. Here the last does."
-)
-def _first_dim_fastest(flat: int, size: Ints) -> Any:
-    return _reference(flat, size[::-1])[::-1]
-
-
-@draft.mistake("the entries are right, and in the wrong order: the index begins with dim 0.")
-def _entries_backwards(flat: int, size: Ints) -> Any:
-    return _reference(flat, size)[::-1]
-
-
-@draft.mistake(
-    "this is what you get if flat is never divided. Once a dim has its remainder, the "
-    "next one goes on with the quotient."
-)
-def _remainder_alone(flat: int, size: Ints) -> Any:
-    return tuple(flat % n for n in size)
-
-
-@draft.mistake(
-    "this is what you get if one step in a dim passes as many elements as the size next to it "
-    "says. It passes the product of all sizes to its right."
-)
-def _neighbour_alone(flat: int, size: Ints) -> Any:
-    return tuple(flat // step % n for n, step in zip(size, (*size[1:], 1), strict=True))
-
-
-EXERCISE = draft.exercise()

@@ -1,7 +1,7 @@
 """ps2, `permute`: dims in another order."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import permutations, product
 from typing import Any
 
@@ -10,22 +10,8 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Arguments, Refusal
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.exercises.ps2 import (
-    HUGE,
-    TWINS,
-    WRAPPED,
-    HeaderDraft,
-    bad_dims,
-    headers_of,
-    larger_headers,
-    of_many_dims,
-    sizes_of,
-)
-
-draft = HeaderDraft(
-    "permute", ("size", "stride", "dims"), place=4, returns=SIZE_AND_STRIDE, named=("dims",)
-)
-
+from stridekit_course.checks.strategies import in_order
+from stridekit_course.exercises import ps2
 
 # What the text says: somebody may look for dims among all permutations.
 RANK_MOST = 8
@@ -37,64 +23,47 @@ _NEARLY = (
 )  # fmt: skip
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    yield (), (), ()
-    # Every list of dims for one dim, and for two: too short, too long, twice, not there.
-    for length in range(4 if hidden else 3):
-        yield from (((3,), (5,), order) for order in product((-2, -1, 0, 1), repeat=length))
-    for length in range(4):
-        named = (-3, -2, -1, 0, 1, 2) if hidden else (-2, -1, 0, 2)
-        yield from (((2, 3), (7, 2), order) for order in product(named, repeat=length))
-    yield from (((2, 3, 4), (1, 8, 2), order) for order in product(range(3), repeat=3))
-    yield from (((2, 3, 4), (1, 8, 2), order) for order in permutations((-3, -2, -1)))
+    # Every list of dims for up to two dims: too short, too long, twice, not there.
+    for rank, length in product(range(3), range(4 if hidden else 3)):
+        layout = ps2.of_many_dims(rank)
+        for order in product(range(-rank - 1, rank + 1), repeat=length):
+            yield layout.size, layout.stride, order
+    for order in product(range(3), repeat=3):
+        yield (2, 3, 4), (1, 8, 2), order
     # What stands in both lists is the same, though a dim is named twice.
-    yield from _naming(TWINS, ((0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 1, 0), (2, 2, 1), (-1, -1, 1)))
-    yield from _naming(Layout((2, 2), (3, 3)), ((0, 1), (0, 0), (1, 1), (-1, 1), (-1, 0)))
-    yield from _naming(Layout((2, 3), (3, 1)), ((0, 1), (1, 0)))
-    yield from _naming(HUGE, ((0, 1), (1, 0)))
-    for layout in headers_of(2, sizes_of(2), count=4 if hidden else 1):
-        yield from _naming(layout, ((0, 1), (1, 0), (-1, 0)))
-    for layout in headers_of(3, sizes_of(3, least=1 - hidden), count=1):
-        yield from _naming(
-            layout, (*permutations(range(3)), (-1, 0, 1)) if hidden else ((1, 2, 0), (-1, 0, 1))
-        )
+    for layout in (ps2.TWINS, Layout((2, 2), (3, 3)), Layout((2, 3), (3, 1)), ps2.HUGE):
+        for order in product(ps2.dims_of(2), repeat=2):
+            yield layout.size, layout.stride, (*order, 2)[: layout.ndim]
     # More than one thing is wrong: whatever else, an absent dim is an IndexError.
     for rank in (2, 3, 4):
-        order = tuple(range(rank))
-        for dim in bad_dims(rank):
-            yield from _naming(
-                of_many_dims(rank),
-                ((dim,), (dim, dim), (*order, dim), (dim, *order), (0, 0, dim), (dim, *order[1:])),
-            )
-    yield from _naming(of_many_dims(3), ((0, 1, 12), (12, 1, 0), (0, 23, 1), (0, 0, 0, 0, 0, 0, 0)))
+        order, layout = tuple(range(rank)), ps2.of_many_dims(rank)
+        for dim in ps2.bad_dims(rank):
+            for wrong in ((dim,), (dim, dim), (*order, dim), (dim, *order), (0, 0, dim)):
+                yield layout.size, layout.stride, wrong
+            yield layout.size, layout.stride, (dim, *order[1:])
     for order in _NEARLY:
-        yield from _naming(of_many_dims(len(order)), (order, order[::-1]))
-    yield from _naming(of_many_dims(4), permutations(range(4)))
-    for rank in (5, 6, 7, RANK_MOST):
-        layout = of_many_dims(rank)
-        for _ in range(60 if hidden else 6):
-            order = tuple(chance.sample(range(rank), rank))
-            if chance.random() < 0.2:
-                order = (order[-1], *order[1:])
-            yield layout.size, layout.stride, _named_either_way(order, chance)
-    for layout, _ in larger_headers(150 if hidden else 20, chance):
-        rank = min(layout.ndim, RANK_MOST)
-        order = _named_either_way(tuple(chance.sample(range(rank), rank)), chance)
-        yield layout.size[:rank], layout.stride[:rank], order
+        layout = ps2.of_many_dims(len(order))
+        yield from ((layout.size, layout.stride, each) for each in (order, order[::-1]))
+    layout = ps2.of_many_dims(4)
+    yield from ((layout.size, layout.stride, order) for order in permutations(range(4)))
+    kinds = ("row-major", "column-major", "neighbours", "shuffled", "shuffled", "once", "absent")
+    for layout, _, row in ps2.crossed_dims(
+        chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, named=("left", "right", "both")
+    ):
+        rank = layout.ndim
+        dims_named = [*in_order(rank, row.kind, chance)][::-1]
+        if row.kind == "once":
+            dims_named[0] = dims_named[-1]
+        elif row.kind == "absent":
+            dims_named[-1] = chance.choice(ps2.bad_dims(rank))
+        back = {"left": 0.0, "right": 1.0, "both": 0.5}[row.named]
+        named = (
+            dim - rank if 0 <= dim < rank and chance.random() < back else dim for dim in dims_named
+        )
+        yield layout.size, layout.stride, tuple(named)
 
 
-def _naming(layout: Layout, orders: Iterable[Ints]) -> Iterator[Arguments]:
-    for order in orders:
-        yield layout.size, layout.stride, order
-
-
-def _named_either_way(order: Ints, chance: random.Random) -> Ints:
-    """The same dims, some of them counted from the right."""
-    return tuple(dim - len(order) if chance.random() < 0.5 else dim for dim in order)
-
-
-@draft.reference
 def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
     rank = len(size)
     named = [dim % rank for dim in order]
@@ -106,7 +75,6 @@ def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
     return layout.size, layout.stride
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, order: Ints) -> str:
     rank = len(size)
     if sorted(dim % rank for dim in order) != list(range(rank)):
@@ -132,106 +100,84 @@ def _ordered(numbers: Ints, order: Iterable[int]) -> Ints:
     return tuple(numbers[dim] for dim in order)
 
 
-@draft.mistake(
-    "this is what you get from the inverse permutation. dims[i] says where new dim i "
-    "comes from, not where old dim i goes."
-)
-def _inverse(size: Ints, stride: Ints, order: Ints) -> Any:
-    back = [0] * len(size)
+def _inverse(numbers: Ints, order: Ints) -> Ints:
+    back = [0] * len(numbers)
     for new, old in enumerate(order):
         back[old] = new
-    return _ordered(size, back), _ordered(stride, back)
+    return _ordered(numbers, back)
 
 
-draft.mistake(
-    "this is what you get if only the size is reordered. Each size takes its stride along.",
-    lambda size, stride, order: (_ordered(size, order), stride),
-)
-draft.mistake(
-    "this is what you get if only the stride is reordered. Each stride takes its size along.",
-    lambda size, stride, order: (size, _ordered(stride, order)),
-)
-draft.mistake(
-    "this is what you get if all dims are turned round, whatever dims says.",
-    lambda size, stride, _: (size[::-1], stride[::-1]),
-)
+def _refusing(*wrong: Callable[[Ints, int], Any]) -> Any:
+    """A way to permute that refuses what is wrong with the dims, for that rank, in this order."""
+
+    def permute(size: Ints, stride: Ints, order: Ints) -> Plain:
+        for is_wrong in wrong:
+            if is_wrong(order, len(size)):
+                raise ValueError
+        return _ordered(size, order), _ordered(stride, order)
+
+    return permute
 
 
-@draft.mistake(
-    "this is what you get if negative dims are sorted as they are. Make them positive "
-    "before you ask whether each dim is named once."
-)
-def _refuses_negative(size: Ints, stride: Ints, order: Ints) -> Any:
-    if sorted(order) != list(range(len(size))):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
+def _has_other_length(order: Ints, rank: int) -> bool:
+    return len(order) != rank
 
 
-_REFUSED_EARLY = (
-    "this is what you get if there is a ValueError before each of the dims has been looked at. A "
-    "dim that is not there is an IndexError, whatever else is wrong."
-)
+def _is_no_order(order: Ints, rank: int) -> bool:
+    return sorted(range(rank)[dim] for dim in order) != list(range(rank))
 
 
-@draft.mistake(_REFUSED_EARLY)
-def _counts_first(size: Ints, stride: Ints, order: Ints) -> Any:
-    if len(order) != len(size):
-        raise ValueError
-    if len({range(len(size))[dim] for dim in order}) != len(size):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
-
-
-@draft.mistake(
-    "this is what you get if dims are counted before the negative ones are made positive: "
-    "0 and -1 can be the same dim."
-)
-def _set_is_enough(size: Ints, stride: Ints, order: Ints) -> Any:
-    if len(set(order)) != len(size):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
-
-
-@draft.mistake(
-    "this is what you get if only the number of dims is tested. A dim may be named twice "
-    "and another not at all."
-)
-def _length_is_enough(size: Ints, stride: Ints, order: Ints) -> Any:
-    if len(order) != len(size):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
-
-
-@draft.mistake(_REFUSED_EARLY)
-def _set_first(size: Ints, stride: Ints, order: Ints) -> Any:
-    if len(set(order)) < len(order):
-        raise ValueError
-    if sorted(range(len(size))[dim] for dim in order) != list(range(len(size))):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
-
-
-@draft.mistake(_REFUSED_EARLY)
-def _repeats_first(size: Ints, stride: Ints, order: Ints) -> Any:
+def _repeats(order: Ints, rank: int) -> bool:
     for before, dim in enumerate(order):
-        if dim % len(size) in [other % len(size) for other in order[:before]]:
-            raise ValueError
-        if not -len(size) <= dim < len(size):
+        if dim % rank in [other % rank for other in order[:before]]:
+            return True
+        if dim not in ps2.dims_of(rank):
             raise IndexError
-    if len(order) != len(size):
-        raise ValueError
-    return _ordered(size, order), _ordered(stride, order)
+    return False
 
 
-@draft.mistake(WRAPPED)
-def _wraps_all(size: Ints, stride: Ints, order: Ints) -> Any:
-    if sorted(dim % len(size) for dim in order) != list(range(len(size))):
-        raise ValueError
-    return tuple(size[d % len(size)] for d in order), tuple(stride[d % len(size)] for d in order)
+def _wraps_all(size: Ints, stride: Ints, order: Ints) -> Plain:
+    rank = len(size)
+    order = tuple(dim % rank for dim in order)
+    return _refusing(lambda dims, _: sorted(dims) != [*range(rank)])(size, stride, order)
 
 
-draft.mistake(
-    "this is what you get if nobody asks whether dims names each dim once.",
-    lambda size, stride, order: (_ordered(size, order), _ordered(stride, order)),
+EXERCISE = ps2.exercise_on_dims(
+    "permute",
+    ("size", "stride", "dims"),
+    place=4,
+    named=("dims",),
+    returns=SIZE_AND_STRIDE,
+    cases=_cases,
+    reference=_reference,
+    rule=_rule,
+    known={
+        "from the inverse permutation. dims[i] says where new dim i comes from, not where old dim "
+        "i goes.": ps2.of_both(_inverse),
+        "if only the size is reordered. Each size takes its stride along.": (
+            lambda size, stride, order: (_ordered(size, order), stride)
+        ),
+        "if only the stride is reordered. Each stride takes its size along.": (
+            lambda size, stride, order: (size, _ordered(stride, order))
+        ),
+        "if all dims are turned round, whatever dims says.": (
+            ps2.of_both(lambda numbers, _: numbers[::-1])
+        ),
+    },
+    refusing={
+        "if negative dims are sorted as they are. Make them positive before you ask whether each "
+        "dim is named once.": _refusing(lambda order, rank: sorted(order) != [*range(rank)]),
+        "if there is a ValueError before each of the dims has been looked at. A dim that is not "
+        "there is an IndexError, whatever else is wrong.": (
+            _refusing(_has_other_length, _is_no_order),
+            _refusing(lambda order, _: len({*order}) < len(order), _is_no_order),
+            _refusing(_repeats, _has_other_length),
+        ),
+        "if dims are counted before the negative ones are made positive: 0 and -1 can be the same "
+        "dim.": _refusing(lambda order, rank: len({*order}) != rank),
+        "if only the number of dims is tested. A dim may be "
+        "named twice and another not at all.": _refusing(_has_other_length),
+        ps2.WRAPPED: _wraps_all,
+        "if nobody asks whether dims names each dim once.": _refusing(),
+    },
 )
-EXERCISE = draft.exercise()

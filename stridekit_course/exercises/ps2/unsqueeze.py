@@ -4,68 +4,50 @@ import random
 from collections.abc import Callable, Iterable
 from itertools import product
 from math import prod
-from typing import Any
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.exercises.ps2 import (
-    DIMS_MOST,
-    HUGE,
-    TWINS,
-    HeaderDraft,
-    bad_dims,
-    dims_of,
-    headers_of,
-    larger_headers,
-    of_many_dims,
-    sizes_of,
-)
-
-draft = HeaderDraft(
-    "unsqueeze",
-    ("size", "stride", "dim"),
-    place=5,
-    returns=SIZE_AND_STRIDE,
-    named=("dim",),
-    in_result=True,
-)
+from stridekit_course.checks.strategies import small_layouts
+from stridekit_course.exercises import ps2
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for (n,), step in product(sizes_of(1), (0, 1, 3, 5)):
-        yield from (((n,), (step,), dim) for dim in dims_of(2))
-    strides = ((7, 2), (0, 3), (5, 0), (3, 1), (3, 3))
-    for size, stride in product(sizes_of(2), strides if hidden else strides[:1]):
-        yield from ((size, stride, dim) for dim in dims_of(3))
-    for size, stride in product(((2, 3), (3, 2), (0, 2), (2, 0), (1, 3), (2, 2)), strides[1:]):
-        yield from ((size, stride, dim) for dim in range(3))
-    for rank in range(5):
-        layout = of_many_dims(rank)
-        named = (*dims_of(rank + 1), *bad_dims(rank + 1))
-        yield from ((layout.size, layout.stride, dim) for dim in named)
-    # With the new dim there are as many as there may be.
-    for layout in (TWINS, HUGE, of_many_dims(6), of_many_dims(DIMS_MOST - 1)):
-        yield from ((layout.size, layout.stride, dim) for dim in dims_of(layout.ndim + 1))
-    if hidden:
-        for layout in headers_of(3, sizes_of(3), count=2):
-            yield from ((layout.size, layout.stride, dim) for dim in (0, 1, 2, -1))
-    for layout, _ in larger_headers(300 if hidden else 60, chance):
-        size, stride = layout.size[: DIMS_MOST - 1], layout.stride[: DIMS_MOST - 1]
-        rank = len(size) + 1
-        yield size, stride, chance.choice((*dims_of(rank), *bad_dims(rank)))
+    sizes = [*product(range(4), repeat=2)]
+    for layout in (
+        *small_layouts(1, (0, 1, 3, 5)),
+        *ps2.small_grids(sizes, 5 if hidden else 1),
+        *ps2.small_grids(((2, 3), (0, 2), (2, 0), (2, 2)), 3),
+        *map(ps2.of_many_dims, (2, 3, 4, ps2.DIMS_MOST - 1)),
+        *(ps2.TWINS, ps2.HUGE),
+    ):
+        bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
+        for dim in (*ps2.dims_of(layout.ndim + 1), *bad):
+            yield layout.size, layout.stride, dim
+    places = ("first", "last", "end", "left", "right", "none")
+    for layout, _, row in ps2.crossed_dims(
+        chance, 3 if hidden else 1, most=ps2.DIMS_MOST - 1, place=places
+    ):
+        # The dim counts in the result, which has one more.
+        rank = layout.ndim + 1
+        dim = {
+            "first": 0,
+            "last": -1,
+            "end": rank - 1,
+            "none": chance.choice(ps2.bad_dims(rank)),
+            "left": chance.randrange(rank),
+            "right": -chance.randint(1, rank),
+        }[row.place]
+        yield layout.size, layout.stride, dim
 
 
-@draft.reference
 def _reference(size: Ints, stride: Ints, dim: int) -> Plain:
     layout = dims.unsqueeze(Layout(size, stride), dim)
     return layout.size, layout.stride
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, dim: int) -> str:
     rank = len(size)
     at = dim % (rank + 1)
@@ -90,7 +72,7 @@ def _inserting(
 ) -> Function:
     """A way to unsqueeze, right but for the parts that are given."""
 
-    def wrong(size: Ints, stride: Ints, dim: int) -> Any:
+    def wrong(size: Ints, stride: Ints, dim: int) -> Plain:
         at = place(dim, len(size))
         own = last if at == len(size) else step(size, stride, at)
         return (*size[:at], 1, *size[at:]), (*stride[:at], own, *stride[at:])
@@ -98,51 +80,44 @@ def _inserting(
     return wrong
 
 
-_ACCEPTED = (
-    "this is what you get if a dim that is not there is accepted: wrapped around, or cut off at "
-    "the end. Test the dim first."
+def _last_repeated(size: Ints, stride: Ints, dim: int) -> Plain:
+    last = stride[-1] if stride else 1
+    return _inserting(last=last)(size, stride, range(len(size) + 1)[dim])
+
+
+EXERCISE = ps2.exercise_on_dims(
+    "unsqueeze",
+    ("size", "stride", "dim"),
+    place=5,
+    named=("dim",),
+    in_result=True,
+    returns=SIZE_AND_STRIDE,
+    cases=_cases,
+    reference=_reference,
+    rule=_rule,
+    known={
+        "if the rank is added to a negative dim. The dim counts in the result, which has one dim "
+        "more: add rank + 1.": _inserting(place=lambda dim, rank: dim + rank if dim < 0 else dim),
+        "if the new stride is always 1. It never matters for reading, but torch makes it size × "
+        "stride of the dim to the right.": _inserting(lambda *_: 1),
+        "if the new stride is always 0. That is expand's way.": _inserting(lambda *_: 0, last=0),
+        "if the new dim takes the stride of the dim to its right. It is multiplied by that dim's "
+        "size.": _inserting(lambda _, stride, at: stride[at]),
+        "if the last dim's stride is repeated at the end. Where nothing stands to the right, the "
+        "new stride is 1.": _last_repeated,
+        "if the tensor is taken for row-major. Count with the strides that you are given, not with"
+        " the sizes alone.": _inserting(lambda size, _, at: prod(size[at:])),
+        "if a size 0 counts as 1. Here torch multiplies by the size as it is.": _inserting(
+            lambda size, stride, at: max(size[at], 1) * stride[at]
+        ),
+    },
+    refusing={
+        "if a dim that is not there is accepted: wrapped around, or cut off at the end. Test the "
+        "dim first.": (
+            _inserting(),
+            _inserting(
+                place=lambda dim, rank: max(0, min(dim if dim >= 0 else dim + rank + 1, rank))
+            ),
+        ),
+    },
 )
-draft.mistake(
-    "this is what you get if the rank is added to a negative dim. The dim counts in the "
-    "result, which has one dim more: add rank + 1.",
-    _inserting(place=lambda dim, rank: dim + rank if dim < 0 else dim),
-)
-draft.mistake(
-    "this is what you get if the new stride is always 1. It never matters for reading, "
-    "but torch makes it size × stride of the dim to the right.",
-    _inserting(lambda *_: 1),
-)
-draft.mistake(
-    "this is what you get if the new stride is always 0. That is expand's way.",
-    _inserting(lambda *_: 0, last=0),
-)
-draft.mistake(
-    "this is what you get if the new dim takes the stride of the dim to its right. It is "
-    "multiplied by that dim's size.",
-    _inserting(lambda _, stride, at: stride[at]),
-)
-draft.mistake(
-    "this is what you get if the last dim's stride is repeated at the end. Where nothing stands "
-    "to the right, the new stride is 1.",
-    lambda size, stride, dim: _inserting(last=stride[-1] if stride else 1)(
-        size, stride, range(len(size) + 1)[dim]
-    ),
-)
-draft.mistake(
-    "this is what you get if the tensor is taken for row-major. Count with the strides "
-    "that you are given, not with the sizes alone.",
-    _inserting(lambda size, _, at: prod(size[at:])),
-)
-draft.mistake(
-    "this is what you get if a size 0 counts as 1. Here torch multiplies by the size as it is.",
-    _inserting(lambda size, stride, at: max(size[at], 1) * stride[at]),
-)
-draft.mistake(
-    _ACCEPTED,
-    _inserting(),
-)
-draft.mistake(
-    _ACCEPTED,
-    _inserting(place=lambda dim, rank: max(0, min(dim if dim >= 0 else dim + rank + 1, rank))),
-)
-EXERCISE = draft.exercise()

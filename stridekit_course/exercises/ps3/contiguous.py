@@ -6,33 +6,36 @@ from typing import Any
 
 from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.cases import tensor_data, weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.rules import without
+from stridekit_course.checks.strategies import crossed_layouts, tensor_data
 from stridekit_course.checks.tensor_results import (
-    ADDED_TO_ZEROS,
-    CONVERSIONS,
-    COPIED_VIEWS,
     DTYPES,
-    OF_A_GUESSED_DTYPE,
-    OF_THE_USUAL_DTYPE,
-    THROUGH_FLOATS,
-    added_to_zeros,
     copied,
+    is_exactly,
+    no_tensor,
+    other_kind,
+    other_values,
+)
+from stridekit_course.exercises.ps3 import (
+    CONVERSIONS,
+    LOSSY_COPIES,
     copies,
     draw_copy,
+    holds,
     imitates,
-    is_copy,
+    is_repeated,
     made,
-    never_copies,
-    of_a_guessed_dtype,
-    of_the_usual_dtype,
-    other_tensor,
-    other_values,
-    through_floats,
+    row_major_walk,
+    tensor_layouts,
 )
-from stridekit_course.exercises.ps3 import holds, placed, repeats, row_major_walk, tensor_walks
 
+# Each has a name with _copy behind it, and is a copy then.
+_COPIED_VIEWS = (
+    *("alias", "as_strided", "detach", "diagonal", "expand", "narrow", "permute", "select"),
+    *("slice", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold"),
+    *("unsqueeze", "view", "view_as_real", "view_as_complex"),
+)
 # A copy in row-major order that is one call away, or a call that makes it by the way.
 _COPY = (
     *("contiguous", "clone", "reshape", "reshape_as", "resize", "resize_as", "flatten", "ravel"),
@@ -44,55 +47,43 @@ _COPY = (
     *("fftshift", "ifftshift", "pad_sequence"),
     *("copy", "require", "ascontiguousarray", "astype", "delete", "compress", "choose"),
     *("_reshape_copy", "_reshape_alias_copy", "lift_fresh_copy"),
-    *(f"{view}_copy" for view in COPIED_VIEWS),
-)
-draft = Draft(
-    "contiguous",
-    ("t",),
-    place=6,
-    rules=without(
-        "contiguous has to do its own copying: that call would do the exercise.",
-        *(*_COPY, *CONVERSIONS),
-    ),
-)
-# All eight odd values in another order; half of them, each twice; a few in many dims; and tensors
-# that are contiguous.
-_ODD = (
-    Layout((4, 2), (1, 4)),
-    Layout((2, 4), (0, 2), 1),
-    Layout((1, 8), (3, 1)),
-    Layout((2, 1, 2, 2), (1, 5, 4, 2), 3),
-    Layout((2, 4), (9, 2), 1),
-    Layout((), (), 1),
+    *(f"{view}_copy" for view in _COPIED_VIEWS),
 )
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for size, stride in tensor_walks(hidden, chance):
-        if hidden or len(size) != 2 or 3 not in stride or 3 in size:
-            yield (tensor_data(placed((size, stride))),)
+    for layout in tensor_layouts(hidden, chance):
+        yield (tensor_data(layout),)
     # Other values under the same header.
     for offset in (1, 2, 3):
         for size, stride in (((2, 2), (1, 2)), ((2, 2), (2, 1)), ((3,), (2,)), ((), ())):
             yield (tensor_data(Layout(size, stride, offset)),)
+    # All eight odd values of a dtype, and those of many dims.
     for dtype in ("int64", *DTYPES):
-        for layout in _ODD if hidden else _ODD[:3]:
-            yield (tensor_data(layout, dtype=dtype, odd=True),)
+        yield (tensor_data(Layout((4, 2), (1, 4)), dtype=dtype, odd=True),)
+    rows = [*crossed_layouts(chance, range(8), most=24, dtype=("int64", *DTYPES))]
+    for layout, row in rows if hidden else rows[:24]:
+        yield (tensor_data(layout, dtype=row.dtype, odd=True),)
 
 
-@draft.complaint
-def _complaint(case: Case, outcome: Outcome) -> str | None:
+def _reference(given: TensorData) -> TensorData | None:
+    """The copy, or None where the tensor itself is expected."""
+    return None if given.layout.is_contiguous else copied(given, contiguous_stride(given.size))
+
+
+def _complaint(case: Case, copy: TensorData | None, outcome: Outcome) -> str | None:
     given: TensorData = case.arguments[0]
-    if given.layout.is_contiguous:
+    if copy is None:
         if outcome.is_argument == 0:
             return None
         if isinstance(outcome.value, TensorData):
             return "returned another tensor; expected t itself, which is contiguous already."
-    problem = other_tensor(outcome, given)
+    elif is_exactly(outcome, copy):
+        return None
+    result = outcome.value
+    problem = no_tensor(outcome) or other_kind(result, given.dtype, given.size)
     if problem:
         return problem
-    result = outcome.value
     if outcome.aliases is not None:
         what = "t itself" if outcome.is_argument == 0 else "a view of t"
         return (
@@ -107,20 +98,6 @@ def _complaint(case: Case, outcome: Outcome) -> str | None:
     return other_values(result, given.values())
 
 
-@draft.expect
-def _expect(case: Case) -> TensorData | None:
-    given: TensorData = case.arguments[0]
-    return None if given.layout.is_contiguous else copied(given, contiguous_stride(given.size))
-
-
-@draft.is_right
-def _is_right(_case: Case, copy: TensorData | None, outcome: Outcome) -> bool:
-    if copy is None:
-        return outcome.is_argument == 0
-    return outcome.aliases is None and is_copy(copy, outcome, lambda layout: layout.is_contiguous)
-
-
-@draft.rule
 def _rule(tensor: TensorData) -> str:
     size, stride = tensor.size, tensor.stride
     if tensor.layout.is_contiguous:
@@ -134,18 +111,8 @@ def _rule(tensor: TensorData) -> str:
     )
 
 
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    """Smallest first, and of the same number of elements those without repeated ones first."""
-    none, count, *rest = weigh_arguments(case)
-    return none, count, repeats(case), *rest
-
-
 def _or_itself(copy: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def function(tensor: Any) -> Any:
-        return tensor if tensor.is_contiguous() else copy(tensor)
-
-    return function
+    return lambda tensor: tensor if tensor.is_contiguous() else copy(tensor)
 
 
 def _copies_storage(tensor: Any) -> Any:
@@ -165,81 +132,50 @@ def _lists_storage(tensor: Any) -> Any:
     return out
 
 
-def _rewrites_strides(tensor: Any) -> Any:
-    return tensor.as_strided(tensor.size(), contiguous_stride(tuple(tensor.size())))
-
-
-_STORAGE_ORDER = (
-    "this is what you get if the elements are copied in storage order. Copy them in the order of "
-    "t's indices."
-)
-draft.picture(
-    lambda case, outcome: draw_copy(
-        case,
-        outcome,
-        None
-        if case.arguments[0].layout.is_contiguous
-        else contiguous_stride(case.arguments[0].size),
-    )
-)
-draft.mistake(
-    _STORAGE_ORDER,
-    _or_itself(_copies_storage),
-)
-draft.mistake(
-    _STORAGE_ORDER,
-    _or_itself(_lists_storage),
-)
-draft.mistake(
-    "this is what you get with empty_like: it imitates the old strides. empty of the "
-    "same size is row-major.",
-    _or_itself(imitates),
-)
-draft.mistake(
-    "this is what you get if a contiguous tensor is copied too.",
-    imitates,
-)
-draft.mistake(
-    "this is what you get if a contiguous tensor is copied too.",
-    copies,
-)
-draft.mistake(
-    "this is what you get if only the strides are changed. That moves no element: the "
-    "same memory is read in another way.",
-    _or_itself(_rewrites_strides),
-)
-draft.mistake(
-    "this is what you get if nothing is ever copied.",
-    never_copies,
-)
-draft.mistake(OF_THE_USUAL_DTYPE, _or_itself(of_the_usual_dtype))
-draft.mistake(OF_A_GUESSED_DTYPE, _or_itself(of_a_guessed_dtype))
-draft.mistake(THROUGH_FLOATS, _or_itself(through_floats))
-draft.mistake(ADDED_TO_ZEROS, _or_itself(added_to_zeros))
-
-
-@draft.mistake("this is what you get if dims of size 1 are asked for their strides.")
 def _asks_ones(tensor: Any) -> Any:
     row_major = contiguous_stride(tuple(tensor.size()))
     return tensor if 0 in tensor.size() or tensor.stride() == row_major else copies(tensor)
 
 
-@draft.mistake(
-    "this is what you get if tensors without elements are walked. They are contiguous, whatever "
-    "their strides."
-)
 def _walks_empty(tensor: Any) -> Any:
     steps = row_major_walk(tuple(tensor.size()), tensor.stride())
     return tensor if holds(steps) else copies(tensor)
 
 
-@draft.mistake(
-    "this is what you get if a tensor has to begin at the first position of its storage. A "
-    "contiguous one may begin anywhere."
+EXERCISE = Exercise(
+    "contiguous",
+    ("t",),
+    place=6,
+    rules=without(
+        "contiguous has to do its own copying: that call would do the exercise.",
+        *(*_COPY, *CONVERSIONS),
+    ),
+    cases=_cases,
+    late=is_repeated,
+    reference=_reference,
+    complaint=_complaint,
+    rule=_rule,
+    picture=lambda case, copy, outcome: draw_copy(case, outcome, copy and copy.stride),
+    known={
+        "if the elements are copied in storage order. Copy them in the order of t's indices.": (
+            _or_itself(_copies_storage),
+            _or_itself(_lists_storage),
+        ),
+        "with empty_like: it imitates the old strides. empty "
+        "of the same size is row-major.": _or_itself(imitates),
+        "if a contiguous tensor is copied too.": (imitates, copies),
+        "if only the strides are changed. That moves no element: the same memory is read in "
+        "another way.": _or_itself(
+            lambda tensor: tensor.as_strided(tensor.size(), contiguous_stride((*tensor.size(),)))
+        ),
+        "if nothing is ever copied.": lambda tensor: tensor,
+        **{said: _or_itself(copy) for said, copy in LOSSY_COPIES.items()},
+        "if dims of size 1 are asked for their strides.": _asks_ones,
+        "if tensors without elements are walked. They are "
+        "contiguous, whatever their strides.": _walks_empty,
+        "if a tensor has to begin at the first position of its storage. A contiguous one may begin"
+        " anywhere.": lambda tensor: (
+            tensor if tensor.is_contiguous() and tensor.storage_offset() == 0 else copies(tensor)
+        ),
+    },
 )
-def _from_the_beginning(tensor: Any) -> Any:
-    is_first = tensor.storage_offset() == 0
-    return tensor if tensor.is_contiguous() and is_first else copies(tensor)
-
-
-EXERCISE = draft.exercise()

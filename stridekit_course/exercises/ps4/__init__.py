@@ -3,32 +3,24 @@
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise, permutations, product
-from typing import Any
+from itertools import pairwise, product
 
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import Obstacle, chunks, plan_view
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
-from stridekit_course.checks.callee import Case, TensorData
-from stridekit_course.checks.cases import weigh_arguments
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.pictures import as_layout
+from stridekit_course.checks.strategies import crossed_layouts
 
 LayoutAndSize = tuple[Layout, Ints]
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 150
-
 # How a dim stands to its right neighbour: it merges, or there is a gap between the rows, or it
 # repeats them, or they overlap.
 KINDS = ("merges", "gap", "repeats", "overlaps")
-_MERGES_OR_NOT = KINDS[:2]
-# Sizes whose neighbours are tried in every combination.
-_SPLIT = ((2, 3, 2), (2, 2, 2, 2))
-_SPLIT_LARGE = ((3, 2, 4), (2, 3, 2, 2), (2, 2, 2, 2, 2))
-_REPEATED = ((2, 3, 2), (2, 2, 3), (2, 2, 2), (3, 2, 2))
 _PAIRS = ((2, 3), (2, 2), (3, 2), (1, 2), (2, 1), (3, 3))
 # The positions are not those of an even run, but the first and the last are, and their sum is.
 _ALIKE = (
@@ -39,40 +31,34 @@ _ALIKE = (
     # In one byte, or in two, the left stride is that of dims that merge.
     (Layout((2, 3), (259, 1)), (6,)),
     (Layout((2, 3), (65_539, 1)), (6,)),
+    (Layout((2, 3), (120_003, 40_001)), (6,)),
+    (Layout((2, 3), (120_004, 40_001)), (6,)),
 )
 _NEW_EMPTY = ((0,), (0, 5), (5, 0), (2, 0, 1), (0, 0, 3))
 
 
-def view_cases(hidden: bool, chance: random.Random) -> Iterator[LayoutAndSize]:
-    """Layouts, each with new sizes of as many elements."""
+def view_cases(
+    hidden: bool, chance: random.Random, *, tensors: bool = False
+) -> Iterator[LayoutAndSize]:
+    """Layouts, each with new sizes of as many elements; fewer of tensors, which take longer."""
+    many, few = hidden and not tensors, tensors and not hidden
     yield from _single()
-    yield from _pairs(_PAIRS if hidden else _PAIRS[:3])
-    yield from _in_all_splits(_SPLIT)
-    yield from _of_many_dims((5, 6, 7) if hidden else (7,), hidden=hidden)
-    yield from _with_ones(hidden=hidden)
-    yield from _without_elements(5 if hidden else 2)
-    yield from _large()
+    yield from _pairs(_PAIRS if many else _PAIRS[:1] if few else _PAIRS[:3])
+    yield from _in_all_splits(((2, 3, 2), (2, 2, 2, 2))[: 1 if few else 2], KINDS[:2])
+    yield from _of_many_dims((5, 6, 7) if hidden else (7,), hidden=many)
+    yield from _with_ones(hidden=many)
+    yield from _without_elements(4 if many else 1)
     yield from _ALIKE
     if hidden:
-        yield from _in_all_splits(_REPEATED, KINDS[:3])
-        yield from _in_all_splits(_SPLIT_LARGE)
-        yield from _permuted((2, 3, 2))
-    yield from _by_chance(200 if hidden else 25, chance)
-
-
-def tensor_view_cases(hidden: bool, chance: random.Random) -> Iterator[LayoutAndSize]:
-    """The same for tensors, which take longer than numbers."""
-    yield from _single()
-    yield from _pairs(_PAIRS[: 3 if hidden else 1])
-    yield from _in_all_splits(_SPLIT[:1])
-    yield from _of_many_dims((5, 6, 7) if hidden else (5,), hidden=hidden)
-    yield from _with_ones(hidden=hidden)
-    yield from _without_elements(3 if hidden else 1)
-    if hidden:
-        yield from _in_all_splits(_REPEATED[:3], KINDS[:3])
-        yield from _in_all_splits(_SPLIT[1:])
-        yield from _permuted((2, 3, 2))
-    yield from _by_chance(80 if hidden else 10, chance)
+        yield from _in_all_splits(((2, 3, 2), (2, 2, 3), (3, 2, 2)), KINDS[:3])
+    if many:
+        yield from _in_all_splits(((3, 2, 4), (2, 3, 2, 2), (2, 2, 2, 2, 2)), KINDS[:2])
+    news = ("same", "merged", "split", "ones", "any", "any")
+    ranks = range(DIMS_MOST + 1)
+    rows = crossed_layouts(chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, new=news)
+    more = crossed_layouts(chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, new=news)
+    for layout, row in [*rows, *(more if many else ())][: 40 if few else None]:
+        yield layout, regrouped(layout.size, chance, row.new)
 
 
 def strided(size: Ints, kinds: Iterable[str], last: int = 1) -> Layout:
@@ -129,9 +115,7 @@ def _pairs(sizes: Iterable[Ints]) -> Iterator[LayoutAndSize]:
                     yield Layout(size, (left, right)), new_size
 
 
-def _in_all_splits(
-    sizes: Iterable[Ints], kinds: tuple[str, ...] = _MERGES_OR_NOT
-) -> Iterator[LayoutAndSize]:
+def _in_all_splits(sizes: Iterable[Ints], kinds: tuple[str, ...]) -> Iterator[LayoutAndSize]:
     """Neighbours that merge or do not, in every combination, in every new size."""
     for size in sizes:
         for chosen in product(kinds, repeat=len(size) - 1):
@@ -162,14 +146,6 @@ def _of_many_dims(ranks: Iterable[int], *, hidden: bool) -> Iterator[LayoutAndSi
                 yield layout, (2**rank // inner * 2, inner // 2)
 
 
-def _permuted(size: Ints) -> Iterator[LayoutAndSize]:
-    """A row-major tensor with its dims in every order."""
-    stride = contiguous_stride(size)
-    for order in permutations(range(len(size))):
-        layout = Layout(tuple(size[dim] for dim in order), tuple(stride[dim] for dim in order))
-        yield from ((layout, new_size) for new_size in splits(layout.numel))
-
-
 def _with_ones(*, hidden: bool) -> Iterator[LayoutAndSize]:
     """A 1 at every place, old or new, whose stride is odd."""
     for kind in KINDS:
@@ -198,56 +174,20 @@ def _without_elements(news: int) -> Iterator[LayoutAndSize]:
         yield from ((layout, new_size) for new_size in _NEW_EMPTY[:news])
 
 
-def _large() -> Iterator[LayoutAndSize]:
-    """Sizes with two digits, and strides of which many digits are alike."""
-    for kind in _MERGES_OR_NOT:
-        layout = strided((10, 12), (kind,))
-        for new_size in ((120,), (12, 10), (10, 12), (5, 24), (20, 6), (2, 5, 12), (10, 3, 4)):
-            yield layout, new_size
-        layout = strided((11, 13), (kind,))
-        yield from ((layout, new_size) for new_size in ((143,), (13, 11), (11, 1, 13)))
-        layout = strided((2, 3), (kind,), 40_001)
-        yield from ((layout, new_size) for new_size in splits(6))
-
-
-def _by_chance(count: int, chance: random.Random) -> Iterator[LayoutAndSize]:
-    for _ in range(count):
-        layout = chance_layout(chance)
-        yield layout, regrouped(layout.size, chance)
-
-
-def chance_layout(chance: random.Random, ranks: Iterable[int] = range(2, DIMS_MOST)) -> Layout:
-    """A larger layout: neighbours merge as a rule, and dims of size 1 have odd strides."""
-    size, left = [], ELEMENTS_MOST
-    for _ in range(chance.choice([*ranks])):
-        size.append(min(chance.choice((1, 1, 2, 2, 3, 4, 5, 8)), left))
-        left //= size[-1]
-    chance.shuffle(size)
-    kinds = chance.choices(KINDS, (6, 2, 1, 1), k=len(size) - 1)
-    layout = strided(tuple(size), kinds, chance.choice((1, 1, 1, 2, 0)))
-    if chance.random() < 0.3:
-        order = chance.sample(range(len(size)), len(size))
-        size = [layout.size[dim] for dim in order]
-        layout = Layout(tuple(size), tuple(layout.stride[dim] for dim in order))
-    dims = zip(layout.size, layout.stride, strict=True)
-    odd = (chance.choice((0, 7)) if n == 1 else step for n, step in dims)
-    return Layout(layout.size, tuple(odd))
-
-
-def regrouped(size: Ints, chance: random.Random) -> Ints:
+def regrouped(size: Ints, chance: random.Random, kind: str = "any") -> Ints:
     """A size of as many elements, by a few merges and splits. Often a view finds it."""
     new = list(size)
-    for _ in range(chance.randint(1, 4)):
+    for _ in range(0 if kind == "same" else chance.randint(1, 4)):
         dim = chance.randrange(len(new) + 1)
-        kind = chance.random()
-        if kind < 0.15 and len(new) < DIMS_MOST:
+        how = chance.choice(("ones", "merged", "merged", "split")) if kind == "any" else kind
+        if how == "ones" and len(new) < DIMS_MOST:
             new.insert(dim, 1)
-        elif kind < 0.6 and dim + 1 < len(new):
+        elif how == "merged" and dim + 1 < len(new):
             new[dim : dim + 2] = [new[dim] * new[dim + 1]]
-        elif dim < len(new) < DIMS_MOST:
+        elif how == "split" and dim < len(new) < DIMS_MOST:
             n = new[dim]
-            part = chance.choice([k for k in range(1, n + 1) if n % k == 0])
-            new[dim : dim + 1] = [n // part, part]
+            part = chance.choice([k for k in range(1, n + 1) if n % k == 0] or [1])
+            new[dim : dim + 1] = [n // part if part else 0, part]
     return tuple(new)
 
 
@@ -258,23 +198,17 @@ def counting_tensor(layout: Layout, length: int = 0) -> Tensor:
     return Tensor(layout, storage.untyped_storage(), storage.dtype)
 
 
-def plain_first(case: Case) -> tuple[Any, ...]:
-    """As `weigh_arguments`, but later where little shows, or dims overlap, or repeat elements.
+def is_late(size: Ints, stride: Ints, new_size: Ints = ()) -> tuple[bool, ...]:
+    """What makes a case come late: the size stays, or elements come twice, or dims overlap.
 
-    Little shows in two elements, and where the size stays. A transpose teaches more than the same
-    counterexample in elements that are there twice.
+    A transpose teaches more than the same counterexample in elements that are there twice.
     """
-    first, *rest = case.arguments
-    size, stride = (first.size, first.stride) if isinstance(first, TensorData) else (first, rest[0])
     reach, overlaps = 0, False
     for step, n in sorted(zip(stride, size, strict=True)):
         if n > 1:
             overlaps = overlaps or step <= reach
             reach += (n - 1) * step
-    is_odd = isinstance(first, TensorData) and first.dtype != "int64"
-    is_empty, numel, length, *others = weigh_arguments(case)
-    shows_little = numel < 4 or rest[-1] == size
-    return (is_empty, shows_little, numel, length, overlaps, is_odd, *others)
+    return new_size == size, overlaps
 
 
 def kept_dims(size: Ints) -> list[int]:

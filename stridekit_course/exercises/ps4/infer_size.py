@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.diagrams.scenes.captions import count
@@ -12,35 +11,37 @@ from stridekit.errors import SizeError
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft, Refusal
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
+from stridekit_course.checks.strategies import any_size, crossed
 
 # The most that comes, as the text says it.
 DIMS_MOST = 7
-
 # What may stand in a size, of no dims, of one, of two, ...
 _VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
 _HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
-draft = Draft("infer_size", ("numel", "size"), place=1, returns=INTS)
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
         for size in product(entries, repeat=rank):
             yield from ((numel, size) for numel in _numels(size))
-    yield from _negative()
-    yield from _of_many_dims(range(5, DIMS_MOST + 1) if hidden else (DIMS_MOST,))
-    yield from _large()
-    for _ in range(300 if hidden else 40):
-        size = tuple(chance.choice((0, 1, 2, 3, 4, 5, 7, 12)) for _ in range(chance.randint(1, 4)))
-        if chance.random() < 0.8:
-            dim = chance.randrange(len(size))
-            size = (*size[:dim], -1, *size[dim + 1 :])
-        yield chance.choice(_numels(size)), size
+    # Other negatives, also where a product is right, or where a -1 could make it so.
+    for size in (
+        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
+        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
+        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
+    ):
+        known = prod(size)
+        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+    # Somebody may try all numbers for a -1, so there are few.
+    for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
+        yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))
+    yield from _of_many_dims(chance)
+    if hidden:
+        yield from _of_many_dims(chance)
 
 
 def _numels(size: Ints) -> Ints:
@@ -53,48 +54,30 @@ def _numels(size: Ints) -> Ints:
     return 0, known, 2 * known, known + 1, max(known - 1, 0)
 
 
-def _negative() -> Iterator[Arguments]:
-    """Other negatives, also where a product is right, or where a -1 could make it so."""
-    for size in (
-        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
-        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
-        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
+def _of_many_dims(chance: random.Random) -> Iterator[Arguments]:
+    """A -1 at every place, or two, or another negative; and numbers that fit or not."""
+    for row in crossed(
+        chance,
+        rank=range(1, DIMS_MOST + 1),
+        sizes=("twos", "mixed", "ones", "wide", "none"),
+        unknown=("one", "one", "one", "none", "two", "other"),
+        numel=("fits", "twice", "more", "less", "none"),
+        place=range(DIMS_MOST),
     ):
-        known = prod(size)
-        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+        size = [*any_size(chance, row["rank"], row["sizes"])]
+        place = row["place"] % len(size)
+        if row["unknown"] != "none":
+            size[place] = -1
+        known = abs(prod(n for n in size if n != -1))
+        if row["unknown"] == "two":
+            size[place - 1] = -1
+        elif row["unknown"] == "other":
+            size[chance.randrange(len(size))] = -chance.choice((2, 3, 10))
+        fits = known * chance.choice((1, 3, 12)) if row["unknown"] == "one" else known
+        others = {"twice": 2 * fits, "more": fits + 1, "less": max(fits - 1, 0), "none": 0}
+        yield min(others.get(row["numel"], fits), 150_000), tuple(size)
 
 
-def _of_many_dims(ranks: Iterable[int]) -> Iterator[Arguments]:
-    """A -1 at every place, and wrong ones beside it."""
-    for rank, dim in ((each, dim) for each in ranks for dim in range(each)):
-        ones, twos = [1] * rank, [2] * rank
-        for size, filled in ((ones, 12), (twos, 1), (twos, 3), (twos, 0)):
-            numel = prod(size) // size[dim] * filled
-            yield numel, (*size[:dim], -1, *size[dim + 1 :])
-        yield 2 ** (rank - 2), (*twos[:dim], -1, *twos[dim + 1 :])
-        if dim:
-            yield 2**rank, (-1, *twos[1:dim], -1, *twos[dim + 1 :])
-        yield 12, (*ones[:dim], -2, *ones[dim + 1 :])
-        yield 0, (*twos[:dim], 0, *twos[dim + 1 :])
-
-
-def _large() -> Iterator[Arguments]:
-    # Somebody may try all numbers for a -1, so there are few.
-    numel = 100_002
-    for size in ((-1, 2), (50_001, -1), (numel,), (50_001, 2), (317, 317), (numel + 1,)):
-        yield numel, size
-        yield numel + 1, size
-    yield numel - 2**16, (numel,)
-
-
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    """As usual, but where the sizes hold more than there is, a wrong answer shows less."""
-    numel, size = case.arguments
-    return prod(n for n in size if n != -1) > numel, weigh_arguments(case)
-
-
-@draft.reference
 def _reference(numel: int, size: Ints) -> Plain:
     try:
         return infer_size("infer_size", numel, size)
@@ -119,7 +102,6 @@ def _why_not(numel: int, size: Ints) -> str:
     return "beside a 0 any number could stand for the -1"
 
 
-@draft.rule
 def _rule(numel: int, size: Ints) -> str:
     others = [n for n in size if n != -1]
     known = prod(others)
@@ -145,9 +127,9 @@ def _rule(numel: int, size: Ints) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     numel, _ = case.arguments
+    yours = outcome.value
     layout = as_layout((yours, contiguous_stride(yours), 0)) if _is_size(yours) else None
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     if expected is not None:
@@ -168,65 +150,81 @@ def _is_size(value: Plain) -> bool:
     )
 
 
-def _give_or_raise(wanted: Plain) -> Any:
+def _refusing(numel: int, size: Ints) -> Ints:
+    """The right answer, or the right refusal."""
+    wanted = _reference(numel, size)
     if isinstance(wanted, Refusal):
         raise ValueError
-    return wanted
+    return tuple(wanted)
 
 
-@draft.mistake(
-    "this is what you get if // drops the rest. First see whether there is one: % tells."
-)
-def _rest_dropped(numel: int, size: Ints) -> Any:
-    wanted = _reference(numel, size)
-    known = prod(n for n in size if n != -1)
-    if size.count(-1) == 1 and known > 0:
-        return tuple(numel // known if n == -1 else n for n in size)
-    return _give_or_raise(wanted)
+def _known(size: Ints) -> int:
+    return prod(n for n in size if n != -1)
 
 
-@draft.mistake("this is what you get if a size without a -1 is not checked.")
-def _only_beside_minus_one(numel: int, size: Ints) -> Any:
-    return size if min(size, default=0) >= 0 else _give_or_raise(_reference(numel, size))
+def _filled(numel: int, size: Ints) -> Ints:
+    return tuple(numel // _known(size) if n == -1 else n for n in size)
 
 
-@draft.mistake(
-    "this is what you get if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so "
-    "torch refuses."
-)
-def _zero_beside_zero(numel: int, size: Ints) -> Any:
-    if numel == 0 and size.count(-1) == 1 and 0 in size and min(size) == -1:
+def _rest_dropped(numel: int, size: Ints) -> Ints:
+    if size.count(-1) == 1 and _known(size) > 0:
+        return _filled(numel, size)
+    return _refusing(numel, size)
+
+
+def _is_unknown_beside_zero(size: Ints) -> bool:
+    return size.count(-1) == 1 and 0 in size and min(size) == -1
+
+
+def _zero_beside_zero(numel: int, size: Ints) -> Ints:
+    if numel == 0 and _is_unknown_beside_zero(size):
         return tuple(max(n, 0) for n in size)
-    return _give_or_raise(_reference(numel, size))
+    return _refusing(numel, size)
 
 
-@draft.mistake(
-    "this is what you get if you divide before you look whether the other sizes multiply to 0."
-)
-def _divides_by_zero(numel: int, size: Ints) -> Any:
-    if size.count(-1) == 1 and 0 in size and min(size) == -1:
-        return numel // 0
-    return _give_or_raise(_reference(numel, size))
+def _divides_by_zero(numel: int, size: Ints) -> Ints:
+    return (numel // 0,) if _is_unknown_beside_zero(size) else _refusing(numel, size)
 
 
-@draft.mistake("this is what you get if only the first -1 is looked at. Count them.")
-def _first_of_many(numel: int, size: Ints) -> Any:
+def _first_of_many(numel: int, size: Ints) -> Ints:
     if size.count(-1) < 2 or min(size) < -1:
-        return _give_or_raise(_reference(numel, size))
+        return _refusing(numel, size)
     first = size.index(-1)
-    return (*size[:first], numel // prod(n for n in size if n != -1), *size[first + 1 :])
+    return (*size[:first], numel // _known(size), *size[first + 1 :])
 
 
-@draft.mistake("this is what you get if other negative numbers count as sizes.")
-def _negatives_counted(numel: int, size: Ints) -> Any:
-    known = prod(n for n in size if n != -1)
+def _negatives_counted(numel: int, size: Ints) -> Ints:
+    known = _known(size)
     if size.count(-1) > 1 or min(size, default=0) >= -1:
-        return _give_or_raise(_reference(numel, size))
+        return _refusing(numel, size)
     if -1 not in size and known == numel:
         return size
     if -1 in size and known and numel % known == 0:
-        return tuple(numel // known if n == -1 else n for n in size)
+        return _filled(numel, size)
     raise ValueError
 
 
-EXERCISE = draft.exercise()
+EXERCISE = Exercise(
+    "infer_size",
+    ("numel", "size"),
+    place=1,
+    returns=INTS,
+    cases=_cases,
+    # Where the sizes hold more than there is, a wrong answer shows less.
+    late=lambda numel, size: prod(n for n in size if n != -1) > numel,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={},
+    refusing={
+        "if // drops the rest. First see whether there is one: % tells.": _rest_dropped,
+        "if a size without a -1 is not checked.": lambda numel, size: (
+            size if min(size, default=0) >= 0 else _refusing(numel, size)
+        ),
+        "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch "
+        "refuses.": _zero_beside_zero,
+        "if you divide before you look whether the other sizes multiply to 0.": _divides_by_zero,
+        "if only the first -1 is looked at. Count them.": _first_of_many,
+        "if other negative numbers count as sizes.": _negatives_counted,
+    },
+)

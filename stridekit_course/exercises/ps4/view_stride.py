@@ -1,46 +1,38 @@
 """ps4, `view_stride`: the stride of a view, or None."""
 
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import count
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
 from stridekit.layouts.view_rule import chunks, plan_view
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS, Maybe
 from stridekit_course.exercises.ps4 import (
     draw_view_of,
+    is_late,
     is_viewable,
-    plain_first,
     view_arguments,
     view_rule,
 )
 
-draft = Draft("view_stride", ("size", "stride", "new_size"), place=3, returns=Maybe(INTS))
 
-
-@draft.reference
-def _reference(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+def _reference(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
     plan = plan_view(Layout(size, stride), new_size)
     return plan.stride if isinstance(plan, Layout) else None
 
 
-@draft.agrees
-def _strides_agree(arguments: Arguments, expected: Plain, value: Plain) -> bool:
-    _, _, new_size = arguments
-    if expected is None or value is None:
-        return value is expected
-    if len(value) != len(new_size):
+def _agrees(arguments: Arguments, expected: Plain, value: Plain) -> bool:
+    *_, new_size = arguments
+    if expected is None or value is None or len(value) != len(new_size):
         return False
     free = prod(new_size) == 0
     pairs = zip(new_size, expected, value, strict=True)
     return all(free or n == 1 or a == b for n, a, b in pairs)
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     wanted = _reference(size, stride, new_size)
     if wanted is None:
@@ -66,56 +58,22 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     size, stride, new_size = case.arguments
     if expected is None:
         return draw_view_of(size, stride, new_size)
-    return draw_headers(
-        {
-            "given": (size, stride, 0),
-            "expected": (new_size, expected, 0),
-            "yours": (new_size, yours, 0),
-        }
-    )
+    shown = {"expected": (new_size, expected, 0), "yours": (new_size, outcome.value, 0)}
+    return draw_headers({"given": (size, stride, 0), **shown})
 
 
-draft.cases(view_arguments)
-draft.weigh(plain_first)
-
-
-@draft.mistake(
-    "this is what you get if every view gets row-major strides. Where the old elements lie "
-    "further apart, so do the new ones."
-)
-def _c_always(_size: Ints, _stride: Ints, new_size: Ints) -> Any:
-    return contiguous_stride(new_size)
-
-
-@draft.mistake(
-    "this is what you get if only contiguous tensors can be viewed. A view needs less: "
-    "only dims that have to merge must follow one another evenly."
-)
-def _c_where_contiguous(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return contiguous_stride(new_size) if is_contiguous(size, stride) else None
-
-
-@draft.mistake(
-    "this is what you get if the step of the last dim is used everywhere. Each run of "
-    "dims that merge has its own."
-)
-def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Any:
+def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
     if prod(size) == 0 or not is_viewable(size, stride, new_size):
         return _reference(size, stride, new_size)
     step = next((s for n, s in zip(size[::-1], stride[::-1], strict=True) if n != 1), 1)
     return tuple(step * inner for inner in contiguous_stride(new_size))
 
 
-@draft.mistake(
-    "this is what you get if each stride leads to the right neighbour of the first element, and "
-    "nobody asks whether they lead to all the others. First see whether a view is possible."
-)
-def _unchecked(size: Ints, stride: Ints, new_size: Ints) -> Any:
+def _unchecked(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
     if prod(size) == 0:
         return _reference(size, stride, new_size)
     steps = []
@@ -128,11 +86,30 @@ def _unchecked(size: Ints, stride: Ints, new_size: Ints) -> Any:
     return tuple(steps)
 
 
-@draft.mistake("this is what you get if an impossible view gets row-major strides. It has none.")
-def _never_none(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    if is_viewable(size, stride, new_size):
-        return _reference(size, stride, new_size)
-    return contiguous_stride(new_size)
-
-
-EXERCISE = draft.exercise()
+EXERCISE = Exercise(
+    "view_stride",
+    ("size", "stride", "new_size"),
+    place=3,
+    returns=Maybe(INTS),
+    cases=view_arguments,
+    late=is_late,
+    reference=_reference,
+    agrees=_agrees,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if every view gets row-major strides. Where the old elements lie further apart, so do the"
+        " new ones.": lambda *given: contiguous_stride(given[-1]),
+        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge"
+        " must follow one another evenly.": lambda size, stride, new_size: (
+            contiguous_stride(new_size) if is_contiguous(size, stride) else None
+        ),
+        "if the step of the last dim is used everywhere. Each run "
+        "of dims that merge has its own.": _last_step_everywhere,
+        "if each stride leads to the right neighbour of the first element, and nobody asks whether"
+        " they lead to all the others. First see whether a view is possible.": _unchecked,
+        "if an impossible view gets row-major strides. It has none.": lambda *given: (
+            _reference(*given) if is_viewable(*given) else contiguous_stride(given[-1])
+        ),
+    },
+)

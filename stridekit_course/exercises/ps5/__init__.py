@@ -4,11 +4,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import gcd, prod
-from typing import Any
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Arguments, Known
+from stridekit_course.checks.strategies import layouts, small_layouts
 
+# The most that comes, as the texts say it.
+DIMS_MOST, ELEMENTS_MOST = 7, 400
 # Strides of dims of size 2 that meet all together, and nowhere if any dim is left out: such as
 # 3 + 6 = 4 + 5. One dim against the rest comes first, then half of them against the others.
 _ONLY_TOGETHER = (
@@ -22,16 +24,16 @@ _COPRIME = ((2, 3), (4, 7), (7, 9), (11, 13))
 
 
 def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
-    """Small layouts of every kind, and larger ones that overlap in every way, or narrowly not.
-
-    At most 7 dims and 400 elements, and positions below 100,000.
-    """
-    yield Layout((), ())
-    yield from (Layout((n,), (step,)) for n in range(4) for step in (0, 1, 2, 3, 5))
-    yield from _of_rank_two(hidden)
-    yield from (Layout((2, 2, 2), strides) for strides in product((1, 2, 3), repeat=3))
-    yield from (Layout((2, 2, 3), strides) for strides in product((1, 2), repeat=3))
-    yield from (Layout((3, 2, 2), strides) for strides in product((1, 2, 3), repeat=3))
+    """Small layouts of every kind, and larger ones that overlap in every way, or narrowly not."""
+    steps = (0, 1, 2, 3, 5) if hidden else (0, 1, 2, 3)
+    yield from small_layouts(1, (0, 1, 2, 3, 5))
+    for layout in small_layouts(2, steps):
+        if layout.ndim == 2 and (
+            hidden or 0 not in layout.size or layout.stride in ((0, 1), (2, 0))
+        ):
+            yield layout
+    for three in ((2, 2, 2), (2, 2, 3), (3, 2, 2)):
+        yield from (Layout(three, stride) for stride in product((1, 2, 3), repeat=3))
     for dim, step, others in product(range(3), (0, 4), ((1, 1), (3, 1), (0, 1))):
         # A dim of size 1 beside others that meet, or do not.
         size = (*(2, 3)[:dim], 1, *(2, 3)[dim:])
@@ -39,8 +41,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     if hidden:
         # What they share does not depend on the order of the dims: one order of each is enough.
         for sizes in product((2, 3), repeat=3):
-            steps = (0, 1, 2, 3, 4, 5, 7) if sizes == (2, 2, 2) else (0, 1, 2, 3, 5)
-            for strides in combinations_with_replacement(steps, 3):
+            for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
     yield from (Layout(sizes, (0, 1, 1)) for sizes in product((0, 2), (0, 1, 2), (0, 2)))
     yield from _far_out()
@@ -51,18 +52,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # One dim of size 1, and all are apart; whatever its stride.
         sizes, *both = _but_one(scaled, chance)
         yield from (Layout(sizes, each) for each in both[: 2 if hidden else 1])
-    yield from random_overlaps(250 if hidden else 40, chance)
-
-
-def _of_rank_two(hidden: bool) -> Iterator[Layout]:
-    for size in product(range(4), repeat=2):
-        if hidden:
-            strides = [*product((0, 1, 2, 3, 5), repeat=2)]
-        elif 0 in size:
-            strides = [(0, 1), (1, 1), (2, 0)]
-        else:
-            strides = [*product((0, 1, 2, 3), repeat=2)]
-        yield from (Layout(size, stride) for stride in strides)
+    yield from random_overlaps(300 if hidden else 40, chance)
 
 
 def _far_out() -> Iterator[Layout]:
@@ -99,26 +89,19 @@ def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
 
 
 def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
-    """Larger layouts: of any strides, row-major but for one dim, and windows."""
-    for _ in range(count):
-        size, room = [], chance.choice((8, 24, 60))
-        for _ in range(chance.choice((2, 2, 3, 3, 4, 5, 6))):
-            size.append(chance.choice([n for n in (1, 2, 2, 3, 4, 5, 8, 11) if n <= room]))
-            room //= size[-1]
-        if chance.random() < 0.05:
-            size[chance.randrange(len(size))] = 0
-        steps = [*contiguous_stride(tuple(size))]
-        kind = chance.random()
-        if kind < 0.4:
+    """Larger layouts: of every kind, of any strides, and windows."""
+    made = layouts(chance, range(1, DIMS_MOST + 1), offsets=(0,), most=ELEMENTS_MOST, times=2)
+    for layout in [*made][: count // 2]:
+        yield layout
+        size = [n for n in layout.size if n < 12][: DIMS_MOST - 1]
+        if chance.random() < 0.5:
             factor = chance.choice((1, 1, 100))
             steps = [factor * chance.choice((0, 1, 2, 3, 4, 6, 7, 9, 13, 20)) for _ in size]
-        elif kind < 0.7:
-            dim = chance.randrange(len(size))
-            steps[dim] = chance.choice((0, 1, 7, steps[dim] * 2, steps[dim] + 1))
         else:
-            hop = chance.randint(1, 4)
-            size, steps = [*size, chance.randint(2, 4)], [*(step * hop for step in steps), 1]
-        yield _shuffled(tuple(size), tuple(steps), chance)
+            hop, size = chance.randint(1, 4), [n for n in size if prod(size) <= 100]
+            steps = [step * hop for step in contiguous_stride((*size,))]
+            size, steps = [*size, chance.randint(2, 4)], [*steps, 1]
+        yield _shuffled((*size,), (*steps,), chance)
 
 
 def overlap_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -195,28 +178,28 @@ def zero_repeats(size: Ints, stride: Ints) -> bool:
     return any(n > 1 and step == 0 for n, step in zip(size, stride, strict=True))
 
 
-def only_zero(size: Ints, stride: Ints) -> Any:
+def only_zero(size: Ints, stride: Ints) -> bool:
     """Whether some dim repeats its elements by stride 0: the usual half of the answer."""
     return prod(size) > 0 and zero_repeats(size, stride)
 
 
-def _equal_strides(size: Ints, stride: Ints) -> Any:
+def _equal_strides(size: Ints, stride: Ints) -> bool:
     steps = [step for n, step in zip(size, stride, strict=True) if n > 1]
     return prod(size) > 0 and (0 in steps or len(set(steps)) < len(steps))
 
 
-def _too_many(size: Ints, stride: Ints) -> Any:
+def _too_many(size: Ints, stride: Ints) -> bool:
     reach = Layout(size, stride).reach
     return reach is not None and prod(size) > reach[1] + 1
 
 
-def _too_many_for_multiples(size: Ints, stride: Ints) -> Any:
+def _too_many_for_multiples(size: Ints, stride: Ints) -> bool:
     """The same, with the common divisor of the strides taken out, and equal ones looked for."""
     divisor = gcd(*(step for n, step in zip(size, stride, strict=True) if n > 1)) or 1
     return _equal_strides(size, stride) or _too_many(size, tuple(s // divisor for s in stride))
 
 
-def _not_nested(size: Ints, stride: Ints) -> Any:
+def _not_nested(size: Ints, stride: Ints) -> bool:
     """The usual quick test: from the smallest stride up, each must clear what is below it."""
     if prod(size) == 0:
         return False
@@ -229,10 +212,10 @@ def _not_nested(size: Ints, stride: Ints) -> Any:
     return False
 
 
-def _some_dims(most: int) -> Callable[[Ints, Ints], Any]:
+def _some_dims(most: int) -> Callable[[Ints, Ints], bool]:
     """Whether so many dims meet, without the others."""
 
-    def meet(size: Ints, stride: Ints) -> Any:
+    def meet(size: Ints, stride: Ints) -> bool:
         dims = [*zip(size, stride, strict=True)]
         return 0 not in size and any(
             overlaps(*zip(*some, strict=True))
@@ -243,12 +226,12 @@ def _some_dims(most: int) -> Callable[[Ints, Ints], Any]:
     return meet
 
 
-def _near_indices(most: int) -> Callable[[Ints, Ints], Any]:
+def _near_indices(most: int) -> Callable[[Ints, Ints], bool]:
     """Whether so many of the first indices of each dim meet."""
     return lambda size, stride: overlaps(tuple(min(n, most) for n in size), stride)
 
 
-def _one_against_the_rest(size: Ints, stride: Ints) -> Any:
+def _one_against_the_rest(size: Ints, stride: Ints) -> bool:
     """Whether steps along one dim lead where the other dims lead."""
     if prod(size) == 0:
         return False
@@ -261,7 +244,7 @@ def _one_against_the_rest(size: Ints, stride: Ints) -> Any:
     return False
 
 
-def _neighbouring_rows(size: Ints, stride: Ints) -> Any:
+def _neighbouring_rows(size: Ints, stride: Ints) -> bool:
     """Whether a row meets itself or the next one."""
     if not size or prod(size) == 0:
         return False
@@ -271,57 +254,28 @@ def _neighbouring_rows(size: Ints, stride: Ints) -> Any:
     return len(rows[0]) < n or any(one & other for one, other in pairwise(rows))
 
 
-def _near_positions(size: Ints, stride: Ints) -> Any:
+def _near_positions(size: Ints, stride: Ints) -> bool:
     positions = [at for at in Layout(size, stride).positions() if at <= 256]
     return len({*positions}) < len(positions)
 
 
-_ROOM = (
-    "this is what you get if elements are only counted against positions. Where there are gaps, "
-    "two can share a position although there would be room."
-)
-_TOGETHER = (
-    "this is what you get if some dims are looked at, and never all together. All can meet where "
-    "fewer do not: four of size 2 with strides 1, 2, 4 and 7, say."
-)
-_NEAR = (
-    "this is what you get if only indices are compared that are near each other. Two can be far "
-    "apart, and their position the same."
-)
-HALF_ANSWERS: tuple[tuple[str, Callable[[Ints, Ints], Any]], ...] = (
-    (
-        "this is what you get if only stride 0 and equal strides are looked for. 2 + 2 and 4 "
-        "meet as well.",
-        _equal_strides,
-    ),
-    (_ROOM, _too_many),
-    (_ROOM, _too_many_for_multiples),
-    (
-        "this is what you get if every stride has to clear all the smaller dims. That is enough "
-        "to be free of overlap, but not needed: strides can interleave.",
-        _not_nested,
-    ),
-    (
-        "this is what you get if dims are compared two at a time. Three can meet where no two "
-        "do: strides 1, 2 and 3.",
-        _some_dims(2),
-    ),
-    *((_TOGETHER, _some_dims(most)) for most in (3, 4, 5)),
-    (
-        "this is what you get if each dim is compared with all the others. Two of them can meet "
-        "two others: strides 3 and 6 lead as far as 4 and 5.",
-        _one_against_the_rest,
-    ),
-    (
-        "this is what you get if a row is only compared with the next one. Rows can also meet "
-        "that are further apart.",
-        _neighbouring_rows,
-    ),
-    *((_NEAR, _near_indices(most)) for most in (2, 3, 5)),
-    (
-        "this is what you get if positions are compared with `is`, which is only sure to work up "
-        "to 256. With == any two numbers can be compared.",
-        _near_positions,
-    ),
-)
-"""Tests for overlap that are right now and then, each with its hint."""
+HALF_ANSWERS: dict[str, Known] = {
+    "if only stride 0 and equal strides are looked for. 2 + 2 and 4 meet as well.": _equal_strides,
+    "if elements are only counted against positions. Where there are gaps, two can share a "
+    "position although there would be room.": (_too_many, _too_many_for_multiples),
+    "if every stride has to clear all the smaller dims. That is enough to be free of overlap, but "
+    "not needed: strides can interleave.": _not_nested,
+    "if dims are compared two at a time. Three can meet where no two do: strides 1, 2 and "
+    "3.": _some_dims(2),
+    "if some dims are looked at, and never all together. All can meet where fewer do not: four of "
+    "size 2 with strides 1, 2, 4 and 7, say.": tuple(map(_some_dims, (3, 4, 5))),
+    "if each dim is compared with all the others. Two of them can meet two others: strides 3 and 6 "
+    "lead as far as 4 and 5.": _one_against_the_rest,
+    "if a row is only compared with the next one. Rows can also meet that are further "
+    "apart.": _neighbouring_rows,
+    "if only indices are compared that are near each other. Two can be far apart, and their "
+    "position the same.": tuple(map(_near_indices, (2, 3, 5))),
+    "if positions are compared with `is`, which is only sure to work up to 256. With == any two "
+    "numbers can be compared.": _near_positions,
+}
+"""Tests for overlap that are right now and then, by what is said of them."""

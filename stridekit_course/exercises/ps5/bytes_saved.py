@@ -2,26 +2,21 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import tensor_data, weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
+from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.exercises.ps5 import distinct_positions, overlap_layouts
-
-draft = Draft("bytes_saved", ("size", "stride", "itemsize"), place=3, returns=WHOLE)
-
 
 _ITEMSIZES = (8, 2, 4, 1, 3, 12, 16)
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for layout in overlap_layouts(hidden, chance):
         size, stride = layout.size, layout.stride
@@ -30,19 +25,10 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from ((size, stride, itemsize) for itemsize in (*_ITEMSIZES, 1000))
 
 
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    """Elements as dtypes have them first; with one byte the rest would not show."""
-    _, _, itemsize = case.arguments
-    return itemsize not in (2, 4, 8), weigh_arguments(case)
-
-
-@draft.reference
 def _reference(size: Ints, stride: Ints, itemsize: int) -> int:
     return itemsize * (prod(size) - len(distinct_positions(size, stride)))
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
     count, reached = prod(size), distinct_positions(size, stride)
     if not count:
@@ -58,8 +44,7 @@ def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, *_: Plain) -> Diagram | None:
+def _picture(case: Case, *_: object) -> Diagram | None:
     size, stride, itemsize = case.arguments
     layout = as_layout((size, stride, 0))
     # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
@@ -68,79 +53,69 @@ def _picture(case: Case, *_: Plain) -> Diagram | None:
     return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
 
 
-_STORAGE = (
-    "this is what you get if the storage is counted up to the last position, gaps and all. Count "
-    "the positions that some index reaches."
-)
-_ZERO_STRIDES = (
-    "this is what you get if only dims with stride 0 are taken to repeat. Other strides can "
-    "reach one position twice as well."
-)
+def _elements(count: Callable[[Ints, Ints], int]) -> Callable[..., int]:
+    """So many elements are saved, at itemsize bytes each."""
+    return lambda size, stride, itemsize: itemsize * count(size, stride)
 
 
-@draft.mistake(_STORAGE)
-def _bytes_reach(size: Ints, stride: Ints, itemsize: int) -> Any:
+def _but_the_reach(size: Ints, stride: Ints) -> int:
     reach = Layout(size, stride).reach
-    return itemsize * (prod(size) - (0 if reach is None else reach[1] + 1))
+    return prod(size) - (0 if reach is None else reach[1] + 1)
 
 
-@draft.mistake(_STORAGE)
-def _bytes_reach_not_negative(size: Ints, stride: Ints, itemsize: int) -> Any:
-    return max(0, _bytes_reach(size, stride, itemsize))
+def _but_dims_that_step(size: Ints, stride: Ints) -> int:
+    return prod(size) - prod(n for n, step in zip(size, stride, strict=True) if step)
 
 
-@draft.mistake(_ZERO_STRIDES)
-def _bytes_stride_zero(size: Ints, stride: Ints, itemsize: int) -> Any:
-    own = prod(n for n, step in zip(size, stride, strict=True) if step)
-    return itemsize * (prod(size) - own)
-
-
-@draft.mistake(_ZERO_STRIDES)
-def _bytes_stride_zero_empty(size: Ints, stride: Ints, itemsize: int) -> Any:
-    return max(0, _bytes_stride_zero(size, stride, itemsize))
-
-
-@draft.mistake(
-    "this is what you get if each position is counted as itemsize of them. Positions count "
-    "elements: two neighbours share no byte."
-)
-def _positions_are_bytes(size: Ints, stride: Ints, itemsize: int) -> Any:
+def _positions_are_bytes(size: Ints, stride: Ints, itemsize: int) -> int:
     held = {at + byte for at in distinct_positions(size, stride) for byte in range(itemsize)}
     return itemsize * prod(size) - len(held)
 
 
-@draft.mistake("these are elements. Multiply by itemsize to get bytes.")
-def _elements_saved(size: Ints, stride: Ints, _itemsize: int) -> Any:
-    return _reference(size, stride, 1)
+def _shared(count: Callable[[int], int]) -> Callable[..., int]:
+    """What counts of each position, by how often it is reached."""
+    return _elements(
+        lambda size, stride: sum(map(count, Counter(Layout(size, stride).positions()).values()))
+    )
 
 
-@draft.mistake("these are the bytes that it holds, not those that it saves.")
-def _bytes_held(size: Ints, stride: Ints, itemsize: int) -> Any:
-    return itemsize * len(distinct_positions(size, stride))
-
-
-@draft.mistake("these are the bytes of a copy. Take away what there is already.")
-def _bytes_of_copy(size: Ints, _stride: Ints, itemsize: int) -> Any:
-    return itemsize * prod(size)
-
-
-def _times_reached(size: Ints, stride: Ints) -> list[int]:
-    return [*Counter(Layout(size, stride).positions()).values()]
-
-
-@draft.mistake(
-    "this is what you get if each shared position saves one element. Three elements at one "
-    "position save two."
+EXERCISE = Exercise(
+    "bytes_saved",
+    ("size", "stride", "itemsize"),
+    place=3,
+    returns=WHOLE,
+    cases=_cases,
+    # Elements as dtypes have them first; with one byte the rest would not show.
+    late=lambda *given: given[-1] not in (2, 4, 8),
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if the storage is counted up to the last position, gaps and all. Count the positions that"
+        " some index reaches.": (
+            _elements(_but_the_reach),
+            _elements(lambda size, stride: max(0, _but_the_reach(size, stride))),
+        ),
+        "if only dims with stride 0 are taken to repeat. Other strides can reach one position "
+        "twice as well.": (
+            _elements(_but_dims_that_step),
+            _elements(lambda size, stride: max(0, _but_dims_that_step(size, stride))),
+        ),
+        "if each position is counted as itemsize of them. Positions count elements: two neighbours"
+        " share no byte.": _positions_are_bytes,
+        "these are elements. Multiply by itemsize to get bytes.": lambda size, stride, _: (
+            _reference(size, stride, 1)
+        ),
+        "these are the bytes that it holds, not those that it saves.": _elements(
+            lambda size, stride: len(distinct_positions(size, stride))
+        ),
+        "these are the bytes of a copy. Take away what there is already.": _elements(
+            lambda size, _: prod(size)
+        ),
+        "if each shared position saves one element. Three "
+        "elements at one position save two.": _shared(lambda times: times > 1),
+        "if all elements count that share a position. One of them needs it.": _shared(
+            lambda times: times if times > 1 else 0
+        ),
+    },
 )
-def _shared_positions(size: Ints, stride: Ints, itemsize: int) -> Any:
-    return itemsize * sum(times > 1 for times in _times_reached(size, stride))
-
-
-@draft.mistake(
-    "this is what you get if all elements count that share a position. One of them needs it."
-)
-def _elements_that_share(size: Ints, stride: Ints, itemsize: int) -> Any:
-    return itemsize * sum(times for times in _times_reached(size, stride) if times > 1)
-
-
-EXERCISE = draft.exercise()

@@ -1,34 +1,35 @@
 """ps5, `expand`: the stride of an expanded tensor."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
-from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Draft, Refusal
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
+from stridekit_course.checks.strategies import crossed_layouts
 
+# What the text says of the new size.
+DIMS_MOST = 10
 # What a dim of size 1 is asked to become; others only keep their size.
 _FROM_ONE = (-1, 0, 1, 2, 3)
 _LEADS: tuple[Ints, ...] = ((), (0,), (1,), (2,), (1, 1), (2, 1), (1, 2), (0, 3))
 _MORE_LEADS: tuple[Ints, ...] = ((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1))
 
 
-def expansions(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     """Every small one of few dims, fitting or not; large numbers; many dims, old and new ones."""
     for n in range(4):
         for leads in (*_LEADS, *_MORE_LEADS) if hidden else _LEADS:
             yield from _all_that_fit((n,), (3,), leads)
         for step, leads in product((0, 1) if hidden else (1,), _LEADS if hidden else ((), (1,))):
             yield from _all_that_fit((n,), (step,), leads)
-    for n in range(4):
         for new_size in ((-2, 2), (0, -2), (-2, -1), (-1, -1), (-1, 0), (1, -1, 2), (-1, 1, 1)):
-            yield from _if_it_does_not_fit((n,), (1,), new_size)
+            yield (n,), (1,), new_size
         yield from _near_misses((n,), (1,), (-3, -2, 0, 1, 2, 3))
     for size in product(range(4 if hidden else 3), repeat=2):
         steps = contiguous_stride(size)
@@ -37,13 +38,38 @@ def expansions(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from _near_misses(size, steps, (-2, 0, 1, 3) if hidden else (3,))
         yield size, (2, 7), (1, -1, -1)
         yield size, (2, 7), (2, 1, 1, *size)
-    if hidden:
-        for size in product(range(3), repeat=3):
-            for leads in ((), (1,)):
-                yield from _all_that_fit(size, (5, 0, 2), leads, (-1, 3))
-    yield from _large()
-    for _ in range(250 if hidden else 40):
-        yield _random(chance)
+    # Large numbers: 1 and 10, 1 and 11, one dim that is large or narrowly not.
+    for n, wanted in product((1, 10, 11, 100, 101), (1, 10, 11, 100, 101, 1000, 2**53 + 1, -1)):
+        yield (n, 1), (1, 7), (wanted, 2)
+        yield (1, n), (2**53 + 1, 3), (1, 5, wanted)
+    for layout, row in crossed_layouts(
+        chance,
+        range(1, 8),
+        offsets=(0,),
+        steps=("packed", "sliced", "gap", "repeats", "odd ones", "huge"),
+        sizes=("ones", "ones", "mixed", "alike", "wide", "none"),
+        times=4 if hidden else 1,
+        leads=((), (), (1,), (2,), (1, 1), (1, 1, 1), (5, 1, 1), (1, 2, 1, 1), (0, 1)),
+        kept=("stays", "minus", "grows", "grows", "to none", "other", "below"),
+    ):
+        leads = row.leads[: DIMS_MOST - layout.ndim]
+        yield layout.size, layout.stride, (*leads, *_wanted(layout.size, row.kept, chance))
+
+
+def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:
+    """What the dims that are there are to become."""
+    new = [chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size]
+    ones = [dim for dim, n in enumerate(size) if n == 1] or [chance.randrange(len(size))]
+    dim = chance.choice(ones if kind in ("grows", "to none") else range(len(size)))
+    if kind == "grows" and size[dim] == 1:
+        new[dim] = chance.choice((2, 6, 10))
+    elif kind == "to none" and size[dim] == 1:
+        new[dim] = 0
+    elif kind == "other":
+        new[dim] = size[dim] + 1
+    elif kind == "below":
+        new[dim] = -2
+    return tuple(new)
 
 
 def _all_that_fit(
@@ -54,83 +80,21 @@ def _all_that_fit(
 
 
 def _near_misses(size: Ints, stride: Ints, others: Ints) -> Iterator[Arguments]:
-    """New sizes with a dim too few, a new dim without a size, or one dim that does not fit."""
+    """New sizes with a dim too few, a new dim without a size, or one dim of another size."""
     yield size, stride, size[1:]
-    yield size, stride, (-1, *size)
-    yield size, stride, (2, -1, *size)
-    yield size, stride, (-5, *size)
-    for dim in range(len(size)):
-        for wanted in others:
-            new_size = (*size[:dim], wanted, *size[dim + 1 :])
-            yield from _if_it_does_not_fit(size, stride, new_size)
-            yield from _if_it_does_not_fit(size, stride, (2, *new_size))
-
-
-def _if_it_does_not_fit(size: Ints, stride: Ints, new_size: Ints) -> Iterator[Arguments]:
-    if isinstance(plan_expand(Layout(size, stride), new_size), ExpandObstacle):
+    yield from ((size, stride, (*leads, *size)) for leads in ((-1,), (2, -1), (-5,)))
+    for dim, wanted in product(range(len(size)), others):
+        new_size = (*size[:dim], wanted, *size[dim + 1 :])
         yield size, stride, new_size
+        yield size, stride, (2, *new_size)
 
 
-def _large() -> Iterator[Arguments]:
-    """Large numbers, multiples, and many dims, old ones and new ones."""
-    for n, wanted in ((2, 4), (4, 2), (3, 6), (10, 1), (10, 20), (300, 600), (300, 301), (11, 1)):
-        yield (n,), (1,), (wanted,)
-        yield (n, 2), (2, 1), (1, wanted, 2)
-    for n, step in ((12, 1), (300, 1), (300, 7), (1000, 300), (2, 2**53 + 1), (1, 2**53 + 1)):
-        # As an object of its own: what counts is the number.
-        own = int(f"{n}")
-        yield (n,), (step,), (own,)
-        yield (n,), (step,), (1, own)
-        yield (n, 1), (step, 1), (1, 1, own, 12)
-        yield (1, n), (step, step), (-1, -1)
-    for rank in (3, 4, 5, 7):
-        yield (3,), (2,), (*(1,) * (rank - 1), 3)
-        yield (2, 3), (3, 1), (*(1,) * (rank - 2), -1, 3)
-        yield (1,), (4,), (*(1,) * (rank - 2), 2, -1)
-        yield (3,), (2,), (*(2,) * (rank - 1), 3)
-        size = (*(2, 1, 3, 1, 2, 1, 1)[:rank],)
-        steps = tuple(range(rank, 0, -1))
-        yield size, steps, size
-        yield size, steps, (-1,) * rank
-        yield size, steps, tuple(4 if n == 1 else -1 for n in size)
-        yield size, steps, (*size[:-1], -2)
-        yield size, steps, (*size[1:], 2)
-        yield size[1:], steps[1:], (1, *size[1:])
-        yield size, steps, (2,) * rank
+def _is_late(size: Ints, stride: Ints, new_size: Ints) -> tuple[object, ...]:
+    """What makes a case come late: no elements, nothing but ones, large numbers, -1."""
+    most = max((*size, *new_size), default=0)
+    return 0 in new_size, most < 2, most > 99, 0 in stride, len(new_size), new_size.count(-1)
 
 
-def _random(chance: random.Random) -> Arguments:
-    """Any header, with up to four new dims; mostly it fits."""
-    rank = chance.randint(1, 6)
-    size = tuple(chance.choice((0, 1, 1, 1, 2, 3, 5, 12)) for _ in range(rank))
-    stride = tuple(chance.choice((0, 1, 2, 3, 7, 12, 300)) for _ in range(rank))
-    leads = [chance.choice((0, 1, 1, 1, 2, 5, 10)) for _ in range(chance.randint(0, 4))]
-    kept = [chance.choice((n, -1) if n != 1 else (-1, 0, 1, 2, 6, 10)) for n in size]
-    if chance.random() < 0.15:
-        dim = chance.randrange(rank)
-        kept[dim] = chance.choice((-2, size[dim] + 1, 2 * size[dim], 1))
-    return size, stride, (*leads, *kept)
-
-
-def weigh_expansion(case: Case) -> tuple[Any, ...]:
-    """New sizes with a 0 come late, and before them those with nothing but ones."""
-    size, stride, new_size = case.arguments
-    kept = (*(1,) * (len(new_size) - len(size)), *size)
-    most = max((n if n > 0 else own for n, own in zip(new_size, kept, strict=False)), default=0)
-    none = 0 in new_size
-    return (
-        *(none, most < 2 and not none, most > 99, 0 in stride),
-        *(len(new_size), len(size), new_size.count(-1)),
-        *(sum(map(abs, (*size, *stride, *new_size))), repr(case.arguments)),
-    )
-
-
-draft = Draft("expand", ("size", "stride", "new_size"), place=2, returns=INTS)
-draft.cases(expansions)
-draft.weigh(weigh_expansion)
-
-
-@draft.reference
 def _reference(size: Ints, stride: Ints, new_size: Ints) -> Plain:
     plan = plan_expand(Layout(size, stride), new_size)
     if not isinstance(plan, ExpandObstacle):
@@ -140,7 +104,6 @@ def _reference(size: Ints, stride: Ints, new_size: Ints) -> Plain:
     return Refusal("ValueError", plan.reason)
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
@@ -180,139 +143,55 @@ def _misfit_rule(obstacle: ExpandObstacle) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, returned: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     size, stride, new_size = case.arguments
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
         return draw_headers({"given": (size, stride, 0)})
-    return draw_headers(
-        {
-            "given": (size, stride, 0),
-            "expected": (plan.size, expected, 0),
-            "yours": (plan.size, returned, 0),
-        }
-    )
+    shown = {"expected": (plan.size, expected, 0), "yours": (plan.size, outcome.value, 0)}
+    return draw_headers({"given": (size, stride, 0), **shown})
 
 
-def _expanded(
-    size: Ints,
-    stride: Ints,
-    new_size: Ints,
-    *,
-    repeated: bool = True,
-    ones: bool = False,
-    new_ones: str = "right",
-) -> Any:
-    """The stride of an expand, in one of a few wrong ways."""
-    plan = plan_expand(Layout(size, stride), new_size)
-    if isinstance(plan, ExpandObstacle):
-        raise ValueError
-    lead = len(new_size) - len(size)
-    result = list(plan.stride)
-    for dim, n in enumerate(plan.size):
-        if dim >= lead and ((n != size[dim - lead] and not repeated) or (n == 1 and ones)):
-            result[dim] = 0 if ones else stride[dim - lead]
-        if dim < lead and n == 1:
-            result[dim] = {
-                "right": plan.stride[dim],
-                "zero": 0,
-                "one": 1,
-                "given": size[0] * stride[0],
-                "stride": plan.stride[dim + 1],
-                "first": plan.size[lead] * plan.stride[lead],
-                "minus": new_size[dim + 1] * plan.stride[dim + 1],
-                "row-major": contiguous_stride(plan.size)[dim],
-            }[new_ones]
-    return tuple(result)
+def _new_ones(step: Callable[[Layout, int, Layout, Ints], int]) -> Callable[..., Ints]:
+    """Wrong in new dims of size 1: of the result, the dim, what was given, and the new size."""
+
+    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
+        plan = plan_expand(Layout(size, stride), new_size)
+        assert isinstance(plan, Layout)
+        lead = len(new_size) - len(size)
+        return tuple(
+            step(plan, dim, Layout(size, stride), new_size) if dim < lead and n == 1 else own
+            for dim, (n, own) in enumerate(zip(plan.size, plan.stride, strict=True))
+        )
+
+    return expanded
 
 
-_KEEPS = (
-    "this is what you get if a repeated dim keeps its stride. With stride 0 its index grows and "
-    "the position stays."
-)
-_ONES = (
-    "this is what you get if every dim of size 1 gets stride 0. One that stays 1 keeps its stride."
-)
+def _old_ones(
+    is_wrong: Callable[[int, int], bool], step: Callable[[int], int], *, new_is_zero: bool = False
+) -> Callable[..., Ints]:
+    """Wrong in dims that were there, of some sizes before and after: they get another step."""
+
+    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
+        plan = plan_expand(Layout(size, stride), new_size)
+        assert isinstance(plan, Layout)
+        lead = len(new_size) - len(size)
+        return tuple(
+            (0 if new_is_zero else own)
+            if dim < lead
+            else step(stride[dim - lead])
+            if is_wrong(size[dim - lead], n)
+            else own
+            for dim, (n, own) in enumerate(zip(plan.size, plan.stride, strict=True))
+        )
+
+    return expanded
 
 
-@draft.mistake(_KEEPS)
-def _keeps_stride(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, repeated=False)
-
-
-@draft.mistake(_KEEPS)
-def _keeps_stride_new_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, repeated=False, new_ones="zero")
-
-
-@draft.mistake(
-    "this is what you get if a new dim of size 1 looks at the dims as they were given. "
-    "Take size × stride of the dim to its right as it is after expanding."
-)
-def _new_from_given(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="given")
-
-
-@draft.mistake(
-    "this is what you get if a new dim of size 1 takes over the stride to its right. It "
-    "gets size × stride."
-)
-def _new_takes_stride(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="stride")
-
-
-@draft.mistake(
-    "this is what you get if every new dim gets stride 0. One of size 1 repeats "
-    "nothing, and gets size × stride of the dim to its right."
-)
-def _new_always_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="zero")
-
-
-@draft.mistake(
-    "this is what you get if all new dims of size 1 look at the first dim that was there. Each "
-    "looks at the dim to its right, which may be a new one of stride 0."
-)
-def _new_from_first(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="first")
-
-
-@draft.mistake(
-    "this is what you get if -1 is multiplied as it stands. It means the size that the dim has."
-)
-def _new_from_minus(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="minus")
-
-
-@draft.mistake(
-    "this is what you get if a new dim of size 1 gets the product of all sizes to its right. It "
-    "gets size × stride of its neighbour, and the neighbour may have stride 0."
-)
-def _new_row_major(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, new_ones="row-major")
-
-
-@draft.mistake(_ONES)
-def _ones_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, ones=True)
-
-
-@draft.mistake(_ONES)
-def _ones_zero_new_zero(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    return _expanded(size, stride, new_size, ones=True, new_ones="zero")
-
-
-@draft.mistake("these are the strides of a copy, in row-major order. expand copies nothing.")
-def _row_major(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    plan = plan_expand(Layout(size, stride), new_size)
-    if isinstance(plan, ExpandObstacle):
-        raise ValueError
-    return contiguous_stride(plan.size)
-
-
-def _lenient(size: Ints, stride: Ints, new_size: Ints, *, negative_keeps: bool = False) -> Any:
+def _lenient(size: Ints, stride: Ints, new_size: Ints, *, negative_keeps: bool = False) -> Ints:
     """The stride where nothing is refused, or where each negative size keeps what is there."""
+    if negative_keeps and len(new_size) < len(size):
+        raise ValueError
     steps: list[int] = []
     right = 0
     for place in range(1, len(new_size) + 1):
@@ -330,42 +209,77 @@ def _lenient(size: Ints, stride: Ints, new_size: Ints, *, negative_keeps: bool =
     return tuple(steps)
 
 
-@draft.mistake(
-    "this is what you get if each negative size keeps the size that is there. Only -1 does, and "
-    "only for a dim that is there."
-)
-def _negative_keeps(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    if len(new_size) < len(size):
-        raise ValueError
-    return _lenient(size, stride, new_size, negative_keeps=True)
-
-
-@draft.mistake(
-    "this is what you get if only -1 is refused for a new dim. No negative size fits there."
-)
-def _new_negative(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    lead = len(new_size) - len(size)
-    return _reference_or_raise(
-        size, stride, tuple(0 if d < lead and n < -1 else n for d, n in enumerate(new_size))
-    )
-
-
-@draft.mistake(
-    "this is what you get if leading dims of size 1 may be dropped. expand drops no dim."
-)
-def _drops_ones(size: Ints, stride: Ints, new_size: Ints) -> Any:
-    drop = max(0, len(size) - len(new_size))
-    if any(n != 1 for n in size[:drop]):
-        raise ValueError
-    return _reference_or_raise(size[drop:], stride[drop:], new_size)
-
-
-def _reference_or_raise(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+def _refusing(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+    """The right answer, or the right refusal."""
     right = _reference(size, stride, new_size)
     if isinstance(right, Refusal):
         raise ValueError
     return right
 
 
-draft.mistake("this is what you get if what does not fit is not refused.", _lenient)
-EXERCISE = draft.exercise()
+def _new_negative(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+    lead = len(new_size) - len(size)
+    raised = (0 if dim < lead and n < -1 else n for dim, n in enumerate(new_size))
+    return _refusing(size, stride, tuple(raised))
+
+
+def _drops_ones(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+    drop = max(0, len(size) - len(new_size))
+    if any(n != 1 for n in size[:drop]):
+        raise ValueError
+    return _refusing(size[drop:], stride[drop:], new_size)
+
+
+EXERCISE = Exercise(
+    "expand",
+    ("size", "stride", "new_size"),
+    place=2,
+    returns=INTS,
+    cases=_cases,
+    late=_is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if a repeated dim keeps its stride. With stride 0 its "
+        "index grows and the position stays.": (
+            _old_ones(lambda before, after: before != after, lambda step: step),
+            _old_ones(lambda before, after: before != after, lambda step: step, new_is_zero=True),
+        ),
+        "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
+        "dim to its right as it is after expanding.": _new_ones(
+            lambda _, __, given, ___: given.size[0] * given.stride[0]
+        ),
+        "if a new dim of size 1 takes over the stride to "
+        "its right. It gets size × stride.": _new_ones(lambda plan, dim, *_: plan.stride[dim + 1]),
+        "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
+        "the dim to its right.": _new_ones(lambda *_: 0),
+        "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "
+        "its right, which may be a new one of stride 0.": _new_ones(
+            lambda plan, _, given, __: plan.size[-given.ndim] * plan.stride[-given.ndim]
+        ),
+        "if -1 is multiplied as it stands. It means the size that the dim has.": _new_ones(
+            lambda plan, dim, _, new_size: new_size[dim + 1] * plan.stride[dim + 1]
+        ),
+        "if a new dim of size 1 gets the product of all sizes to its right. It gets size × stride "
+        "of its neighbour, and the neighbour may have stride 0.": _new_ones(
+            lambda plan, dim, *_: contiguous_stride(plan.size)[dim]
+        ),
+        "if every dim of size 1 gets stride 0. One that stays 1 keeps its stride.": (
+            _old_ones(lambda _, after: after == 1, lambda _: 0),
+            _old_ones(lambda _, after: after == 1, lambda _: 0, new_is_zero=True),
+        ),
+        "these are the strides of a copy, in row-major order. expand copies nothing.": (
+            lambda size, stride, new_size: contiguous_stride(
+                plan_expand(Layout(size, stride), new_size).size  # type: ignore[arg-type]
+            )
+        ),
+    },
+    refusing={
+        "if each negative size keeps the size that is there. Only -1 does, and only for a dim that "
+        "is there.": lambda *given: _lenient(*given, negative_keeps=True),
+        "if only -1 is refused for a new dim. No negative size fits there.": _new_negative,
+        "if leading dims of size 1 may be dropped. expand drops no dim.": _drops_ones,
+        "if what does not fit is not refused.": _lenient,
+    },
+)

@@ -2,31 +2,30 @@
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw_change
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Draft
+from stridekit_course.checks.callee import Case
+from stridekit_course.checks.exercise import Exercise, Known
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import Word
 from stridekit_course.exercises import ps5
-from stridekit_course.exercises.ps5 import overlap_cases
+from stridekit_course.exercises.ps5 import overlaps
 
-draft = Draft(
-    "inplace_verdict", ("size", "stride"), place=7, returns=Word(("safe", "refused", "silent"))
-)
+Test = Callable[[Ints, Ints], bool]
 
 
-@draft.reference
-def _reference(size: Ints, stride: Ints) -> str:
-    if prod(size) and ps5.zero_repeats(size, stride):
-        return "refused"
-    return "silent" if ps5.overlaps(size, stride) else "safe"
+def _verdict(is_refused: Test, is_silent: Test = overlaps) -> Callable[[Ints, Ints], str]:
+    """What comes of two tests: whether torch refuses, and whether elements overlap."""
+    return lambda size, stride: (
+        "refused" if is_refused(size, stride) else "silent" if is_silent(size, stride) else "safe"
+    )
 
 
-@draft.rule
+_reference = _verdict(ps5.only_zero)
+
+
 def _rule(size: Ints, stride: Ints) -> str:
     verdict = _reference(size, stride)
     if 0 in size:
@@ -45,8 +44,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     )
 
 
-@draft.picture
-def _picture(case: Case, expected: Plain, _: Plain) -> Diagram | None:
+def _picture(case: Case, expected: str, _: object) -> Diagram | None:
     size, stride = case.arguments
     given = draw_headers({"given": (size, stride, 0)})
     if expected == "refused" or given is None or 0 in size:
@@ -57,89 +55,47 @@ def _picture(case: Case, expected: Plain, _: Plain) -> Diagram | None:
     return draw_change({"given": tensor}, lambda given: given.add_(1), title="add_(1)")
 
 
-_ONES_REFUSED = (
-    "this is what you get if every stride 0 is refused. On a dim of size 1 it repeats nothing, "
-    "and torch lets it pass."
-)
-draft.cases(overlap_cases)
-
-
-@draft.mistake(
-    "this is what you get if torch is thought to refuse every overlap. It only looks for stride 0."
-)
-def _always_refused(size: Ints, stride: Ints) -> Any:
-    return "refused" if ps5.overlaps(size, stride) else "safe"
-
-
-@draft.mistake("this is what you get if all that torch lets pass is taken for safe.")
-def _never_silent(size: Ints, stride: Ints) -> Any:
-    return "refused" if ps5.only_zero(size, stride) else "safe"
-
-
-@draft.mistake(_ONES_REFUSED)
-def _ones_refused(size: Ints, stride: Ints) -> Any:
-    if prod(size) and 0 in stride:
-        return "refused"
-    return "silent" if ps5.overlaps(size, stride) else "safe"
-
-
-@draft.mistake(_ONES_REFUSED)
-def _ones_and_empty_refused(size: Ints, stride: Ints) -> Any:
-    if 0 in stride:
-        return "refused"
-    return "silent" if ps5.overlaps(size, stride) else "safe"
-
-
-@draft.mistake(_ONES_REFUSED)
-def _ones_refused_in_overlap(size: Ints, stride: Ints) -> Any:
-    if not ps5.overlaps(size, stride):
-        return "safe"
-    return "refused" if 0 in stride else "silent"
-
-
-@draft.mistake("this is what you get if torch is thought to refuse a tensor without elements.")
-def _empty_refused(size: Ints, stride: Ints) -> Any:
-    if ps5.zero_repeats(size, stride):
-        return "refused"
-    return "silent" if ps5.overlaps(size, stride) else "safe"
-
-
-@draft.mistake("this is what you get if torch is thought to refuse nothing.")
-def _never_refused(size: Ints, stride: Ints) -> Any:
-    return "silent" if ps5.overlaps(size, stride) else "safe"
-
-
-@draft.mistake(
-    "this is what you get if only the first stride of 0 is looked at. It may be on a dim of size "
-    "1, and another one not."
-)
-def _first_zero_only(size: Ints, stride: Ints) -> Any:
-    if not ps5.overlaps(size, stride):
-        return "safe"
-    return "refused" if 0 in stride and size[stride.index(0)] > 1 else "silent"
-
-
-@draft.mistake(
-    "this is what you get if torch is thought to refuse only where all elements lie at one "
-    "position. One dim that stride 0 repeats is enough."
-)
-def _all_at_one_position(size: Ints, stride: Ints) -> Any:
-    if not ps5.overlaps(size, stride):
-        return "safe"
-    return "refused" if len(ps5.distinct_positions(size, stride)) == 1 else "silent"
-
-
-def _verdict_by(half_answer: Callable[[Ints, Ints], Any]) -> Callable[[Ints, Ints], Any]:
+def _half(known: Known) -> Known:
     """The verdict of somebody who knows what torch refuses, and has half a test for overlap."""
-
-    def verdict(size: Ints, stride: Ints) -> Any:
-        if ps5.only_zero(size, stride):
-            return "refused"
-        return "silent" if half_answer(size, stride) else "safe"
-
-    return verdict
+    if isinstance(known, tuple):
+        return tuple(_verdict(ps5.only_zero, each) for each in known)
+    return _verdict(ps5.only_zero, known)
 
 
-for _hint, _half_answer in ps5.HALF_ANSWERS:
-    draft.mistake(_hint, _verdict_by(_half_answer))
-EXERCISE = draft.exercise()
+EXERCISE = Exercise(
+    "inplace_verdict",
+    ("size", "stride"),
+    place=7,
+    returns=Word(("safe", "refused", "silent")),
+    cases=ps5.overlap_cases,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if torch is thought to refuse every overlap. It only looks for stride 0.": (
+            _verdict(overlaps)
+        ),
+        "if all that torch lets pass is taken for safe.": _verdict(ps5.only_zero, lambda *_: False),
+        "if every stride 0 is refused. On a dim of size 1 it repeats nothing, and torch lets it "
+        "pass.": (
+            _verdict(lambda size, stride: prod(size) > 0 and 0 in stride),
+            _verdict(lambda _, stride: 0 in stride),
+            _verdict(lambda size, stride: overlaps(size, stride) and 0 in stride),
+        ),
+        "if torch is thought to refuse a tensor without elements.": _verdict(ps5.zero_repeats),
+        "if torch is thought to refuse nothing.": _verdict(lambda *_: False),
+        "if only the first stride of 0 is looked at. It may be on a dim of size 1, and another one"
+        " not.": _verdict(
+            lambda size, stride: (
+                overlaps(size, stride) and 0 in stride and size[stride.index(0)] > 1
+            )
+        ),
+        "if torch is thought to refuse only where all elements lie at one position. One dim that "
+        "stride 0 repeats is enough.": _verdict(
+            lambda size, stride: (
+                overlaps(size, stride) and len(ps5.distinct_positions(size, stride)) == 1
+            )
+        ),
+        **{said: _half(known) for said, known in ps5.HALF_ANSWERS.items()},
+    },
+)

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterable, Mapping
 from itertools import cycle, groupby, product
-from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram, draw
@@ -12,9 +11,9 @@ from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import counting, random_layouts
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.pictures import LONGEST, as_layout
+from stridekit_course.checks.strategies import counting, crossed_layouts, small_layouts
 
 DTYPES = {1: "uint8", 2: "int16", 4: "int32", 8: "int64", 16: "complex128"}
 
@@ -117,6 +116,12 @@ PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
 _BYTES = ((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48))
 # What the same header may lie on: so that no part of a case can be left out of account.
 _ONE_HEADER = (Layout((4,), (1,)), Layout((2, 3), (1, 4)), Layout((3, 2), (4, 1)))
+# Rows and columns, lines that are left and visited again, far positions.
+_LARGE = (
+    *(((10, 12), (1, 10)), ((12, 10), (13, 1)), ((20, 20), (20, 1)), ((15, 2), (0, 1))),
+    *(((11,), (16,)), ((100,), (3,)), ((2, 5, 4, 3), (60, 1, 15, 5)), ((3, 3), (50_000, 1))),
+    *(((3, 2), (65_536, 1)), ((2, 2, 2), (40_000, 60_000, 1)), ((13, 3), (1, 15_000))),
+)
 
 
 def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -128,81 +133,38 @@ def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for units in _BYTES if hidden else _BYTES[:5]:
             yield layout.size, layout.stride, offset, *units
     turns = cycle(_BYTES)
-    for layout in _small(hidden):
+    steps = (0, 1, 2, 3, 5) if hidden else (0, 1, 3)
+    for layout in small_layouts(2, steps, least=0 if hidden else 1):
         yield layout.size, layout.stride, 0, 4, 8
-        yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
-    for layout in _large():
-        for offset in (0, 5) if hidden else (3,):
-            yield layout.size, layout.stride, layout.storage_offset + offset, *next(turns)
-    for layout in random_layouts(330 if hidden else 60, chance, (1, 7), 300):
-        far = chance.choice((1, 1, 1, 7, 100))
-        stride = tuple(step * far for step in layout.stride)
-        offset = layout.storage_offset + chance.choice((0, 0, 0, 10, 37))
-        yield layout.size, stride, offset, *next(turns)
-
-
-def _small(hidden: bool) -> Iterable[Layout]:
-    yield Layout((), ())
-    yield from (Layout((n,), (step,)) for n in (1, 2, 3, 4, 5) for step in (0, 1, 2, 3, 5))
-    sizes = product((1, 2, 3), repeat=2) if hidden else ((2, 2), (2, 3), (3, 2))
-    for size in sizes:
-        for stride in product((0, 1, 2, 3, 4, 5) if hidden else (0, 1, 3, 4), repeat=2):
-            yield Layout(size, stride)
-    # A dim of size 1 or 0 in every place, with a stride that goes nowhere.
-    for place, n, rank in product(range(3), (0, 1), (1, 2, 3)):
-        if place < rank:
-            grid, steps = [2, 4, 3][:rank], [5, 1, 2][:rank]
-            grid[place], steps[place] = n, 9
-            yield Layout(tuple(grid), tuple(steps))
-    if hidden:
-        for size in ((2, 2, 2), (3, 2, 2), (2, 2, 3)):
-            for stride in product((0, 1, 2, 6), repeat=3):
-                yield Layout(size, stride)
-
-
-def _large() -> Iterable[Layout]:
-    """Rows and columns, lines that are left and visited again, many dims, far positions."""
-    for size, stride in (
-        *(((12, 10), (10, 1)), ((10, 12), (1, 10)), ((12, 10), (13, 1)), ((20, 20), (20, 1))),
-        *(((11,), (1,)), ((11,), (16,)), ((100,), (3,)), ((15, 2), (0, 1)), ((2, 15), (1, 0))),
-        *(((2, 3, 4, 5), (60, 20, 5, 1)), ((2, 5, 4, 3), (60, 1, 15, 5))),
-        *(((2,) * 6, (32, 16, 8, 4, 2, 1)), ((2,) * 7, (1, 2, 4, 8, 16, 32, 64))),
-        *(
-            ((3, 1, 2, 1, 2, 2), (7, 5, 0, 3, 20, 1)),
-            ((2, 2, 1, 2, 2, 2, 2), (9, 0, 4, 3, 3, 1, 6)),
-        ),
-        *(
-            ((3, 3), (50_000, 1)),
-            ((3, 2), (65_536, 1)),
-            ((2, 2, 2), (40_000, 60_000, 1)),
-            ((13, 3), (1, 15_000)),
-        ),
+        if layout.numel > 1:
+            yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
+    for (size, stride), offset in product(_LARGE, (0, 5)):
+        yield size, stride, offset, *next(turns)
+    yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
+    for layout, row in crossed_layouts(
+        chance,
+        range(8),
+        offsets=(0, 0, 1, 3, 10, 37),
+        most=300,
+        times=3 if hidden else 1,
+        units=_BYTES,
+        far=(1, 1, 1, 7, 100),
     ):
-        yield Layout(size, stride)
-    yield from (Layout((6,), (1,), 123_457), Layout((5, 2), (3, 40), 199_001))
+        stride = tuple(step * row.far for step in layout.stride)
+        yield layout.size, stride, layout.storage_offset, *row.units
 
 
-def weigh_lines(case: Case) -> tuple[Any, ...]:
-    """Small ones first, and first of all those that lie at the start without gaps."""
-    size, stride, offset, itemsize, line = case.arguments
-    # First what lies at the start and without gaps, then gaps, then offsets: so that a mistake
-    # about one of them shows where nothing else can be to blame. With two or three elements much
-    # is right by chance, and not every itemsize can be drawn.
+def are_lines_late(
+    size: Ints, stride: Ints, storage_offset: int, itemsize: int, _line: int
+) -> tuple[object, ...]:
+    """First what lies at the start and without gaps, then gaps, then offsets.
+
+    So a mistake about one of them shows where nothing else can be to blame. With two or three
+    elements much is right by chance, and not every itemsize can be drawn.
+    """
+    few = Layout(size, stride).numel < 4
     gaps = stride != contiguous_stride(size)
-    return (
-        0 in size,
-        prod(size) < 4,
-        itemsize not in DTYPES,
-        offset > 0,
-        gaps,
-        prod(size),
-        sum(stride),
-        line,
-        itemsize,
-        size,
-        stride[::-1],
-        offset,
-    )
+    return few, itemsize not in DTYPES, storage_offset > 0, gaps
 
 
 def lines_of(
@@ -248,11 +210,9 @@ def _some(numbers: list[int], most: int = 12) -> str:
     return ", ".join(map(str, numbers[:most])) + (", …" if len(numbers) > most else "")
 
 
-def draw_lines(case: Case, *_: Plain) -> Diagram | None:
+def draw_lines(case: Case, *_: object) -> Diagram | None:
     """The tensor of a case, its cache lines, and the visits."""
-    size, stride, offset, itemsize, line = case.arguments
-    if 0 in size:
+    *given, itemsize, line = case.arguments
+    if 0 in given[0]:
         return None
-    return draw_over_bytes(
-        {"tensor": ByteHeader((size, stride, offset), itemsize)}, traverse=True, line=line
-    )
+    return draw_over_bytes({"tensor": ByteHeader((*given,), itemsize)}, traverse=True, line=line)

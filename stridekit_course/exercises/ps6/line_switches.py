@@ -4,14 +4,11 @@ from itertools import pairwise
 from typing import Any
 
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.exercise import Draft
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import WHOLE
 from stridekit_course.exercises import ps6
 
-draft = Draft("line_switches", ps6.PARAMETERS, place=6, returns=WHOLE)
 
-
-@draft.rule
 def _rule(*arguments: Any) -> str:
     return (
         f"{ps6.where(*arguments)}: the first counts, and each that is another than the one "
@@ -19,61 +16,42 @@ def _rule(*arguments: Any) -> str:
     )
 
 
-draft.cases(ps6.line_cases)
-draft.reference(ps6.switches)
-draft.picture(ps6.draw_lines)
-draft.weigh(ps6.weigh_lines)
-draft.mistake(
-    "this is what you get if distinct lines are counted. A line that is left and visited "
-    "again counts again.",
-    ps6.distinct_lines,
-)
-
-
-@draft.mistake("this is what you get if the first visit is not counted.")
-def _first_not_counted(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
-) -> Any:
-    lines = ps6.lines_of(size, stride, storage_offset, itemsize, line)[1]
-    return sum(a != b for a, b in pairwise(lines))
-
-
-@draft.mistake("this is what you get if storage_offset is forgotten.")
-def _switches_without_offset(size: Ints, stride: Ints, _: int, itemsize: int, line: int) -> Any:
-    return ps6.switches(size, stride, 0, itemsize, line)
-
-
-@draft.mistake(
-    "this is what you get if positions are taken for bytes. A line is so many bytes long, "
-    "and an element has itemsize of them."
-)
-def _switches_without_itemsize(
-    size: Ints, stride: Ints, storage_offset: int, _: int, line: int
-) -> Any:
-    return ps6.switches(size, stride, storage_offset, 1, line)
-
-
-@draft.mistake(
-    "this is what you get if the first dim moves fastest. In row-major order the last one does."
-)
-def _column_by_column(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
-) -> Any:
-    return ps6.switches(size[::-1], stride[::-1], storage_offset, itemsize, line)
-
-
-@draft.mistake(
-    "this is what you get if every row counts its first visit. A row may begin on the "
-    "line that the row before ended on."
-)
-def _each_row_anew(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> Any:
+def _each_row_anew(size: Ints, *rest: Any) -> int:
     if not size:
         return 1
-    lines = ps6.lines_of(size, stride, storage_offset, itemsize, line)[1]
-    row = size[-1]
+    lines = ps6.lines_of(size, *rest)[1]
     return sum(
-        number % row == 0 or own != lines[number - 1] for number, own in enumerate(lines)
-    )  # fmt: skip
+        number % size[-1] == 0 or own != lines[number - 1] for number, own in enumerate(lines)
+    )
 
 
-EXERCISE = draft.exercise()
+EXERCISE = Exercise(
+    "line_switches",
+    ("size", "stride", "storage_offset", "itemsize", "line"),
+    place=6,
+    returns=WHOLE,
+    cases=ps6.line_cases,
+    late=ps6.are_lines_late,
+    reference=ps6.switches,
+    rule=_rule,
+    picture=ps6.draw_lines,
+    known={
+        "if distinct lines are counted. A line that is left "
+        "and visited again counts again.": ps6.distinct_lines,
+        "if the first visit is not counted.": lambda *given: sum(
+            a != b for a, b in pairwise(ps6.lines_of(*given)[1])
+        ),
+        "if storage_offset is forgotten.": lambda size, stride, _, *rest: ps6.switches(
+            size, stride, 0, *rest
+        ),
+        "if positions are taken for bytes. A line is so many bytes long, and an element has "
+        "itemsize of them.": lambda size, stride, offset, _, line: ps6.switches(
+            size, stride, offset, 1, line
+        ),
+        "if the first dim moves fastest. In row-major order the last one does.": (
+            lambda size, stride, *rest: ps6.switches(size[::-1], stride[::-1], *rest)
+        ),
+        "if every row counts its first visit. A row may begin on the line that the row before "
+        "ended on.": _each_row_anew,
+    },
+)

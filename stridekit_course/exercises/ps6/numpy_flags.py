@@ -3,35 +3,27 @@
 import random
 from collections.abc import Iterable
 from itertools import cycle, product
-from typing import Any
 
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.callee import Case
-from stridekit_course.checks.cases import random_layouts, weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import TRUTH, NamedParts
+from stridekit_course.checks.strategies import crossed_layouts
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
-
-draft = Draft(
-    "numpy_flags",
-    ("shape", "byte_strides", "itemsize"),
-    place=2,
-    returns=NamedParts((("c_contiguous", TRUTH), ("f_contiguous", TRUTH))),
-)
-
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
 _ITEMSIZES = (8, 12, 3, 1, 16, 4, 2, 6)
+_SHAPES = (
+    *((2, 3, 4), (2, 2, 2), (1, 3, 2), (3, 1, 2), (2, 3, 1), (2, 0, 3), (2, 3, 4, 5), (12, 10)),
+    *((3, 1, 2, 2), (2, 2, 1, 3, 2), (2, 1, 2, 3, 2, 2), (1, 2, 1, 3, 1, 2, 11), (15, 20, 2)),
+)
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     """At most 7 dims and 600 elements."""
     yield from (((), (), s) for s in _ITEMSIZES)
-    for n in (0, 1, 2, 3, 12):
-        for s in _ITEMSIZES[: 8 if hidden else 3]:
-            for step in dict.fromkeys((s, 0, 1, 2 * s, n * s, -s, s + 1)):
-                yield (n,), (step,), s
+    for n, s in product((0, 1, 2, 3, 12), _ITEMSIZES[: 8 if hidden else 3]):
+        for step in dict.fromkeys((s, 0, 1, 2 * s, n * s, -s, s + 1)):
+            yield (n,), (step,), s
     # The same array, but for the itemsize.
     for one in (((2, 3), (24, 8)), ((3, 2), (8, 24)), ((2, 1, 2), (16, 8, 8))):
         yield from ((*one, s) for s in (8, 4, 12, 1))
@@ -43,29 +35,25 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             yield shape, pair, s
     for shape in ((0, 2), (2, 0), (0, 0), (0, 1)):
         yield from ((shape, (step, step), 4) for step in (4, 0, -8, 5))
-    for shape in (*_SHAPES, *(_more_shapes() if hidden else ())):
+    for shape in (*_SHAPES, *(product((1, 2, 3), repeat=3) if hidden else ())):
         s = _itemsize(shape)
         for byte_strides in _near(shape, s, 2 if hidden else 1):
             yield shape, byte_strides, s
-    turns = cycle(_ITEMSIZES)
-    for layout in random_layouts(200 if hidden else 28, chance, (2, 7)):
-        s = next(turns)
-        steps_in_bytes = [step * s for step in layout.stride]
-        if chance.random() < 0.2:
-            steps_in_bytes[chance.randrange(layout.ndim)] *= -1
-        yield layout.size, tuple(steps_in_bytes), s
-
-
-_SHAPES = (
-    *((2, 3, 4), (2, 2, 2), (1, 3, 2), (3, 1, 2), (2, 3, 1), (1, 4, 1), (2, 0, 3), (2, 3, 4, 5)),
-    *((3, 1, 2, 2), (12, 10), (2, 2, 1, 3, 2), (1, 1, 7, 1, 1), (2, 1, 2, 3, 2, 2)),
-    *((2, 2, 2, 2, 2, 2, 2), (1, 2, 1, 3, 1, 2, 11), (15, 20, 2)),
-)
-
-
-def _more_shapes() -> Iterable[Ints]:
-    yield from product((1, 2, 3), repeat=3)
-    yield from ((0, 2, 3), (2, 3, 0), (1, 0, 1), (2, 2, 0, 2), (3, 0, 0, 1))
+    for layout, row in crossed_layouts(
+        chance,
+        range(2, 8),
+        offsets=(0,),
+        most=600,
+        times=3 if hidden else 1,
+        itemsize=_ITEMSIZES,
+        change=("no", "no", "negative", "one more"),
+    ):
+        steps = [step * row.itemsize for step in layout.stride]
+        dim = chance.randrange(layout.ndim)
+        steps[dim] = {"negative": -steps[dim], "one more": steps[dim] + 1}.get(
+            row.change, steps[dim]
+        )
+        yield layout.size, tuple(steps), row.itemsize
 
 
 def _itemsize(shape: Ints) -> int:
@@ -125,15 +113,13 @@ def _gaps(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[Ints | None, 
     return c_gap, _gap(dims, shape, byte_strides, itemsize)
 
 
-@draft.reference
-def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
     if 0 in shape:
         return True, True
     c_gap, f_gap = _gaps(shape, byte_strides, itemsize)
     return c_gap is None, f_gap is None
 
 
-@draft.rule
 def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
     if 0 in shape:
         return "an array without elements has both flags: there is nothing to be out of order."
@@ -155,94 +141,71 @@ def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
     return f"both walks begin by expecting {itemsize}, the itemsize: {'; '.join(words)}{ones}."
 
 
-draft.picture(lambda case, *_: draw_array(*case.arguments))
+def _is_late(shape: Ints, _: Ints, itemsize: int) -> tuple[object, ...]:
+    """With one byte to an element, bytes are elements; and not every itemsize can be drawn."""
+    return not (itemsize > 1 and itemsize in DTYPES), len(shape) != 2
 
 
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    shape, _, itemsize = case.arguments
-    # With one byte to an element, bytes are elements; and not every itemsize can be drawn.
-    plain = itemsize > 1 and itemsize in DTYPES
-    return 0 in shape, not plain, len(shape) != 2, 1 in shape, weigh_arguments(case)
-
-
-@draft.mistake(
-    "this is what you get if F is taken for the opposite of C. An array can have both "
-    "flags, or neither."
-)
-def _one_flag_only(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
-    c, _ = _reference(shape, byte_strides, itemsize)
-    return c, not c
-
-
-_NEVER_BOTH = (
-    "this is what you get if an array never has both flags. It has, where at most one dim has "
-    "another size than 1: then both walks go through the same dims."
-)
-
-
-@draft.mistake(_NEVER_BOTH)
-def _c_or_f(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+def _never_both(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
     c, f = _reference(shape, byte_strides, itemsize)
     return c, f and not c
 
 
-@draft.mistake(_NEVER_BOTH)
-def _c_or_f_unless_empty(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
-    return (True, True) if 0 in shape else _c_or_f(shape, byte_strides, itemsize)
-
-
-@draft.mistake("these are the two flags the other way round: C comes first.")
-def _swapped(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
-    return _reference(shape, byte_strides, itemsize)[::-1]
-
-
-@draft.mistake(
-    "this is what you get if byte strides are only compared with one another. They have to be "
-    "exactly what the walk expects: more means gaps."
-)
-def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> Any:
+def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> tuple[bool, bool]:
     steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
     rising = sorted(steps)
     return 0 in shape or steps == rising[::-1], 0 in shape or steps == rising
 
 
-@draft.mistake(
-    "this is what you get if only the fastest dim is looked at: the last one for C, the first "
-    "one for F. The walk goes on."
-)
-def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
     steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
-    ends = (steps[-1:], steps[:1])
-    c, f = (0 in shape or end in ([], [itemsize]) for end in ends)
+    c, f = (0 in shape or end in ([], [itemsize]) for end in (steps[-1:], steps[:1]))
     return c, f
 
 
-@draft.mistake("this is what you get if the walk expects 1. Byte strides begin with the itemsize.")
-def _in_elements(shape: Ints, byte_strides: Ints, _: int) -> Any:
-    return _reference(shape, byte_strides, 1)
-
-
-@draft.mistake("this is what you get if dims of size 1 are not skipped.")
-def _ones_not_skipped(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
+def _ones_not_skipped(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
     if 0 in shape:
         return True, True
     c, f = _packed(shape, itemsize), _packed(shape[::-1], itemsize)[::-1]
     return byte_strides == c, byte_strides == f
 
 
-@draft.mistake("this is what you get if arrays without elements are walked.")
-def _empty_not_exempt(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
-    c_gap, f_gap = _gaps(shape, byte_strides, itemsize)
-    return c_gap is None, f_gap is None
-
-
-@draft.mistake(
-    "this is what you get if the sign is dropped. A negative byte stride walks backwards, "
-    "and that is neither order."
+EXERCISE = Exercise(
+    "numpy_flags",
+    ("shape", "byte_strides", "itemsize"),
+    place=2,
+    returns=NamedParts((("c_contiguous", TRUTH), ("f_contiguous", TRUTH))),
+    cases=_cases,
+    late=_is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=lambda case, *_: draw_array(*case.arguments),
+    known={
+        "if F is taken for the opposite of C. An array can have both flags, or neither.": (
+            lambda *given: (_reference(*given)[0], not _reference(*given)[0])
+        ),
+        "if an array never has both flags. It has, where at most one dim has another size than 1: "
+        "then both walks go through the same dims.": (
+            _never_both,
+            lambda *given: (True, True) if 0 in given[0] else _never_both(*given),
+        ),
+        "these are the two flags the other way round: C comes first.": lambda *given: _reference(
+            *given
+        )[::-1],
+        "if byte strides are only compared with one another. They have to be exactly what the walk"
+        " expects: more means gaps.": _sorted_only,
+        "if only the fastest dim is looked at: the last one for C, the first one for F. The walk "
+        "goes on.": _one_step_only,
+        "if the walk expects 1. Byte strides begin with the itemsize.": (
+            lambda shape, byte_strides, _: _reference(shape, byte_strides, 1)
+        ),
+        "if dims of size 1 are not skipped.": _ones_not_skipped,
+        "if arrays without elements are walked.": lambda *given: tuple(
+            gap is None for gap in _gaps(*given)
+        ),
+        "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
+        "order.": lambda shape, byte_strides, itemsize: _reference(
+            shape, tuple(map(abs, byte_strides)), itemsize
+        ),
+    },
 )
-def _either_direction(shape: Ints, byte_strides: Ints, itemsize: int) -> Any:
-    return _reference(shape, tuple(map(abs, byte_strides)), itemsize)
-
-
-EXERCISE = draft.exercise()

@@ -1,19 +1,19 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
-from stridekit_course.checks.callee import Case, Plain, TensorData
-from stridekit_course.checks.cases import counting, random_layouts, weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft
+from stridekit_course.checks.callee import Case, TensorData
+from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import without
+from stridekit_course.checks.strategies import counting, crossed_layouts
 
 
 def _pair(
@@ -62,21 +62,19 @@ _APART = (
 )
 
 
-def memory_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     """Pairs of tensors that have a byte in common, or narrowly not.
 
     At most 6 dims and 64 elements, so that every pair of elements may be compared.
     """
     runs = [Layout((n,), (step,), at) for n in (2, 3) for step in (1, 2, 3) for at in (0, 1, 2)]
     some = runs[::2] if hidden else runs[::5]
-    for first, second in product(runs if hidden else runs[::3], runs[::2]):
-        yield _pair(first, second)
-    for first, second in product(some, some[1:3]):
-        for dtypes in _DTYPES if hidden else _DTYPES[:3]:
-            yield _pair(first, second, dtypes)
-    for first, second in product(some[1:5] if hidden else some[1:3], some[: 3 if hidden else 2]):
-        for dtypes, apart in _APART:
-            yield _pair(first, second, dtypes, apart=apart)
+    yield from (_pair(*pair) for pair in product(runs if hidden else runs[::3], runs[::2]))
+    for first, second, dtypes in product(some, some[1:3], _DTYPES if hidden else _DTYPES[:3]):
+        yield _pair(first, second, dtypes)
+    few = (some[1:5], some[:3]) if hidden else (some[1:3], some[:2])
+    for first, second, (dtypes, apart) in product(*few, _APART):
+        yield _pair(first, second, dtypes, apart=apart)
     for layout in (Layout((), ()), Layout((2, 2), (2, 1)), *some[1:]):
         # As large, as long, and at the same place of another memory.
         yield _pair(layout, layout, memory=1)
@@ -84,22 +82,28 @@ def memory_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield _pair(layout, Layout((2,), (1,)), memory=1)
     yield from _edges()
     columns = [Layout((2, 2), (4, step), at) for step in (1, 2) for at in range(4)]
-    for first, second in product(columns if hidden else columns[:2], columns):
-        yield _pair(first, second)
+    yield from (_pair(*pair) for pair in product(columns if hidden else columns[:2], columns))
     yield from _narrow()
-    names = ("uint8", "int16", "bfloat16", "int32", "int64", "float32", "complex128", "complex64")
-    for first in random_layouts(140 if hidden else 16, chance, (1, 6 if hidden else 3), 40):
-        if chance.random() < 0.5:
+    rows = crossed_layouts(
+        chance,
+        range(1, 7),
+        offsets=(0, 1, 4),
+        most=40,
+        dtypes=(("int64", "int64"), *_DTYPES),
+        apart=((0, 0), (0, 0), (16, 0), (0, 48), (16, 64)),
+        other=("even", "even", "odd", "turned", "elsewhere"),
+    )
+    for layout, row in [*rows][: None if hidden else 40]:
+        size, stride, at = layout.size, layout.stride, layout.storage_offset
+        if row.other in ("even", "odd"):
             # The even and the odd columns of the same rows, or nearly so.
-            size, stride = first.size, tuple(2 * step for step in first.stride)
-            even = Layout(size, stride, first.storage_offset)
-            yield _pair(even, Layout(size, stride, first.storage_offset + chance.choice((1, 3, 2))))
+            even = Layout(size, tuple(2 * step for step in stride), at)
+            other = Layout(size, even.stride, at + (2 if row.other == "even" else 1))
+            yield _pair(even, other, row.dtypes if row.apart == (0, 0) else ("int64", "int64"))
         else:
-            second = Layout(first.size[::-1], first.stride, chance.choice((0, 4, 20)))
-            kinds = chance.choice(names), chance.choice(names)
-            begins = chance.choice((0, 0, 16, 48)), chance.choice((0, 0, 16, 64))
-            other = int(chance.random() < 0.1)
-            yield _pair(first, second, kinds, apart=begins, memory=other)
+            other = Layout(size[::-1], stride, chance.choice((0, 4, 20)))
+            elsewhere = int(row.other == "elsewhere")
+            yield _pair(layout, other, row.dtypes, apart=row.apart, memory=elsewhere)
 
 
 def _edges() -> Iterable[Arguments]:
@@ -141,33 +145,16 @@ def _narrow() -> Iterable[Arguments]:
             yield _pair(Layout(size, first), Layout(size, second, at))
 
 
-draft = Draft(
-    "shares_memory",
-    ("a", "b"),
-    place=3,
-    returns=TRUTH,
-    rules=without(
-        "shares_memory has to find out itself, from addresses and strides.",
-        *("shares_memory", "may_share_memory", "_overlaps"),
-    ),
-)
-
-
-draft.cases(memory_cases)
-
-
 def _bytes(data: TensorData) -> set[int]:
     """Where in the memory the bytes of its elements lie."""
     starts = [data.apart + position * data.itemsize for position in data.layout.positions()]
     return {start + byte for start in starts for byte in range(data.itemsize)}
 
 
-@draft.reference
-def _reference(a: TensorData, b: TensorData) -> Plain:
+def _reference(a: TensorData, b: TensorData) -> bool:
     return a.memory == b.memory and not _bytes(a).isdisjoint(_bytes(b))
 
 
-@draft.rule
 def _rule(a: TensorData, b: TensorData) -> str:
     for name, data in (("a", a), ("b", b)):
         if data.layout.numel == 0:
@@ -217,23 +204,20 @@ def _addresses(x: Any, start: int, itemsize: int = 0) -> set[int]:
     return {first + byte for first in starts for byte in range(x.element_size())}
 
 
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    a, b = case.tensors
-    # What can be seen on one storage is shown there, and with one dtype.
+def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
+    """What can be seen on one storage is shown there, and with one dtype.
+
+    One element, or one again and again, is not what most mistakes are about.
+    """
     return (
-        0 in (*a.size, *b.size),
-        # Nor is one element, or one again and again, what most mistakes are about.
         1 in (a.layout.numel, b.layout.numel),
         0 in (*a.stride, *b.stride),
         (a.memory, a.apart) != (b.memory, b.apart),
         a.dtype != b.dtype,
-        weigh_arguments(case),
     )
 
 
-@draft.picture
-def _picture(case: Case, *_: Plain) -> Diagram | None:
+def _picture(case: Case, *_: object) -> Diagram | None:
     a, b = case.tensors
     if a.apart == b.apart == 0 or a.memory != b.memory:
         return draw_tensors(("a", "b"), case.arguments)
@@ -248,100 +232,67 @@ def _picture(case: Case, *_: Plain) -> Diagram | None:
     return draw_tensors(("a, in the whole memory", "b, in the whole memory"), moved)
 
 
-@draft.mistake(
-    "this is what you get if data_ptr() is compared. It is the address of the first element only."
-)
-def _same_data_ptr(a: Any, b: Any) -> Any:
-    return a.data_ptr() == b.data_ptr()
+def _common(places: Callable[[Any], set[int]]) -> Callable[[Any, Any], bool]:
+    """Whether two tensors have some of these places in common."""
+    return lambda a, b: not places(a).isdisjoint(places(b))
 
 
-@draft.mistake(
-    "this is what you get if storages are compared. Two tensors on one storage need not "
-    "have an element in common."
-)
-def _same_storage(a: Any, b: Any) -> Any:
-    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+def _same_storage(a: Any, b: Any) -> bool:
+    return _storage(a) == _storage(b)
 
 
-@draft.mistake(
-    "this is what you get if tensors with elements on one storage are taken to share. "
-    "They need not have an element in common."
-)
-def _same_storage_unless_empty(a: Any, b: Any) -> Any:
-    return bool(a.numel() and b.numel()) and _same_storage(a, b)
-
-
-@draft.mistake(
-    "this is what you get if only the first and the last byte are compared. Between them "
-    "may be gaps, and the other tensor may lie in these."
-)
-def _ranges_meet(a: Any, b: Any) -> Any:
+def _ranges_meet(a: Any, b: Any) -> bool:
     if a.numel() == 0 or b.numel() == 0:
         return False
     (low_a, high_a), (low_b, high_b) = map(_range, (a, b))
     return low_a < high_b and low_b < high_a
 
 
-@draft.mistake(
-    "this is what you get if only the first byte of each element is compared. An element "
-    "has element_size() of them."
+_in_storage = _common(lambda x: _addresses(x, 0))
+_at_positions = _common(lambda x: _starts(x, 0, 1))
+EXERCISE = Exercise(
+    "shares_memory",
+    ("a", "b"),
+    place=3,
+    returns=TRUTH,
+    rules=without(
+        "shares_memory has to find out itself, from addresses and strides.",
+        *("shares_memory", "may_share_memory", "_overlaps"),
+    ),
+    cases=_cases,
+    late=_is_late,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={
+        "if data_ptr() is compared. It is the address of the first element only.": lambda a, b: (
+            a.data_ptr() == b.data_ptr()
+        ),
+        "if storages are compared. Two tensors on one storage need "
+        "not have an element in common.": _same_storage,
+        "if tensors with elements on one storage are taken to share. They need not have an element"
+        " in common.": lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
+        "if only the first and the last byte are compared. Between them may be gaps, and the other"
+        " tensor may lie in these.": _ranges_meet,
+        "if only the first byte of each element is compared. An element has element_size() of "
+        "them.": _common(lambda x: _starts(x, _storage(x), x.element_size())),
+        "if positions are compared. With two dtypes, the same "
+        "position is not the same address.": lambda a, b: (
+            _same_storage(a, b) and _at_positions(a, b)
+        ),
+        "if two storages are taken to have no byte in common. Two may lie on one memory, such as "
+        "those of two NumPy views: compare addresses.": lambda a, b: (
+            _same_storage(a, b) and _in_storage(a, b)
+        ),
+        "if places are counted from the start of each storage, and "
+        "it is not asked where that is.": _in_storage,
+        "if storage_offset is added to data_ptr(), which has it in already: it is the address of "
+        "the first element, not of the storage.": _common(lambda x: _addresses(x, x.data_ptr())),
+        "if storage_offset is forgotten: an element lies that much further on from the start of "
+        "the storage.": _common(
+            lambda x: _addresses(x, _storage(x) - x.storage_offset() * x.element_size())
+        ),
+        "if strides are added to addresses as they are. They count elements, and addresses count "
+        "bytes.": _common(lambda x: _addresses(x, x.data_ptr() - x.storage_offset(), 1)),
+    },
 )
-def _same_starts(a: Any, b: Any) -> Any:
-    first, second = (_starts(x, _storage(x), x.element_size()) for x in (a, b))
-    return not first.isdisjoint(second)
-
-
-@draft.mistake(
-    "this is what you get if positions are compared. With two dtypes, the same position "
-    "is not the same address."
-)
-def _same_positions(a: Any, b: Any) -> Any:
-    return _same_storage(a, b) and not _starts(a, 0, 1).isdisjoint(_starts(b, 0, 1))
-
-
-@draft.mistake(
-    "this is what you get if two storages are taken to have no byte in common. Two may lie on one "
-    "memory, such as those of two NumPy views: compare addresses."
-)
-def _on_one_storage(a: Any, b: Any) -> Any:
-    return _same_storage(a, b) and not _addresses(a, 0).isdisjoint(_addresses(b, 0))
-
-
-@draft.mistake(
-    "this is what you get if places are counted from the start of each storage, and it "
-    "is not asked where that is."
-)
-def _any_storage(a: Any, b: Any) -> Any:
-    return not _addresses(a, 0).isdisjoint(_addresses(b, 0))
-
-
-@draft.mistake(
-    "this is what you get if storage_offset is added to data_ptr(), which has it in already: it is "
-    "the address of the first element, not of the storage."
-)
-def _offset_twice(a: Any, b: Any) -> Any:
-    first, second = (_addresses(x, x.data_ptr()) for x in (a, b))
-    return not first.isdisjoint(second)
-
-
-@draft.mistake(
-    "this is what you get if storage_offset is forgotten: an element lies that much further on "
-    "from the start of the storage."
-)
-def _without_offset(a: Any, b: Any) -> Any:
-    first, second = (
-        _addresses(x, _storage(x) - x.storage_offset() * x.element_size()) for x in (a, b)
-    )
-    return not first.isdisjoint(second)
-
-
-@draft.mistake(
-    "this is what you get if strides are added to addresses as they are. They count elements, and "
-    "addresses count bytes."
-)
-def _strides_as_bytes(a: Any, b: Any) -> Any:
-    first, second = (_addresses(x, x.data_ptr() - x.storage_offset(), 1) for x in (a, b))
-    return not first.isdisjoint(second)
-
-
-EXERCISE = draft.exercise()

@@ -9,15 +9,11 @@ from stridekit.diagrams import Diagram
 from stridekit.errors import ViewError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import view_dtype
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.cases import header, random_layouts, weigh_arguments
-from stridekit_course.checks.exercise import Arguments, Draft, Refusal
+from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.returns import HEADER
+from stridekit_course.checks.strategies import crossed_layouts, header
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
-
-PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "new_itemsize")
-draft = Draft("view_dtype", PARAMETERS, place=4, returns=HEADER)
-
 
 # Smaller and larger elements, by every ratio; and the same.
 _PAIRS = (
@@ -27,7 +23,6 @@ _PAIRS = (
 )
 
 
-@draft.cases
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     """At most 7 dims."""
     for pair, offset in product(_PAIRS, (0, 1, 2) if hidden else (0,)):
@@ -35,36 +30,33 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     turns = cycle(_PAIRS)
     for n, step in product((0, 1, 2, 3, 4, 8, 16, 24), (1, 2, 0)):
         for offset in (0, 2, 4, 16, 3) if hidden else (0, 4) if step == 1 else (0,):
-            for pair in (next(turns), next(turns), next(turns)) if hidden else (next(turns),):
-                yield (n,), (step,), offset, *pair
-    for layout in _small_grids(hidden):
-        for pair in _PAIRS[:2]:
-            yield *header(layout), *pair
-        yield *header(layout), *next(turns)
+            yield (n,), (step,), offset, *next(turns)
+    for size in ((2, 4), (1, 2), (2, 0), (3, 3), *((0, 4), (1, 1), (2, 1), (1, 0)) * hidden):
+        for step, offset in product((4, 3), (0, 1, 2) if hidden else (0, 2)):
+            for pair in (*_PAIRS[:2], next(turns)):
+                yield size, (step, 1), offset, *pair
+        yield size, (4, 2), 0, *next(turns)
     for pair in _PAIRS if hidden else _PAIRS[:18]:
         yield from ((*given, *pair) for given in _at_the_edge(pair))
-    for layout in random_layouts(250 if hidden else 30, chance, (2, 7)):
-        old, new = next(turns)
+    for layout, row in crossed_layouts(
+        chance,
+        range(1, 8),
+        # No more elements than torch can count the bytes of, under a huge stride.
+        sizes=("twos", "mixed", "alike", "ones", "none"),
+        offsets=(0, 1, 3),
+        steps=("packed", "sliced", "gap", "repeats", "overlaps", "huge"),
+        most=10**4,
+        pair=_PAIRS if hidden else _PAIRS[:11],
+        # What does not divide.
+        odd=("nothing", "nothing", "nothing", "offset", "size", "last stride"),
+    ):
+        old, new = row.pair
         ratio = max(new // old, 1)
         *outer, _ = layout.stride
-        last = layout.size[-1]
-        if chance.random() < 0.8:
-            # So that most can be joined.
-            last, outer = last * ratio, [step * ratio for step in outer]
-        offset = layout.storage_offset * (ratio if chance.random() < 0.8 else 1)
-        steps = *outer, chance.choice((1, 1, 1, 1, 1, 1, 2))
+        last = layout.size[-1] * (1 if row.odd == "size" else ratio)
+        offset = layout.storage_offset * (1 if row.odd == "offset" else ratio)
+        steps = *(step * ratio for step in outer), 2 if row.odd == "last stride" else 1
         yield (*layout.size[:-1], last), steps, offset, old, new
-
-
-def _small_grids(hidden: bool) -> Iterable[Layout]:
-    if not hidden:
-        for size, step, offset in product(((2, 4), (1, 2), (2, 0), (3, 3)), (4, 3), (0, 2)):
-            yield Layout(size, (step, 1), offset)
-        return
-    for size in product((0, 1, 2), (0, 1, 2, 4)):
-        for outer, offset in product((0, 3, 4), (0, 1, 2)):
-            yield Layout(size, (outer, 1), offset)
-        yield Layout(size, (4, 2), 0)
 
 
 def _at_the_edge(pair: tuple[int, int]) -> Iterable[tuple[Ints, Ints, int]]:
@@ -94,7 +86,6 @@ def _at_the_edge(pair: tuple[int, int]) -> Iterable[tuple[Ints, Ints, int]]:
     yield (2, 300_000 * ratio), (123_457 * ratio, 1), (2**54 + 1) * ratio
 
 
-@draft.reference
 def _reference(
     size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
 ) -> Plain:
@@ -116,7 +107,6 @@ def _divisor(message: str) -> str:
     return f", which does not divide by {message.rstrip('.').rpartition(' ')[2]}"
 
 
-@draft.rule
 def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int) -> str:
     expected = _reference(size, stride, storage_offset, itemsize, new_itemsize)
     if itemsize == new_itemsize:
@@ -141,15 +131,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
     )
 
 
-@draft.weigh
-def _weigh(case: Case) -> tuple[Any, ...]:
-    # Two dims show more than one: there is another stride.
-    size = case.arguments[0]
-    return 0 in size, len(size) != 2, 1 in size, weigh_arguments(case)
-
-
-@draft.picture
-def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
+def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     *given, itemsize, new_itemsize = case.arguments
     if 0 in given[0]:
         return None
@@ -157,84 +139,71 @@ def _picture(case: Case, expected: Plain, yours: Plain) -> Diagram | None:
         {
             "given": ByteHeader(tuple(given), itemsize),
             "expected": ByteHeader(expected, new_itemsize),
-            "yours": ByteHeader(yours, new_itemsize),
+            "yours": ByteHeader(outcome.value, new_itemsize),
         },
         bytes=True,
     )
+
+
+def _refusing(*given: Any) -> Any:
+    """The right answer, or the right refusal."""
+    expected = _reference(*given)
+    if isinstance(expected, Refusal):
+        raise ValueError
+    return expected
 
 
 def _scaled(number: int, itemsize: int, new_itemsize: int) -> int:
     return number * itemsize // new_itemsize
 
 
-@draft.mistake(
-    "this is what you get if storage_offset is left as it is. It counts elements too, "
-    "and they have another size now."
-)
-def _offset_kept(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
-) -> Any:
-    if itemsize == new_itemsize:
-        return size, stride, storage_offset
-    expected = _reference(size, stride, 0, itemsize, new_itemsize)
-    if isinstance(expected, Refusal):
-        raise ValueError
-    return *expected[:2], storage_offset
+def _offset_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
+    if itemsizes[0] == itemsizes[1]:
+        return size, stride, offset
+    return *_refusing(size, stride, 0, *itemsizes)[:2], offset
 
 
-@draft.mistake(
-    "this is what you get if storage_offset is rounded down. What does not divide is refused."
-)
-def _offset_rounded(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
-) -> Any:
-    kept = _offset_kept(size, stride, storage_offset, itemsize, new_itemsize)
-    return *kept[:2], _scaled(storage_offset, itemsize, new_itemsize)
-
-
-@draft.mistake(
-    "this is what you get if the last stride is not looked at where the last size is 0 or "
-    "1. Here torch looks at it always."
-)
-def _ones_exempt(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
-) -> Any:
-    if size and size[-1] < 2 and itemsize != new_itemsize:
+def _ones_exempt(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
+    if size and size[-1] < 2 and itemsizes[0] != itemsizes[1]:
         stride = (*stride[:-1], 1)
-    expected = _reference(size, stride, storage_offset, itemsize, new_itemsize)
-    if isinstance(expected, Refusal):
-        raise ValueError
-    return expected
+    return _refusing(size, stride, offset, *itemsizes)
 
 
-@draft.mistake(
-    "this is what you get if the other strides are left as they are. They count elements "
-    "too, and these have another size now."
+def _strides_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
+    (last, _, offset) = _refusing(size[-1:], stride[-1:], offset, *itemsizes)
+    return (*size[:-1], *last), stride, offset
+
+
+def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
+    outer = (_scaled(step, *itemsizes) for step in stride[:-1])
+    last = (_scaled(n, *itemsizes) for n in size[-1:])
+    return (*size[:-1], *last), (*outer, *stride[-1:]), _scaled(offset, *itemsizes)
+
+
+EXERCISE = Exercise(
+    "view_dtype",
+    ("size", "stride", "storage_offset", "itemsize", "new_itemsize"),
+    place=4,
+    returns=HEADER,
+    cases=_cases,
+    # Two dims show more than one: there is another stride.
+    late=lambda size, *_: len(size) != 2,
+    reference=_reference,
+    rule=_rule,
+    picture=_picture,
+    known={},
+    refusing={
+        "if storage_offset is left as it is. It counts elements too, and they have another size "
+        "now.": _offset_kept,
+        "if storage_offset is rounded down. What does not divide is refused.": lambda *given: (
+            *_offset_kept(*given)[:2],
+            _scaled(*given[2:]),
+        ),
+        "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
+        "always.": _ones_exempt,
+        "if the other strides are left as they are. They count elements too, and these have "
+        "another size now.": _strides_kept,
+        "if everything is multiplied or rounded down. Which headers does torch "
+        "refuse?": _never_refuses,
+    },
 )
-def _strides_kept(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
-) -> Any:
-    inner = _reference(size[-1:], stride[-1:], storage_offset, itemsize, new_itemsize)
-    if isinstance(inner, Refusal):
-        raise ValueError
-    return (*size[:-1], *inner[0]), stride, inner[2]
-
-
-@draft.mistake(
-    "this is what you get if everything is multiplied or rounded down. Which headers does "
-    "torch refuse?"
-)
-def _never_refuses(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
-) -> Any:
-    if not size:
-        return size, stride, _scaled(storage_offset, itemsize, new_itemsize)
-    outer = tuple(_scaled(step, itemsize, new_itemsize) for step in stride[:-1])
-    return (
-        (*size[:-1], _scaled(size[-1], itemsize, new_itemsize)),
-        (*outer, stride[-1]),
-        _scaled(storage_offset, itemsize, new_itemsize),
-    )
-
-
-EXERCISE = draft.exercise()

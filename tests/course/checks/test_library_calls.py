@@ -2,8 +2,10 @@
 
 import functools
 import importlib
+import inspect
 import operator
 import sys
+import warnings
 from importlib import import_module
 
 import numpy as np
@@ -15,8 +17,8 @@ import stridekit as sk
 from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import Case, SourceCall, SourceLine
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.cases import tensor_data
 from stridekit_course.checks.rules import PLAIN, header_only, without
+from stridekit_course.checks.strategies import tensor_data
 
 TENSOR = tensor_data(Layout((2, 3), (1, 2)))
 
@@ -24,7 +26,7 @@ TENSOR = tensor_data(Layout((2, 3), (1, 2)))
 def seen(function, *arguments, watch):
     """The names that were called."""
     (outcome,) = Local(function).run([Case(arguments)], watch).outcomes
-    return list(outcome.calls)
+    return [call.name for call in outcome.calls]
 
 
 class Maker:
@@ -110,7 +112,7 @@ def test_tensor_exercises_see_torch_functions_and_attributes(function, names):
         ),
         (lambda t: sk.from_torch(t).contiguous(), "stridekit.contiguous"),
         (
-            lambda t: importlib.import_module("stridekit_course.checks.tensor_results").made(t),
+            lambda t: importlib.import_module("stridekit_course.exercises.ps3").made(t),
             "stridekit_course.made",
         ),
     ],
@@ -134,13 +136,49 @@ def test_nothing_is_noted_where_nothing_is_asked():
     assert seen(lambda t: t.clone(), TENSOR, watch="nothing") == []
 
 
-def test_stridekit_tensors_note_their_names():
-    """As torch's do."""
+def test_what_is_used_of_stridekits_tensors_is_seen():
+    """As of torch's."""
     own = tensor_data(Layout((2, 3), (1, 2)), "stridekit")
-    assert seen(lambda t: (t.size(), t.is_contiguous()), own, watch="tensors")[:2] == [
-        "Tensor.size",
-        "Tensor.is_contiguous",
+    assert seen(lambda t: (t.size(), t.ndim, t.is_contiguous()), own, watch="tensors") == [
+        "stridekit.size",
+        "stridekit.ndim",
+        "stridekit.is_contiguous",
     ]
+
+
+def test_a_call_is_told_with_its_line():
+    """That of the very call, whatever of the same name stands before it; and its helper's."""
+
+    def wrong(t):
+        numbers = [1].copy()
+        return {}.copy(), numbers, operator.attrgetter("clone")(t)()
+
+    def helped(t):
+        return wrong(t)
+
+    def lines(function):
+        (outcome,) = Local(function).run([Case((TENSOR,))], "tensors").outcomes
+        return [(call.name, call.place.line, call.place.helper) for call in outcome.calls]
+
+    first = wrong.__code__.co_firstlineno
+    assert lines(wrong) == [("Tensor.clone", first + 2, "")]
+    assert lines(helped) == [("Tensor.clone", first + 2, "wrong")]
+    plain = lambda size: ([1].copy(), np.zeros(size).copy())  # noqa: E731 - of one line
+    (outcome,) = Local(plain).run([Case(((2,),))], "plain").outcomes
+    assert [call.name for call in outcome.calls] == ["numpy.zeros", "numpy.ndarray.copy"]
+
+
+def test_what_is_installed_may_call_what_it_likes():
+    """A library's lazy parts are asked for their names by much of Python's own."""
+
+    def looks(size):
+        inspect.stack()
+        warnings.warn("x", stacklevel=1)
+        return [hasattr(module, "__file__") for module in [*sys.modules.values()]] and size
+
+    names = seen(looks, (2, 3), watch="plain")
+    assert not [name for name in names if "__getattr__" not in name]
+    assert seen(lambda size: (inspect.stack(), size), (2, 3), watch="plain") == []
 
 
 def test_printing_a_tensor_is_no_reading_of_it():

@@ -87,20 +87,20 @@ def recursive(size):
         (lambda size: np.prod(size), ["numpy.prod"]),
         (lambda size: product(size), ["numpy.prod"]),
         (lambda size: np.multiply.reduce(size), ["numpy.reduce"]),
-        (lambda size: torch.zeros(size).stride(), [".stride", "torch.zeros"]),
+        (lambda size: torch.zeros(size).stride(), ["torch.zeros"]),
         (lambda size: sk.Layout(size, size), ["stridekit.Layout"]),
         (lambda size: sk.zeros(size), ["stridekit.zeros"]),
         (lambda t: t.reshape(3), ["argument.reshape"]),
-        (lambda t: t[0].reshape(3), [".reshape"]),
+        (lambda t: t[0].reshape(3), []),
         (lambda t: again(t, (3,)), ["torch.reshape"]),
         (lambda t: torch.Tensor.clone(t), ["Tensor.clone"]),
-        (lambda t: getattr(t, "reshape")(3), ["argument.reshape"]),  # noqa: B009
+        (lambda t: getattr(t, "reshape")(3), []),  # noqa: B009
         (lambda t: operator.methodcaller("clone")(t), []),
         (through_a_helper, ["numpy.prod"]),
-        (through_a_class, [".make", "torch.empty", ".numel"]),
+        (through_a_class, ["torch.empty"]),
         (imports_inside, ["numpy.prod", "numpy.norm"]),
         (annotated, []),
-        (own_names, [".join", ".append"]),
+        (own_names, []),
         (recursive, []),
         (functools.partial(helper), ["numpy.prod"]),
         (functools.lru_cache(helper), ["numpy.prod"]),
@@ -114,7 +114,7 @@ def recursive(size):
     ],
 )
 def test_calls_in_the_source(function, names):
-    """Whatever they are named there; what is not known is named by what follows the dot."""
+    """Whatever they are named there."""
     assert sorted(written(function)) == sorted(names)
 
 

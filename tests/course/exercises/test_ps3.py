@@ -13,10 +13,11 @@ from stridekit.layouts.layout import Layout
 from stridekit_course.checks.call_arguments import Arguments
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.calling import Local
-from stridekit_course.checks.cases import tensor_data
+from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.checks.tensor_results import DTYPES
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, check
 from stridekit_course.exercises.ps3 import DIMS_MOST, ELEMENTS_MOST, walk
+from tests.course.checks.ours import picture_of, wrong_with
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 CHANNELS_LAST = torch.channels_last
@@ -27,7 +28,7 @@ def cases(name, hidden, seed=3303):
 
 
 def complaint(name, case, value):
-    return EXERCISES[name].complaint(case, Outcome("value", value=value))
+    return wrong_with(EXERCISES[name], case, Outcome("value", value=value))
 
 
 def empty(size, stride):
@@ -165,7 +166,7 @@ def test_torchs_own_copies_are_right(name, copy, hidden):
     exercise = EXERCISES[name]
     given = cases(name, hidden)
     for case, outcome in zip(given, Local(copy).run(given, "nothing").outcomes, strict=True):
-        assert exercise.complaint(case, outcome) is None, case
+        assert wrong_with(exercise, case, outcome) is None, case
         assert outcome.changed is None
 
 
@@ -229,10 +230,10 @@ def test_dims_of_size_1_of_a_copy_may_have_any_stride():
     odd = torch.empty_strided((1, 3, 1, 2), (50, 2, 7, 1), dtype=torch.int64)
     layout = Layout((1, 3, 1, 2), (6, 1, 6, 3))
     case, outcome = outcome_of("contiguous", odd.copy_, layout)
-    assert EXERCISES["contiguous"].complaint(case, outcome) is None
+    assert wrong_with(EXERCISES["contiguous"], case, outcome) is None
     odd = torch.empty_strided((1, 3, 1, 2), (50, 1, 7, 3), dtype=torch.int64)
     case, outcome = outcome_of("to_channels_last", odd.copy_, layout)
-    assert EXERCISES["to_channels_last"].complaint(case, outcome) is None
+    assert wrong_with(EXERCISES["to_channels_last"], case, outcome) is None
 
 
 def test_channels_last_may_alias():
@@ -241,7 +242,7 @@ def test_channels_last_may_alias():
     for function in (lambda t: t, lambda t: t[:], lambda t: t.as_strided(t.size(), t.stride())):
         case, outcome = outcome_of("to_channels_last", function, layout)
         assert outcome.aliases == 0
-        assert EXERCISES["to_channels_last"].complaint(case, outcome) is None
+        assert wrong_with(EXERCISES["to_channels_last"], case, outcome) is None
 
 
 ODD_TENSORS = [
@@ -267,14 +268,14 @@ def test_whatever_tensor_comes_back_there_is_a_sentence_and_a_picture(name, func
     layout = Layout((1, 2, 2, 2), (8, 1, 2, 4))
     exercise = EXERCISES[name]
     case, outcome = outcome_of(name, function, layout)
-    assert exercise.complaint(case, outcome).startswith("returned ")
-    assert exercise.picture(case, outcome).text()
+    assert wrong_with(exercise, case, outcome).startswith("returned ")
+    assert picture_of(exercise, case, outcome).text()
 
 
 def test_a_picture_of_a_copy_shows_it_beside_the_expected_one():
     """Each on its own storage."""
     case, outcome = outcome_of("contiguous", lambda t: t + 0, Layout((2, 2), (1, 2)))
-    text = EXERCISES["contiguous"].picture(case, outcome).text()
+    text = picture_of(EXERCISES["contiguous"], case, outcome).text()
     for header in ("t · size (2, 2) · stride (1, 2)", "expected · size (2, 2) · stride (2, 1)"):
         assert header in text
     assert "yours · size (2, 2) · stride (1, 2)" in text
@@ -284,7 +285,7 @@ def test_a_picture_of_a_copy_shows_it_beside_the_expected_one():
 def test_a_tensor_without_elements_has_no_picture():
     """There is nothing to see."""
     case, outcome = outcome_of("contiguous", lambda t: t + 0, Layout((0, 2), (1, 2)))
-    assert EXERCISES["contiguous"].picture(case, outcome) is None
+    assert picture_of(EXERCISES["contiguous"], case, outcome) is None
 
 
 @pytest.mark.parametrize(
@@ -356,5 +357,5 @@ def test_a_walk_ends_at_the_first_stride_that_is_wrong():
 
 def test_values_are_compared_by_index():
     """The message names the index, which a learner can look up."""
-    with pytest.raises(CheckFailed, match=r"returned 0 at index \(1,\); expected 2"):
+    with pytest.raises(CheckFailed, match=r"returned 0 at index \(0, 0\); expected 1"):
         check.contiguous(lambda t: t if t.is_contiguous() else torch.zeros(t.size(), dtype=t.dtype))

@@ -15,8 +15,9 @@ from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import ASSIGNMENTS
 from stridekit_course.exercises import EXERCISES as ALL
-from stridekit_course.exercises.ps4 import infer_size, is_viewable, reshape, resize, seams_of
+from stridekit_course.exercises.ps4 import infer_size, is_viewable, resize, seams_of
 from stridekit_course.exercises.ps4.view_stride import _reference as stride_of_view
+from tests.course.checks.ours import picture_of, wrong_with
 
 SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 EXERCISES = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps4"], ids=lambda each: each.name)
@@ -156,7 +157,7 @@ def test_reshape_accepts_what_torch_does(hidden):
     cases = ALL["reshape"].all_cases(hidden=hidden, seed=SEED)
     outcomes = Local(lambda tensor, size: tensor.reshape(size)).run(cases, "nothing").outcomes
     for case, outcome in zip(cases, outcomes, strict=True):
-        assert reshape._complaint(case, outcome) is None
+        assert wrong_with(ALL["reshape"], case, outcome) is None
         shared += outcome.aliases == 0
     assert 0.25 < shared / len(cases) < 0.75
 
@@ -270,7 +271,7 @@ def test_pictures_and_rules_never_raise(exercise):
             *(Outcome("value", value) for value in chance.sample(ODD, 6)),
         ]
         for outcome in outcomes:
-            picture = exercise.picture(case, outcome)
+            picture = picture_of(exercise, case, outcome)
             if picture is not None:
                 assert picture.text()
 
@@ -280,23 +281,23 @@ def test_pictures_and_rules_never_raise(exercise):
 def test_pictures_of_odd_values(exercise, value):
     """Each of them, in one small case."""
     for case in exercise.all_cases(hidden=False, seed=SEED)[::200]:
-        exercise.picture(case, Outcome("value", value))
+        picture_of(exercise, case, Outcome("value", value))
 
 
 def test_an_impossible_view_is_drawn_with_its_reason():
     """The seam, and the hop that would be needed."""
     case = Case(((2, 2), (1, 2), (4,)))
     for exercise in (ALL["can_view"], ALL["view_stride"]):
-        text = exercise.picture(case, Outcome("value", (1,))).text()
+        text = picture_of(exercise, case, Outcome("value", (1,))).text()
         assert "stride[0] = 1 ≠ size[1] × stride[1] = 2 × 2 = 4" in text
 
 
 def test_a_seam_that_was_missed_is_the_one_that_is_drawn():
     """Not the first that torch meets."""
     case = Case(((2, 1, 3, 2), (12, 9, 1, 3)))
-    missed_left = ALL["seams"].picture(case, Outcome("value", [2])).text()
+    missed_left = picture_of(ALL["seams"], case, Outcome("value", [2])).text()
     assert "stride[0] = 12 ≠ size[2] × stride[2] = 3 × 1 = 3" in missed_left
-    missed_right = ALL["seams"].picture(case, Outcome("value", [0])).text()
+    missed_right = picture_of(ALL["seams"], case, Outcome("value", [0])).text()
     assert "stride[2] = 1 ≠ size[3] × stride[3] = 2 × 3 = 6" in missed_right
 
 

@@ -1,0 +1,340 @@
+"""Cases for the checks: every small header, larger ones of all kinds, and which come first."""
+
+import random
+import struct
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import count, product
+from math import prod
+from types import SimpleNamespace
+from typing import Any, Literal
+
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.tensors.dtypes import as_dtype
+from stridekit_course.checks.callee import Argument, Case, TensorData
+
+
+def small_sizes(rank: int, most: int = 3, least: int = 0) -> Iterator[Ints]:
+    """Every size of up to so many dims, each from least to most.
+
+    >>> list(small_sizes(1))
+    [(), (0,), (1,), (2,), (3,)]
+    """
+    for ndim in range(rank + 1):
+        yield from product(range(least, most + 1), repeat=ndim)
+
+
+def small_layouts(
+    rank: int, strides: tuple[int, ...], offsets: tuple[int, ...] = (0,), least: int = 0
+) -> Iterator[Layout]:
+    """Every layout of up to so many dims, sizes least to 3, and those strides and offsets."""
+    for size in small_sizes(rank, least=least):
+        for stride in product(strides, repeat=len(size)):
+            for offset in offsets:
+                yield Layout(size, stride, offset)
+
+
+# What a header can be: a value of each of these is taken, and each meets each of the others.
+
+
+SIZES = ("twos", "mixed", "alike", "ones", "wide", "none")
+"""All 2; any; neighbours that are equal; with dims of size 1; with one of two digits; without
+elements."""
+# The dims of an image, the fastest first.
+CHANNELS_LAST = (1, 3, 2, 0)
+ORDERS = ("row-major", "column-major", "neighbours", "shuffled")
+"""Which dim moves fastest: the last, the first, as in row-major but for two neighbours, any."""
+STEPS = ("packed", "sliced", "gap", "repeats", "overlaps", "odd ones")
+"""Without gaps; each stride twice or more; one stride greater, one 0, one equal to another; dims of
+size 1 with strides that are never used. A `huge` one no float holds."""
+
+
+def crossed(chance: random.Random, **dimensions: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Rows in which each value of a dimension meets each value of every other.
+
+    They are those of an orthogonal array: as many as the square of a prime, the least one that is
+    no smaller than any dimension's count of values, nor than the number of dimensions less one.
+
+    >>> rows = [*crossed(random.Random(1), a="xyz", b=(0, 1))]
+    >>> len(rows), len({(row["a"], row["b"]) for row in rows})
+    (9, 6)
+    """
+    columns = {name: [*values] for name, values in dimensions.items()}
+    least = max(*map(len, columns.values()), len(columns) - 1, 2)
+    prime = next(n for n in count(least) if all(n % k for k in range(2, n)))
+    for values in columns.values():
+        chance.shuffle(values)
+    rows = [*product(range(prime), repeat=2)]
+    chance.shuffle(rows)
+    for a, b in rows:
+        yield {
+            name: values[(a * place + b if place < prime else a) % prime % len(values)]
+            for place, (name, values) in enumerate(columns.items())
+        }
+
+
+def any_size(chance: random.Random, rank: int, kind: str, most: int = 400) -> Ints:
+    """A size of that rank and of one of those kinds, of at most so many elements."""
+    size: list[int] = []
+    if kind == "wide" and rank:
+        size.append(min(chance.choice((10, 11, 12, 101, 260, 300)), most))
+    while len(size) < rank:
+        n = chance.choice((2, 3, 4, 5) if rank < 5 else (2, 2, 2, 3))
+        n = {"twos": 2, "alike": size[-1] if len(size) % 2 else n}.get(kind, n)
+        size.append(max(min(n, most // prod(size)), 1))
+    if kind != "alike":
+        chance.shuffle(size)
+    dims = chance.sample(range(rank), rank)
+    if kind == "ones":
+        for dim in dims[: (rank + 1) // 2]:
+            size[dim] = 1
+    elif kind == "none":
+        for dim in dims[: chance.choice((1, 1, 2))]:
+            size[dim] = 0
+    return tuple(size)
+
+
+def in_order(rank: int, kind: str, chance: random.Random) -> Ints:
+    """The dims in the order in which they move, the fastest first."""
+    if kind == "channels last" and rank == 4:
+        return CHANNELS_LAST
+    order = [*range(rank)]
+    if kind != "column-major":
+        order.reverse()
+    if kind == "neighbours" and rank > 1:
+        dim = chance.randrange(rank - 1)
+        order[dim : dim + 2] = order[dim + 1], order[dim]
+    elif kind == "shuffled":
+        chance.shuffle(order)
+    return tuple(order)
+
+
+def packed(size: Ints, order: Iterable[int]) -> Ints:
+    """The strides of a tensor without gaps, whose dims move fastest in that order.
+
+    >>> packed((2, 3), (0, 1))
+    (1, 2)
+    """
+    stride = [0] * len(size)
+    step = 1
+    for dim in order:
+        stride[dim] = step
+        step *= max(size[dim], 1)
+    return tuple(stride)
+
+
+def any_stride(chance: random.Random, size: Ints, order: str, steps: str) -> Ints:
+    """The stride of a size, with its dims in such an order, and with such steps."""
+    rank = len(size)
+    stride = [*packed(size, in_order(rank, order, chance))]
+    others = [dim for dim, n in enumerate(size) if n != 1] or [*range(rank)]
+    dim = chance.choice(others) if rank else 0
+    if steps == "sliced":
+        factor = chance.choice((2, 3))
+        stride = [step * factor for step in stride]
+    elif steps == "gap" and rank:
+        stride[dim] += chance.choice((1, 1, stride[dim], 3))
+    elif steps == "repeats" and rank:
+        stride[dim] = 0
+    elif steps == "overlaps" and rank:
+        stride[dim] = chance.choice((1, *(stride[other] for other in others if other != dim)))
+    elif steps == "huge" and rank:
+        stride[dim] = 2**53 + chance.choice((1, 3))
+    elif steps == "odd ones":
+        stride = [
+            chance.choice((0, 1, 7, 100)) if n == 1 else step
+            for n, step in zip(size, stride, strict=True)
+        ]
+    return tuple(stride)
+
+
+def crossed_layouts(
+    chance: random.Random,
+    ranks: Iterable[int],
+    *,
+    sizes: Iterable[str] = SIZES,
+    orders: Iterable[str] = ORDERS,
+    steps: Iterable[str] = STEPS,
+    offsets: Iterable[int] = (0, 1, 3, 12),
+    most: int = 400,
+    times: int = 1,
+    **more: Iterable[Any],
+) -> Iterator[tuple[Layout, Any]]:
+    """Headers of every rank, with sizes and steps of every kind, in every order: all crossed.
+
+    So are `more` dimensions: what they come to stands in the namespace beside each header.
+    """
+    dimensions = {"rank": ranks, "sizes": sizes, "order": orders, "steps": steps, "at": offsets}
+    for _ in range(times):
+        for row in crossed(chance, **dimensions, **more):
+            size = any_size(chance, row["rank"], row["sizes"], most)
+            stride = any_stride(chance, size, row["order"], row["steps"])
+            yield Layout(size, stride, row["at"]), SimpleNamespace(**row)
+
+
+def layouts(chance: random.Random, ranks: Iterable[int], **options: Any) -> Iterator[Layout]:
+    """The headers alone."""
+    return (layout for layout, _ in crossed_layouts(chance, ranks, **options))
+
+
+# In a size (2, 2, 3) or so, as many positions as elements from the first to the last, and yet not
+# dense. In the third each stride divides the next. Further down each two dims alone do not overlap,
+# then each three, then each four; of the last the squares of the positions add up to the right
+# number, too.
+REACHES = (
+    Layout((2, 2, 3), (5, 4, 1)),
+    Layout((2, 2, 3), (7, 2, 1)),
+    Layout((2, 2, 4), (10, 2, 1)),
+    Layout((3, 5), (3, 2)),
+    Layout((3, 5), (7, 0)),
+    Layout((2, 2, 2, 2), (7, 5, 2, 1)),
+    Layout((2, 2, 2, 2), (7, 4, 3, 1)),
+    Layout((2, 2, 2, 2, 2), (17, 7, 4, 2, 1)),
+    Layout((2, 2, 2, 2, 2, 2), (33, 15, 8, 4, 2, 1)),
+    Layout((2, 2, 2, 2, 2, 2), (33, 13, 9, 4, 3, 1)),
+)
+
+
+def header(layout: Layout) -> tuple[Ints, Ints, int]:
+    """A layout as the arguments size, stride, storage_offset."""
+    return layout.size, layout.stride, layout.storage_offset
+
+
+def headers(layouts: Iterable[Layout]) -> Iterator[tuple[Ints, Ints, int]]:
+    """Layouts as the arguments size, stride, storage_offset."""
+    return (header(layout) for layout in layouts)
+
+
+def tensor_data(
+    layout: Layout,
+    library: Literal["torch", "stridekit", "numpy"] = "torch",
+    dtype: str = "int64",
+    *,
+    length: int | None = None,
+    memory: int = 0,
+    read_only: bool = False,
+    odd: bool = False,
+) -> TensorData:
+    """A tensor of that layout over a storage that counts 0, 1, 2, ..., or that holds odd values.
+
+    The storage has that many elements, or the fewest that hold the layout. Small dtypes wrap
+    around. A TensorData's values are equal to their positions wherever they fit.
+    """
+    if length is None:
+        reach = layout.reach
+        length = layout.storage_offset if reach is None else reach[1] + 1
+    storage = odd_values(dtype, length) if odd else counting(dtype, length)
+    return TensorData(
+        library, dtype, layout.size, layout.stride, layout.storage_offset, storage, memory,
+        read_only,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def counting(dtype: str, length: int) -> bytes:
+    """0, 1, 2, ... as the bytes of that dtype; a bool is the lowest bit, an int8 wraps around.
+
+    >>> counting("int16", 3).hex()
+    '000001000200'
+    """
+    kind = as_dtype(dtype)
+    if kind.kind == "bool":
+        return bytes(n % 2 for n in range(length))
+    limit = 256 if kind.name == "uint8" else 128 if kind.itemsize == 1 else 2048
+    if kind.name in ("bfloat16", "complex64", "complex128"):
+        # Beyond 256 the numbers of bfloat16 have gaps.
+        limit = 256 if kind.name == "bfloat16" else limit
+        return bytes(kind.pack([n % limit for n in range(length)]))
+    return struct.pack(f"={length}{kind.code}", *(n % limit for n in range(length)))
+
+
+@lru_cache(maxsize=1024)
+def odd_values(dtype: str, length: int) -> bytes:
+    """Values that get lost on the way through another dtype, or through ==, as bytes.
+
+    Of floats: both zeros, infinities, nan with a payload, the least and the greatest, numbers that
+    need every bit. Of whole numbers: both ends, and neighbours that a float cannot tell apart.
+
+    >>> odd_values("float16", 3).hex()
+    '00000080007c'
+    """
+    kind = as_dtype(dtype)
+    if kind.kind == "bool":
+        return bytes(n // 3 % 2 for n in range(length))
+    if kind.kind == "int":
+        low, high = kind.limits
+        whole = [low, high, 0, high - 1, low + 1, high // 3, 1, high // 3 + 1]
+        return bytes(kind.pack([whole[n % len(whole)] for n in range(length)]))
+    bits = {
+        # Python's own floats, which `item()` gives, keep no payload of a short nan.
+        "float16": ("H", 0x7C00, 0x8000, 0x7E00),
+        "bfloat16": ("H", 0x7F80, 0x8000, 0x7FC0),
+        "float32": ("I", 0x7F80_0000, 0x8000_0000, 0x7FC0_0123),
+        "float64": ("Q", 0x7FF0 << 48, 0x8000 << 48, (0x7FF8 << 48) + 0x123),
+    }
+    part = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    code, infinite, minus, nan = bits[part]
+    # Zero, -0, infinity, nan, -infinity, the least, one third of the bits, the greatest.
+    some = (0, minus, infinite, nan, infinite + minus, 1, infinite // 3, infinite - 1)
+    count = length * (2 if kind.kind == "complex" else 1)
+    return struct.pack(f"={count}{code}", *(some[n % len(some)] for n in range(count)))
+
+
+# The order of cases: of those that fail one of the first is told, so small ones lead.
+
+
+_SIZES = ("size", "shape", "new_size")
+
+
+def triviality(parameters: tuple[str, ...], case: Case) -> int:
+    """How little a case can show: 0 for most, 1 for a dim of size 1, 2 for no other, 3 for a 0.
+
+    What goes wrong there as well shows better elsewhere.
+    """
+    sizes = [each.size for each in case.arguments if type(each) is TensorData]
+    if not sizes and len(parameters) == len(case.arguments):
+        pairs = zip(parameters, case.arguments, strict=True)
+        sizes = [each for name, each in pairs if name in _SIZES]
+    elif not sizes:
+        sizes = [*case.arguments]
+    held = {n for size in sizes for n in size}
+    if 0 in held:
+        return 3
+    return 0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2
+
+
+def weigh(case: Case) -> tuple[Any, ...]:
+    """How much there is to read in a case.
+
+    Few elements come first, and numbers that differ from each other, for much is right by chance
+    where two are equal, or one is 0 or 1.
+    """
+    numbers: list[int] = []
+    _add_numbers(case.arguments, numbers)
+    tuples = [each for each in case.arguments if type(each) is tuple]
+    tuples += [pair for each in case.tensors for pair in (each.size, each.stride)]
+    first = tuples[0] if tuples and {*map(type, tuples[0])} <= _INTEGERS else ()
+    plain = sum(len(each) - len({*each}) for each in tuples)
+    plain += sum(each.count(0) + (each.count(1) if each is first else 0) for each in tuples)
+    odd = sum(data.dtype != "int64" or data.library == "stridekit" for data in case.tensors)
+    below = sum(n < 0 for n in numbers)
+    many = sum(map(abs, numbers))
+    return abs(prod(first)), odd, len(numbers) + 2 * plain, below, many, repr(numbers)
+
+
+_INTEGERS = {int, bool}
+
+
+def _add_numbers(values: tuple[Argument, ...], numbers: list[int]) -> None:
+    """All numbers of arguments, in order: of thousands of cases, so without a generator."""
+    if {*map(type, values)} <= _INTEGERS:
+        numbers += values
+        return
+    for each in values:
+        kind = type(each)
+        if kind in _INTEGERS:
+            numbers.append(each)
+        elif kind is TensorData:
+            numbers += (*each.size, *each.stride, each.storage_offset)
+        elif isinstance(each, tuple):
+            _add_numbers(each, numbers)
