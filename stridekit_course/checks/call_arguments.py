@@ -9,13 +9,16 @@ from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 from stridekit_course.checks.callee import Case, Outcome, TensorData, foreign, plain
 
+# So many bytes lie between one memory and the next: what reaches too far meets nothing by chance.
+BETWEEN = 4096
+
 
 class Arguments:
     """The arguments of one call."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self._memories: dict[int, bytearray] = {}
+        self._memories: dict[int, memoryview] = {}
         # Where each begins and ends, as it was given.
         self._addresses: list[tuple[int, int] | None] = []
         self.values = tuple(map(self._made, case.arguments))
@@ -24,10 +27,11 @@ class Arguments:
         if type(data) is not TensorData:
             self._addresses.append(None)
             return data
-        # One bytearray for each memory, so that views of one storage are views of one storage.
+        # One object for each memory, so that views of one storage are views of one storage.
         memory = self._memories.get(data.memory)
         if memory is None:
-            memory = self._memories[data.memory] = bytearray(data.storage)
+            room = memoryview(bytearray(data.storage + bytes(BETWEEN)))
+            memory = self._memories[data.memory] = room[: len(data.storage)]
         if data.library == "stridekit":
             self._addresses.append(None)
             return Tensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
@@ -84,7 +88,7 @@ class Arguments:
         return None
 
 
-def _torch_tensor(data: TensorData, memory: bytearray) -> tuple[Any, tuple[int, int] | None]:
+def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int, int] | None]:
     """The tensor, and what `_address` says of it."""
     import torch
 
@@ -109,7 +113,7 @@ def _torch_header(tensor: Any) -> tuple[object, ...] | None:
     return tuple(tensor.size()), tensor.stride(), tensor.storage_offset(), dtype
 
 
-def _array(data: TensorData, memory: bytearray) -> Any:
+def _array(data: TensorData, memory: memoryview) -> Any:
     import numpy as np
 
     dtype = np.dtype(data.dtype)

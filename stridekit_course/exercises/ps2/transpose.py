@@ -13,9 +13,9 @@ from stridekit_course.exercises import ps2
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    sizes = [*product(range(4), repeat=2)]
+    sizes, few = product(range(4), repeat=2), ((2, 3), (2, 1), (0, 3), (3, 3))
     for layout in (
-        *ps2.small_grids(sizes if hidden else sizes[6::3], 2 if hidden else 1),
+        *ps2.small_grids(sizes if hidden else few, 2 if hidden else 1),
         *(Layout((n,), (5,)) for n in range(4)),
         *map(ps2.of_many_dims, (3, 4)),
         *(ps2.TWINS, ps2.HUGE),
