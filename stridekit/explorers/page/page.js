@@ -275,7 +275,12 @@ class Page {
     picture.fit(clientWidth);
     if (narrow === this.narrow) return;
     this.narrow = narrow;
-    this.send({ do: "narrow", on: narrow });
+    try {
+      // Nobody did anything, so nobody waits for what comes of it.
+      this.model.send({ do: "narrow", on: narrow, view: this.view, serial: this.serial });
+    } catch {
+      // Without a kernel the picture stays as it is.
+    }
   }
 
   /** @param {Chips | Edges} handle */
