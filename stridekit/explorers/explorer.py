@@ -136,6 +136,26 @@ class State(ABC):
             raise MisreadError(problem)
         return self
 
+    def opening_line(self) -> str:
+        """The shortest line of Python that opens the explorer in this state.
+
+        What follows from the rest is left out. A preset may stand for fields, or they for it.
+
+        >>> from stridekit.explorers import strides
+        >>> strides(size=(2, 3), storage_length=6).state.opening_line()
+        'strides(size=(2, 3), storage_length=6)'
+        >>> strides(preset="window").state.opening_line()
+        "strides(preset='window')"
+        """
+        settings, first = self.settings(), type(self)()
+        told = {name: getattr(self, name) for name in settings}
+        for name in sorted(settings, key=lambda name: isinstance(settings[name], Choice)):
+            fewer = {other: value for other, value in told.items() if other != name}
+            if first.changed(fewer) == self:
+                told = fewer
+        spelled = (f"{name}={settings[name].told(value)!r}" for name, value in told.items())
+        return f"{self.name}({', '.join(spelled)})"
+
 
 # What hands can take hold of.
 

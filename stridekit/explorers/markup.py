@@ -1,16 +1,14 @@
-"""What an explorer in use shows: its message, its picture, the line that brings its state back."""
+"""HTML of an explorer in use: its message, what stands right below its fields, its picture."""
 
-import asyncio
 import html
 import json
 import re
 from typing import Any
 
-from stridekit.diagrams import Diagram, live
+from stridekit.diagrams import Diagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Rows, State
-from stridekit.explorers.fields import Choice
+from stridekit.explorers.explorer import Rows
 
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
 _THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(,\d{3})+(?![\d,])")
@@ -156,81 +154,3 @@ def _table(rows: Rows) -> str:
         f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in body
     )
     return f"<table><thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table>"
-
-
-# The picture that stays in a saved notebook, and on a page that is made of it.
-
-
-# So many seconds after the last key it is made anew: a hand that types does not wait for it.
-AFTER = 1.0
-# So many outputs of one explorer are kept up to date: the latest ones.
-MOST_OUTPUTS = 8
-
-
-class Still:
-    """The last picture of an explorer, as an output beside the widget.
-
-    The page hides it while the widget is there. It is an output of its own, for an output that is
-    made anew takes a widget's fields from under the hands.
-    """
-
-    def __init__(self, controller: Controller[Any]) -> None:
-        self._controller = controller
-        self._outputs: list[Any] = []
-        self._due: asyncio.TimerHandle | None = None
-
-    def bundle(self) -> dict[str, str]:
-        """What is said, and the figures, as images that are light or dark as the page is."""
-        shown = self._controller.shows()
-        said = html.escape(shown.summary, quote=False)
-        figures = "".join(each.html() for each in shown.diagrams)
-        told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
-        return {"text/html": told}
-
-    def show(self) -> None:
-        """One more output."""
-        from IPython.display import display
-
-        output = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
-        if output is not None:
-            self._outputs = [*self._outputs, output][-MOST_OUTPUTS:]
-
-    def renew_soon(self) -> None:
-        """Make it anew once nothing more has happened for a while."""
-        if self._due is not None:
-            self._due.cancel()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            # Nothing runs that could come back to it.
-            self.renew()
-        else:
-            self._due = loop.call_later(AFTER, self.renew)
-
-    def renew(self) -> None:
-        """Make it anew, in all outputs."""
-        bundle = self.bundle() if self._outputs else {}
-        for output in self._outputs:
-            output.update(bundle, raw=True)
-
-
-def recalling_line(state: State) -> str:
-    """The shortest line of Python that opens the explorer in a state.
-
-    What follows from the rest is left out. A preset may stand for fields, or they for it.
-
-    >>> from stridekit.explorers import strides
-    >>> recalling_line(strides(size=(2, 3), storage_length=6).state)
-    'strides(size=(2, 3), storage_length=6)'
-    >>> recalling_line(strides(preset="window").state)
-    "strides(preset='window')"
-    """
-    settings = state.settings()
-    told = {name: getattr(state, name) for name in settings}
-    first = type(state)()
-    for name in sorted(settings, key=lambda name: isinstance(settings[name], Choice)):
-        fewer = {other: value for other, value in told.items() if other != name}
-        if first.changed(fewer) == state:
-            told = fewer
-    spelled = (f"{name}={settings[name].told(value)!r}" for name, value in told.items())
-    return f"{state.name}({', '.join(spelled)})"

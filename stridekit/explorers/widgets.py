@@ -6,8 +6,11 @@ answer that says up to which number it has heard: so the page knows what in it i
 was typed since.
 """
 
+import asyncio
+import html
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
@@ -16,16 +19,10 @@ from anywidget import AnyWidget
 
 from stridekit.diagrams import live
 from stridekit.diagrams.renderers import svg
-from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
+from stridekit.explorers.controller import LATELY, Controller
+from stridekit.explorers.explorer import Edges, PictureCell, State
 from stridekit.explorers.fields import Button, Choice, Control, Problem
-from stridekit.explorers.markup import (
-    Still,
-    lead_html,
-    message_html,
-    page_html,
-    recalling_line,
-)
+from stridekit.explorers.markup import lead_html, message_html, page_html
 
 S = TypeVar("S", bound=State)
 
@@ -63,9 +60,12 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._heard: dict[str, int] = {}
         self._acts = 0
         self._still = Still(controller)
-        self._drawn: tuple[Shown, bool, bool] | None = None
         # Where two pictures side by side are too small to be read.
         self._narrow = False
+        # A picture that stays, as it does on errors, is not even drawn.
+        self._drawn = lru_cache(LATELY)(
+            lambda _state, _is_hidden, narrow: page_html(controller, narrow=narrow)
+        )
         explorer = controller.explorer
         super().__init__(
             what={
@@ -174,11 +174,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         """Tell the page all that is new, as one message."""
         controller = self.controller
         with self.hold_sync():
-            # A picture that stays, as it does on errors, is not even drawn.
-            drawn = controller.shown, controller.is_hidden, self._narrow
-            if drawn != self._drawn:
-                self._drawn = drawn
-                self.page = page_html(controller, narrow=self._narrow)
+            self.page = self._drawn(controller.state, controller.is_hidden, self._narrow)
             self.answer = self._beside_picture()
 
     def _beside_picture(self) -> dict[str, Any]:
@@ -197,7 +193,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "nearest": bool(problem and problem.changes),
             # It often tells the answer, so it waits with it.
             "code": "" if is_hidden else self.state.code(),
-            "line": "" if is_hidden else recalling_line(self.state),
+            "line": "" if is_hidden else self.state.opening_line(),
             "predict": controller.predict,
             "asks": controller.predict and bool(controller.shown.question),
             "prediction": controller.prediction or "",
@@ -233,6 +229,64 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         del bundle["text/html"]
         display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
         self._still.show()
+
+
+# The picture that stays in a saved notebook, and on a page that is made of it.
+
+# So many seconds after the last key it is made anew: a hand that types does not wait for it.
+AFTER = 1.0
+# So many outputs of one explorer are kept up to date: the latest ones.
+MOST_OUTPUTS = 8
+
+
+class Still:
+    """The last picture of an explorer, as an output beside the widget.
+
+    The page hides it while the widget is there. It is an output of its own, for an output that is
+    made anew takes a widget's fields from under the hands.
+    """
+
+    def __init__(self, controller: Controller[Any]) -> None:
+        self._controller = controller
+        self._outputs: list[Any] = []
+        self._due: asyncio.TimerHandle | None = None
+
+    def bundle(self) -> dict[str, str]:
+        """What is said, and the figures, as images that are light or dark as the page is."""
+        shown = self._controller.shows()
+        said = html.escape(shown.summary, quote=False)
+        figures = "".join(each.html() for each in shown.diagrams)
+        told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
+        return {"text/html": told}
+
+    def show(self) -> None:
+        """One more output."""
+        from IPython.display import display
+
+        output = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+        if output is not None:
+            self._outputs = [*self._outputs, output][-MOST_OUTPUTS:]
+
+    def renew_soon(self) -> None:
+        """Make it anew once nothing more has happened for a while."""
+        if self._due is not None:
+            self._due.cancel()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            # Nothing runs that could come back to it.
+            self.renew()
+        else:
+            self._due = loop.call_later(AFTER, self.renew)
+
+    def renew(self) -> None:
+        """Make it anew, in all outputs."""
+        bundle = self.bundle() if self._outputs else {}
+        for output in self._outputs:
+            output.update(bundle, raw=True)
+
+
+# What the page says, and is told.
 
 
 def _told(control: Control) -> dict[str, Any] | None:

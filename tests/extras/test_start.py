@@ -13,7 +13,6 @@ from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Choice, MisreadError
-from stridekit.explorers.markup import recalling_line
 from tests.stridekit.explorers.oracles import agree
 from tests.stridekit.explorers.test_laws import act, actions
 from tests.stridekit.test_imports import loaded_after
@@ -230,7 +229,7 @@ def test_a_widget_loads_neither_torch_nor_matplotlib():
 
 def recalled(controller):
     """The state that the line brings back, run as a learner runs it."""
-    line = recalling_line(controller.state)
+    line = controller.state.opening_line()
     return eval(line, {"torch": torch, **{each: getattr(explorers, each) for each in EXPLORERS}})
 
 
@@ -278,7 +277,7 @@ def test_a_line_brings_every_option_back(name):
 )
 def test_the_line_says_what_differs(name, given, line):
     """And nothing else."""
-    assert recalling_line(getattr(explorers, name)(**given).state) == line
+    assert getattr(explorers, name)(**given).state.opening_line() == line
 
 
 @pytest.mark.parametrize("name", EXPLORERS)

@@ -488,7 +488,7 @@ class Handle:
 
 def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     """Made anew once the keys have stopped, and not at each of them."""
-    monkeypatch.setattr("stridekit.explorers.markup.AFTER", 0.01)
+    monkeypatch.setattr("stridekit.explorers.widgets.AFTER", 0.01)
     outputs, handle = [], Handle()
 
     def display(bundle, *, raw, metadata=None, display_id=None):

@@ -97,7 +97,7 @@ class Field {
     this.offer = made("span", { class: "sk-offer", id: `${id}-offer` });
     this.input = this.#input(id);
     const label = made("label", { for: id }, [control.label]);
-    const isLong = control.options?.some((each) => each.length > 13);
+    const isLong = control.options?.some((each) => each.length > 10);
     this.element = made("div", { class: isLong ? "sk-field sk-long" : "sk-field" }, [
       made("div", { class: "sk-name" }, [label, this.offer]),
       this.input,

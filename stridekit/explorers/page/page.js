@@ -13,7 +13,7 @@ const LATE = 250, LONG = 3000;
  * a picture of its own. Beside the fields, which have these parts of the room, a picture is no
  * smaller than so; one that is less than half as high as wide, and fits below, is hardly smaller.
  */
-const NARROW = 520, DESK = { least: 196, part: 0.31, most: 300, gap: 14 }, SMALL = 0.58, FLAT = 0.9;
+const NARROW = 520, DESK = { least: 196, part: 0.31, most: 300, gap: 14 }, SMALL = 0.55, FLAT = 0.9;
 
 class Page {
   /**
@@ -275,7 +275,12 @@ class Page {
     picture.fit(clientWidth);
     if (narrow === this.narrow) return;
     this.narrow = narrow;
-    this.send({ do: "narrow", on: narrow });
+    try {
+      // Nobody did anything, so nobody waits for what comes of it.
+      this.model.send({ do: "narrow", on: narrow, view: this.view, serial: this.serial });
+    } catch {
+      // Without a kernel the picture stays as it is.
+    }
   }
 
   /** @param {Chips | Edges} handle */
