@@ -8,7 +8,7 @@ import ipywidgets
 from stridekit import Diagram
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.explorer import Choice, TextField
+from stridekit.explorers.fields import Choice, TextField
 
 # How each is opened, the field to type in, and the two last characters that take turns in it.
 CASES: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -60,7 +60,7 @@ def figure(diagram: Diagram) -> None:
 def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
     """The same explorer as one writes it at first."""
     explorer = EXPLORERS[name]
-    first = explorer.change(explorer.initial, CASES[name][0])
+    first = explorer().changed(CASES[name][0])
     fields: dict[str, Any] = {}
     texts = {each.name: each for each in explorer.controls if isinstance(each, TextField)}
     for control in explorer.controls:
@@ -76,7 +76,7 @@ def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
 
     def show(**values: Any) -> None:
         values.update({each: texts[each].read(values[each]) for each in texts})
-        shown = explorer.show(explorer.change(first, values))
+        shown = first.changed(values).show()
         print(shown.summary)
         for diagram in shown.diagrams:
             paint(diagram)

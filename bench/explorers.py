@@ -181,6 +181,8 @@ def opened(
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     expect(page.locator(area).locator(pictures).first).to_be_visible()
+    for more in page.locator(".sk-more > summary").all():
+        more.click()
     # Till then JupyterLab moves the focus to the cell that runs.
     expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
     meter = Meter(page, int(told.read_text()))

@@ -1,16 +1,18 @@
-"""How long Python takes in the browser: until the first picture, and for a key in an explorer.
+"""What Python in the browser costs: bytes and time until the first picture, and time for a key.
 
-    make site && python -m bench.lite
+    make site && python -m bench.lite [FOLDER]
 
-The site is served from this machine, and requests to elsewhere are refused. Chromium's store is
-empty at the first start, and full at the second.
+A site is served from this machine, as its files are; how much a server that compresses would send
+is reckoned. Requests to elsewhere are refused. Chromium's store is empty at the first start, and
+full at the second.
 """
 
+import gzip
 import statistics
 import sys
 import time
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from playwright.sync_api import Page
 
@@ -18,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "site"))
 
 import psutil  # noqa: E402
-from visiting import visited  # noqa: E402
+from visiting import HTML, visited  # noqa: E402
 
 KEYS = "12345678901234567890"
 CODE = "from stridekit.explorers import {0}\n{0}()"
@@ -50,6 +52,15 @@ def opened(page: Page, address: str, name: str) -> float:
     return time.perf_counter() - began
 
 
+def weighed(folder: Path, addresses: set[str]) -> str:
+    """How much these files of a site are, as they are and compressed."""
+    paths = [folder / urlsplit(each).path.lstrip("/") for each in addresses]
+    contents = [path.read_bytes() for path in paths if path.is_file()]
+    whole = sum(map(len, contents))
+    least = sum(min(len(each), len(gzip.compress(each, 6))) for each in contents)
+    return f"{whole / 1e6:.1f} MB in {len(contents)} files, {least / 1e6:.1f} MB compressed"
+
+
 def keyed(page: Page) -> list[float]:
     """Milliseconds for each key typed into the field `size`."""
     field = page.get_by_label("size", exact=True)
@@ -66,14 +77,18 @@ def keyed(page: Page) -> list[float]:
 
 def main() -> None:
     """Print all times."""
-    with visited() as (browser, address, asked):
+    folder = Path(sys.argv[1]) if sys.argv[1:] else HTML
+    with visited(folder) as (browser, address, asked):
         context = browser.new_context(viewport={"width": 1100, "height": 1000})
         for name in ("strides", "index"):
             page = context.new_page()
+            addresses: set[str] = set()
+            # From the page and from its worker.
+            context.on("requestfinished", lambda request, to=addresses: to.add(request.url))
             before, took_clock = busy(), opened(page, address, name)
             print(
                 f"{name}: first picture after {took_clock:.1f} s, "
-                f"{busy() - before:.1f} s of processor time",
+                f"{busy() - before:.1f} s of processor time; {weighed(folder, addresses)}",
                 flush=True,
             )
             took = keyed(page)

@@ -175,3 +175,7 @@ class StridekitWarning(UserWarning):
 
 class CommandError(StridekitError):
     """What a command cannot do, in a sentence that says what to do instead."""
+
+
+class WatchError(StridekitError, RuntimeError):
+    """A place where nothing can be watched, with the reason."""

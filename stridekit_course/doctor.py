@@ -38,13 +38,19 @@ DISTRIBUTIONS = {
     "stridekit_course": "stridekit-course",
     "stridekit_grading": "stridekit-grading",
 }
-_TORCH = """
-import numpy, torch
+# The exit status where torch works, and `stridekit.watch()` does not.
+_UNWATCHED = 3
+_TORCH = f"""
+import sys, numpy, torch
+from stridekit.own_code.torch_profiler import lacking
 array = numpy.arange(6)
 torch.from_numpy(array).view(2, 3).t()[0, 1] = 7
 assert array[3] == 7
 with_cuda = torch.cuda.is_available()
-print(torch.__version__, f"with {torch.cuda.get_device_name()}" if with_cuda else "on the CPU")
+print(torch.__version__, "with " + torch.cuda.get_device_name() if with_cuda else "on the CPU")
+if lacking():
+    print("stridekit.watch() does not work here, for " + lacking())
+    sys.exit({_UNWATCHED})
 """
 _KERNEL = """
 from jupyter_client.manager import start_new_kernel
@@ -237,6 +243,8 @@ def torch() -> Finding:
     status, said = ask(_TORCH)
     if status == 0:
         return Finding("torch", "works", said)
+    if status == _UNWATCHED:
+        return Finding("torch", "partly", said.removesuffix("."), "pip install --upgrade torch")
     do = "pip install --force-reinstall torch; see which machines PyTorch has builds for"
     return Finding("torch", "fails", f"it does not load ({said})", do)
 

@@ -5,17 +5,20 @@ Only notebooks are taken out of them. All else stays inside, and is named.
 
 import io
 import re
+import shutil
 import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 
 from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
 from stridekit_grading.submissions import BYTES_MOST
 
 MEMBERS_MOST = 50_000
@@ -104,24 +107,20 @@ class Archive:
 
     def _list_inner(self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> None:
         """A learner's own zip. What is wrong with it must not stop the class."""
-        found = []
-        too_long = []
-        total = 0
+        found: list[ArchivedNotebook] = []
+        too_long: list[tuple[str, str]] = []
         try:
             if info.file_size > INNER_MOST:
                 raise UnsafeError(f"has more than {INNER_MOST // 1024**2} MiB")
             with zipfile.ZipFile(io.BytesIO(opened.read(info))) as inside:
                 for inner, inner_name in _files(inside, INNER_MEMBERS_MOST):
                     whole = f"{name[:-4]}/{inner_name}"
-                    if not inner_name.lower().endswith(".ipynb"):
-                        continue
-                    if _is_too_long(whole):
+                    if inner_name.lower().endswith(".ipynb") and _is_too_long(whole):
                         too_long.append((whole, TOO_LONG))
-                        continue
-                    total += inner.file_size
-                    when = _time(info), info, inner, inner_name, _time(inner)
-                    found.append(ArchivedNotebook(whole, name, *when))
-            if total > INNER_MOST:
+                    elif inner_name.lower().endswith(".ipynb"):
+                        when = _time(info), info, inner, inner_name, _time(inner)
+                        found.append(ArchivedNotebook(whole, name, *when))
+            if sum(each.inner.file_size for each in found if each.inner) > INNER_MOST:
                 raise UnsafeError(f"would unpack to more than {INNER_MOST // 1024**2} MiB")
         except UnsafeError as error:
             self.left.append((name, f"it {error}"))
@@ -133,8 +132,8 @@ class Archive:
             if not found and not too_long:
                 self.others.append(name)
 
-    def read(self) -> Iterator[tuple[ArchivedNotebook, bytes | None]]:
-        """Each notebook with its content, or None where it is damaged."""
+    def unpack(self, folder: Path) -> Iterator[tuple[ArchivedNotebook, Path | None]]:
+        """Write each notebook, under the name that it has; None where it is damaged."""
         with zipfile.ZipFile(self.path) as opened:
             for member in self.members:
                 try:
@@ -145,7 +144,7 @@ class Archive:
                 except DAMAGED:
                     yield member, None
                 else:
-                    yield member, content
+                    yield member, _written(folder, self.path.stem, member.name, content)
 
 
 def _files(opened: zipfile.ZipFile, most: int) -> Iterator[tuple[zipfile.ZipInfo, str]]:
@@ -186,9 +185,7 @@ def _name(info: zipfile.ZipInfo) -> str:
         raise UnsafeError(f"holds {name!r}, which is {what}")
     if info.flag_bits & 0x1:
         raise UnsafeError(f"holds {name!r}, which is locked with a password")
-    return "/".join(part for part in parts[:-1] if part not in ("", ".")) + (
-        f"/{parts[-1]}" if len(parts) > 1 else parts[-1]
-    )
+    return "/".join([*(part for part in parts[:-1] if part not in ("", ".")), parts[-1]])
 
 
 def _is_too_long(name: str) -> bool:
@@ -208,39 +205,26 @@ def _plain(error: BaseException) -> str:
     return str(error).strip().rstrip(".") or type(error).__name__
 
 
-def printable(text: str) -> str:
-    """A text that a terminal can be given: what it would obey, or turn around, is escaped."""
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
-    )
+# On disk.
 
 
-class UnpackPaths:
-    """Where files of archives are unpacked to: under their own names, as far as disks have them."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._files: set[str] = set()
-        self._folders: set[str] = set()
-
-    def of(self, archive: str, name: str) -> Path:
-        """A path of its own for each notebook, also where case is all that differs."""
-        # nbgrader looks for .ipynb, and would not see .IPYNB.
-        parts = PurePosixPath(name).parts
-        last = (PurePosixPath(parts[-1]).name[: -len(".ipynb")] or "_") + ".ipynb"
-        first, *rest = [_on_disk(part) for part in (archive, *parts[:-1], last)]
-        path, count = PurePosixPath(first, *rest), 1
-        while self._is_taken(path):
+def _written(folder: Path, archive: str, name: str, content: bytes) -> Path:
+    """Write a notebook under its own name, or one beside it, where that is taken."""
+    parts = PurePosixPath(name).parts
+    stem = PurePosixPath(parts[-1]).name[: -len(".ipynb")] or "_"
+    first, *rest = map(_on_disk, (archive, *parts[:-1], f"{stem}.ipynb"))
+    count = 1
+    while True:
+        path = folder.joinpath(first if count == 1 else f"{first}~{count}", *rest)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(content)
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            # Also where case is all that differs, on disks that see none.
             count += 1
-            path = PurePosixPath(f"{first}~{count}", *rest)
-        self._files.add(str(path).casefold())
-        self._folders |= {str(each).casefold() for each in path.parents}
-        return self._root.joinpath(*path.parts)
-
-    def _is_taken(self, path: PurePosixPath) -> bool:
-        whole = str(path).casefold()
-        above = {str(each).casefold() for each in path.parents}
-        return whole in self._files or whole in self._folders or bool(above & self._files)
+        else:
+            return path
 
 
 def _on_disk(part: str) -> str:
@@ -254,11 +238,57 @@ def _on_disk(part: str) -> str:
     return stem + dot + suffix
 
 
-def pack(folder: Path, archive: Path) -> None:
-    """A folder as a zip: some browsers unpack what they download. Links are not followed.
+def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
+    """Copy archives to `into/archive`, and empty `into/extracted`; earlier ones are kept.
 
-    Raises CommandError.
+    A folder is packed: some browsers unpack what they download. Raises CommandError, and OSError.
     """
+    incoming, archive = into / ".incoming", into / "archive"
+    shutil.rmtree(incoming, ignore_errors=True)
+    incoming.mkdir(parents=True)
+    for path in given:
+        place = free(incoming / (path.resolve().name if path.is_dir() else path.stem), ".zip")
+        if not path.is_dir():
+            shutil.copyfile(path, place)
+            continue
+        try:
+            _pack(path, place)
+            # A folder is as strange as an archive.
+            Archive(place)
+        except CommandError:
+            shutil.rmtree(incoming)
+            raise
+    if archive.is_dir() and _digests(archive) != _digests(incoming):
+        earlier = free(into / "earlier")
+        earlier.mkdir()
+        for folder in (archive, into / "extracted"):
+            if folder.is_dir():
+                folder.rename(earlier / folder.name)
+    for folder in (archive, into / "extracted"):
+        shutil.rmtree(folder, ignore_errors=True)
+    incoming.rename(archive)
+    return [Archive(path) for path in sorted(archive.glob("*.zip"))]
+
+
+def _digests(folder: Path) -> dict[str, bytes]:
+    found = {}
+    for path in folder.iterdir():
+        with path.open("rb") as file:
+            found[path.name] = file_digest(file, "sha256").digest()
+    return found
+
+
+def free(path: Path, suffix: str = "") -> Path:
+    """A path that nothing has yet."""
+    count, unused = 1, path.with_name(path.name + suffix)
+    while unused.exists():
+        count += 1
+        unused = path.with_name(f"{path.name}-{count}{suffix}")
+    return unused
+
+
+def _pack(folder: Path, archive: Path) -> None:
+    """A folder as a zip. Links are not followed. Raises CommandError."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as packed:
         for path in sorted(folder.rglob("*")):
             if not path.is_file() or path.is_symlink():

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,10 +12,7 @@ from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.gradebook import NAME
 from stridekit_grading.plans import Plan
-from stridekit_grading.results import NotebookResult, Status, Store
-
-# A submission that nbgrader alone has graded says nothing of what was found.
-_STATUSES: dict[str, Status] = {each: each for each in ("graded", "partly graded", "needs a human")}
+from stridekit_grading.results import STATUSES, NotebookResult, Status, Store
 
 
 @dataclass
@@ -73,6 +70,12 @@ class GradedSubmission:
             self.findings[name] = told
 
 
+def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
+    """How many of them ended in which way, in words."""
+    ends = [each.status for each in outcomes]
+    return [f"{ends.count(each)} {each}" for each in STATUSES if each in ends]
+
+
 def add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> None:
     """Add what the gradebook says of a submission that has just been entered."""
     (entered,) = _in_gradebook(gradebook, plan, set(), outcome.learner)
@@ -122,7 +125,7 @@ def class_of(course: Course, assignment: str) -> ClassResults:
         if outcome.status == "needs a human" and outcome.learner not in undecided:
             # A human has decided.
             outcome.status, outcome.reasons = "graded", []
-    handed_in = course.learners(assignment)
+    handed_in = [*course.submitted(assignment)]
     there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
     there.waiting = [each for each in handed_in if each not in outcomes]
     there.absent = [each for each in sorted(students) if each not in {*outcomes, *handed_in}]
@@ -275,13 +278,13 @@ def _add_what_was_found(
             statuses.append("needs a human")
             outcome.reasons.append(f"there is no graded {each.name}.ipynb that can be read")
             continue
-        statuses.append(_STATUSES.get(status if isinstance(status, str) else "", "graded"))
+        # One that nbgrader alone has graded says nothing of what was found.
+        statuses.append(next((each for each in STATUSES if each == status), "graded"))
         if isinstance(reasons, list):
             outcome.reasons += [printable(str(reason)) for reason in reasons]
         result = None if store is None else store.get(key or "none")
         if result is not None:
             outcome.take(result, plan, drawn)
         is_kept = is_kept and (result is not None or not key or key.startswith("unreadable"))
-    order: list[Status] = ["graded", "partly graded", "needs a human"]
-    outcome.status = max(statuses, key=order.index)
+    outcome.status = max(statuses, key=STATUSES.index)
     return is_kept

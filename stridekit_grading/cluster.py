@@ -1,103 +1,209 @@
 """Runs notebooks on a Dask cluster. What was handed in is read, and entered, on this machine.
 
-Each notebook is sent to one worker by name, a few at a time. So it is known which of them ran
-when a worker ends, and a learner is not blamed for what ran beside him.
+Above stands what runs on a worker: bytes in, JSON out. Each worker keeps a warm server for the
+plans that it was asked for last, and tries it before its first notebook, as a single machine does.
+Where a worker ends, Dask has another run what it ran.
 """
 
-import ast
+import atexit
+import hashlib
 import json
 import logging
+import os
 import queue
 import re
+import subprocess
+import sys
+import tempfile
+import threading
 import time
-import uuid
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit_grading import workers
 from stridekit_grading.isolation import level_of
-from stridekit_grading.machine import Answer
+from stridekit_grading.machine import Told, start, try_out
+from stridekit_grading.results import environment
+
+# A server holds torch and all cases of an assignment in memory.
+SERVERS_MOST = 2
+
+
+@dataclass
+class _Warm:
+    """A server that has been tried."""
+
+    server: Any
+    files: dict[str, str]
+    isolation: dict[str, Any]
+    users: int = 0
+
+
+_servers: dict[str, _Warm] = {}
+_lock, _preparing = threading.Lock(), threading.Lock()
+# A server dies with the thread that started it, and Dask's threads come and go.
+_starter = ThreadPoolExecutor(1, "stridekit-servers")
+
+
+def here() -> list[str]:
+    """The code and the versions that a result depends on."""
+    python = f"python {sys.version_info.major}.{sys.version_info.minor}"
+    return [*environment(), python]
+
+
+def execute(digest: str, plan: bytes | None, job: bytes | None) -> bytes:
+    """Run one notebook, or none, by the plan of that digest.
+
+    Says what its referee told and how well it was shut in, or why that cannot be.
+    """
+    said: dict[str, Any] = {"here": here()}
+    try:
+        warm = _warm(digest, plan)
+    except CommandError as error:
+        return _json({**said, "refused": str(error)})
+    if warm is None:
+        return _json({**said, "unknown": True})
+    try:
+        said["isolation"] = warm.isolation
+        if job is not None:
+            said["told"] = _run(warm, json.loads(job))
+    finally:
+        with _lock:
+            warm.users -= 1
+    with suppress(subprocess.TimeoutExpired):
+        if said.get("told", {}) is None and warm.server.process.wait(1):
+            # Whoever asks next makes another.
+            with _lock:
+                _servers.pop(digest, None)
+            warm.server.close()
+    return _json(said)
+
+
+def _run(warm: _Warm, asked: dict[str, Any]) -> Told | None:
+    from distributed import secede
+
+    from stridekit_grading.sandbox.channel import ChannelError
+
+    asked["files"] |= warm.files
+    has_seceded = False
+    try:
+        with (channel := warm.server.begin(asked)).socket:
+            while True:
+                told: Told = channel.receive()
+                if "sleeps" not in told:
+                    return told
+                if not has_seceded:
+                    # Who waits takes no place from who computes.
+                    has_seceded = True
+                    with suppress(ValueError):
+                        secede()
+    except ChannelError:
+        return None
+
+
+def _warm(digest: str, plan: bytes | None) -> _Warm | None:
+    """The server for that plan, with one user more; None where it is not known here."""
+    with _preparing:
+        with _lock:
+            known = _servers.pop(digest, None)
+        if known is None:
+            if plan is None:
+                return None
+            known = _prepared(json.loads(plan))
+        with _lock:
+            known.users += 1
+            # The one that was used last stands last.
+            _servers[digest] = known
+            idle = [each for each, other in _servers.items() if not other.users]
+            old = [_servers.pop(each) for each in idle[: max(0, len(_servers) - SERVERS_MOST)]]
+    for each in old:
+        each.server.close()
+    return known
+
+
+def _prepared(asked: dict[str, Any]) -> _Warm:
+    if asked["here"] != here():
+        raise CommandError(_difference(asked["here"], here()))
+    imports, attributes = asked["imports"], asked["attributes"]
+    server = _starter.submit(start, imports, attributes, trust=asked["trust"]).result()
+    try:
+        with _something_secret() as folder:
+            server, _, isolation = _starter.submit(try_out, server, asked, folder).result()
+    except BaseException:
+        server.close()
+        raise
+    return _Warm(server, asked["files"], isolation)
+
+
+@contextmanager
+def _something_secret() -> Iterator[Path]:
+    """A folder of this user's that nobody may read from inside: at home, where there is one."""
+    place = Path.home() if os.access(Path.home(), os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix=".stridekit-worker-", dir=place) as folder:
+        (Path(folder) / "secret").write_text("secret", "ascii")
+        yield Path(folder)
+
+
+@atexit.register
+def _close() -> None:
+    while _servers:
+        _servers.popitem()[1].server.close()
+
+
+def _json(said: dict[str, Any]) -> bytes:
+    return json.dumps(said, separators=(",", ":")).encode()
+
+
+def _difference(mine: list[str], theirs: list[str]) -> str:
+    """What differs between two environments, in words; the first part is the digest of the code."""
+    pairs = zip(mine[1:], theirs[1:], strict=False)
+    found = [f"{other} in place of {one}" for one, other in pairs if one != other]
+    return (
+        f"it has {', '.join(found) or 'a stridekit whose code differs'}, and results would not be "
+        "the same. Install the same there as here"
+    )
+
+
+# On this machine.
 
 # Seconds to wait: for the scheduler, for a first worker, and for another one when all are gone.
 CONNECT, FIRST_WORKER, NEXT_WORKER = 10.0, 20.0, 300.0
 # How often it is asked who is there.
 _LOOK = 1.0
-# A worker has work waiting for so many seconds, and so many notebooks, for each of its threads.
-_AHEAD_SECONDS, _AHEAD_MOST = 0.2, 31
-# Workers that end before they have run anything, one after another.
-_STILLBORN_MOST = 4
+# So many notebooks are on their way for each thread, so that none waits for the next.
+_AHEAD = 2
 _GO_ON = "What was graded is entered; run the same command again to go on."
-
-
-@dataclass
-class _Job:
-    """A notebook on its way."""
-
-    mark: Any
-    content: bytes
-
-
-@dataclass
-class _Worker:
-    address: str
-    threads: int
-    is_running: bool = True
-    process: str = ""
-    """Empty until it is ready."""
-    jobs: dict[str, _Job] = field(default_factory=dict)
-    """By key, in the order in which it runs them."""
+_LOST = "all workers of the cluster that tried to run it have ended"
 
 
 class Cluster:
     """See Runner."""
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        prepare: Callable[[bytes], bytes] = workers.prepare,
-        execute: Callable[[str, bytes], bytes] = workers.execute,
-    ) -> None:
-        """Connect to a scheduler. Raises CommandError.
-
-        `prepare` and `execute` are what runs on its workers; a bench has others.
-        """
-        self._address, self._does_prepare, self._does_execute = address, prepare, execute
+    def __init__(self, address: str) -> None:
+        """Connect to a scheduler. Raises CommandError."""
+        self._address = address
         self._client = _connected(address)
-        self._workers: dict[str, _Worker] = {}
-        self._futures: dict[str, tuple[Any, str]] = {}
-        """By key: the future, and the address of its worker."""
-        self._over: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._waiting: deque[_Job] = deque()
-        self._killed: set[str] = set()
         self._plan, self._digest = b"", ""
         self._levels: set[str] = set()
-        self._name, self._count = uuid.uuid4().hex, 0
-        self._pace, self._last = 1.0, 0.0
+        self._jobs: dict[str, tuple[Any, bytes | None, Any]] = {}
+        """By key: the mark, the job, and its future."""
+        self._over: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._threads = 0
         self._looked = self._seen = time.monotonic()
-        self._stillborn = 0
-
-    @property
-    def width(self) -> int:
-        """See Runner."""
-        return max(1, sum(self._takes(each) for each in self._ready()))
 
     @property
     def active(self) -> int:
         """See Runner."""
-        return len(self._waiting) + sum(len(each.jobs) for each in self._workers.values())
+        return len(self._jobs)
 
     @property
     def room(self) -> int:
         """See Runner."""
-        free = sum(max(0, self._takes(each) - len(each.jobs)) for each in self._ready())
-        return free - len(self._waiting)
+        return _AHEAD * max(1, self._threads) - len(self._jobs)
 
     @property
     def level(self) -> str:
@@ -107,242 +213,93 @@ class Cluster:
     def prepare(self, plan: dict[str, Any], folder: Path) -> float:  # noqa: ARG002
         """See Runner. It waits for the first worker only; the others begin when they are ready."""
         began = time.monotonic()
-        self._plan = json.dumps({**plan, "environment": workers.here()}).encode()
-        self._digest = workers.digest_of(self._plan)
+        self._plan = _json({**plan, "here": here()})
+        self._digest = hashlib.sha256(self._plan).hexdigest()
+        try:
+            self._client.wait_for_workers(1, timeout=FIRST_WORKER)
+        except TimeoutError as error:
+            raise CommandError(
+                f"the scheduler at {self._address} has no workers. Start some "
+                f"(dask worker {self._address} --nthreads 1), then run the same command again."
+            ) from error
         self._look()
-        while not self._workers:
-            if time.monotonic() - began > FIRST_WORKER:
-                raise CommandError(
-                    f"the scheduler at {self._address} has no workers. Start some "
-                    f"(dask worker {self._address} --nthreads 1), then run the same command again."
-                )
-            time.sleep(0.2)
-            self._look()
-        while not any(self._ready()):
+        self._submit(None, None, self._plan)
+        while self._jobs:
             for _ in self.ended():
-                pass
+                """Nothing was asked for but a server."""
         return time.monotonic() - began
 
     def begin(self, mark: Any, job: dict[str, Any]) -> None:
         """See Runner."""
-        self._waiting.append(_Job(mark, json.dumps(job, separators=(",", ":")).encode()))
+        self._submit(mark, _json(job), None)
 
-    def ended(self) -> Iterator[tuple[Any, Answer]]:
+    def ended(self) -> Iterator[tuple[Any, Told | None, dict[str, Any]]]:
         """See Runner. It may give nothing, when something else has changed."""
-        self._send()
-        lost = self._look() if time.monotonic() - self._looked > _LOOK else []
-        ready = []
-        for key, content in [] if lost else self._results():
-            if key not in self._futures:
-                continue
-            worker = self._workers[self._futures.pop(key)[1]]
-            told = json.loads(content)
-            job = worker.jobs.pop(key, None)
-            if job is None:
-                ready.append((worker, told))
-            elif "told" in told:
-                self._stillborn = 0
-                yield job.mark, Answer(told["told"], told["isolation"])
-            elif told["process"] != worker.process:
-                # Another process has its address.
-                worker.jobs = {key: job, **worker.jobs}
-                lost += self._lose(worker)
+        if time.monotonic() - self._looked > _LOOK:
+            self._look()
+        with suppress(queue.Empty):
+            key = self._over.get(timeout=_LOOK)
+            mark, job, future = self._jobs.pop(key)
+            said = self._said(future)
+            if said.get("unknown"):
+                self._submit(mark, job, self._plan)
+            elif said.get("lost"):
+                yield mark, {"broken": _LOST, "lost": True}, {}
             else:
-                # Its server is gone: pushed out by other plans, or ended.
-                self._send_plan(worker)
-                if told.get("lost"):
-                    lost.append(job)
-                else:
-                    self._waiting.appendleft(job)
-        for address in self._killed & {*self._workers}:
-            lost += self._lose(self._workers[address])
-        self._killed.clear()
-        for job in lost:
-            yield job.mark, Answer(None, is_lost=True)
-        # Last, since whoever is refused here ends it all.
-        for worker, told in ready:
-            self._admit(worker, told)
+                self._levels.add(level_of(said["isolation"]))
+                if job is not None:
+                    yield mark, said["told"], said["isolation"]
 
     def close(self) -> None:
         """See Runner. Notebooks that run there come to their end; nobody asks for what comes."""
-        self._futures.clear()
+        self._jobs.clear()
         with suppress(Exception):
             self._client.close(timeout=2)
 
-    # Who is there.
-
-    def _ready(self) -> list[_Worker]:
-        return [each for each in self._workers.values() if each.process and each.is_running]
-
-    def _takes(self, worker: _Worker) -> int:
-        """How many notebooks a worker has at a time, with those that wait there."""
-        ahead = min(_AHEAD_MOST, 1 + int(_AHEAD_SECONDS / max(self._pace, 1e-6)))
-        return worker.threads * (1 + ahead)
-
-    def _look(self) -> list[_Job]:
-        """See who has come and gone; gives what ran where somebody has gone."""
+    def _submit(self, mark: Any, job: bytes | None, plan: bytes | None) -> None:
         self._assert_connected()
-        there = self._client.scheduler_info(n_workers=-1)["workers"]
+        future = self._client.submit(execute, self._digest, plan, job, pure=False)
+        self._jobs[future.key] = mark, job, future
+        future.add_done_callback(lambda done: self._over.put(done.key))
+
+    def _said(self, future: Any) -> dict[str, Any]:
+        """What came of it. Raises CommandError."""
+        from distributed.scheduler import KilledWorker
+
+        try:
+            said: dict[str, Any] = json.loads(future.result(timeout=CONNECT))
+        except KilledWorker:
+            return {"lost": True}
+        except Exception as error:
+            self._assert_connected()
+            raise CommandError(
+                f"a worker of {self._address} cannot run it: {_first_line(error)}. The scheduler "
+                f"and all workers need the same stridekit as this machine. {_GO_ON}"
+            ) from error
+        if said["here"] != here():
+            said["refused"] = _difference(here(), said["here"])
+        if "refused" in said:
+            raise CommandError(f"a worker says: {said['refused'].rstrip('.')}. {_GO_ON}")
+        return said
+
+    def _look(self) -> None:
+        """See who is there. Raises CommandError."""
         self._assert_connected()
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        self._assert_connected()
+        self._threads = sum(int(each["nthreads"]) for each in workers.values())
         self._looked = time.monotonic()
-        lost = []
-        for address in [each for each in self._workers if each not in there]:
-            lost += self._lose(self._workers[address])
-        for address, said in there.items():
-            worker = self._workers.get(address)
-            if worker is None:
-                worker = self._workers[address] = _Worker(address, int(said["nthreads"]))
-                self._send_plan(worker)
-            worker.is_running = said.get("status", "running") == "running"
-        if self._workers:
+        if workers:
             self._seen = self._looked
         elif self._looked - self._seen > NEXT_WORKER:
             raise CommandError(
                 f"all workers of {self._address} are gone, and none has come for "
                 f"{NEXT_WORKER:.0f} s. {_GO_ON}"
             )
-        return lost
-
-    def _lose(self, worker: _Worker) -> list[_Job]:
-        """A worker is gone: gives what it ran. What only waited there goes to others."""
-        del self._workers[worker.address]
-        if not worker.process:
-            self._stillborn += 1
-            if self._stillborn >= _STILLBORN_MOST:
-                raise CommandError(
-                    f"{self._stillborn} workers of {self._address} have ended before they ran "
-                    f"anything. See what they say; most often it is too little memory. {_GO_ON}"
-                )
-        running: list[_Job] = []
-        for key, job in worker.jobs.items():
-            known = self._futures.pop(key, None)
-            is_over = known is not None and known[0].status == "finished"
-            if not is_over and len(running) < worker.threads:
-                running.append(job)
-            else:
-                self._waiting.appendleft(job)
-        for key in [
-            key for key, (_, address) in self._futures.items() if address == worker.address
-        ]:
-            del self._futures[key]
-        return running
-
-    def _admit(self, worker: _Worker, told: dict[str, Any]) -> None:
-        """A worker has answered to a plan. Raises CommandError."""
-        if told["environment"] != workers.here():
-            difference = _difference(workers.here(), told["environment"])
-            raise CommandError(
-                f"the worker {worker.address} has {difference}, and results would not be the same. "
-                f"Install the same there as here. {_GO_ON}"
-            )
-        if "refused" in told:
-            raise CommandError(f"the worker {worker.address} says: {told['refused']}")
-        worker.process = told["process"]
-        self._levels.add(level_of(told["isolation"]))
 
     def _assert_connected(self) -> None:
         if self._client.status != "running":
             raise CommandError(f"the scheduler at {self._address} is gone. {_GO_ON}")
-
-    # What goes there, and comes back.
-
-    def _send_plan(self, worker: _Worker) -> None:
-        worker.process = ""
-        self._submit(self._does_prepare, worker, [(self._plan,)])
-
-    def _send(self) -> None:
-        """Spread what waits over the workers, those with the shortest queues first."""
-        sent: dict[str, list[_Job]] = {}
-        ready = self._ready()
-        loads = {each.address: len(each.jobs) / each.threads for each in ready}
-        while self._waiting and ready:
-            worker = min(ready, key=lambda each: loads[each.address])
-            if loads[worker.address] * worker.threads >= self._takes(worker):
-                break
-            loads[worker.address] += 1 / worker.threads
-            sent.setdefault(worker.address, []).append(self._waiting.popleft())
-        for address, jobs in sent.items():
-            worker = self._workers[address]
-            given = [(self._digest, job.content) for job in jobs]
-            keys = self._submit(self._does_execute, worker, given)
-            worker.jobs |= dict(zip(keys, jobs, strict=True))
-
-    def _submit(
-        self, does: Callable[..., bytes], worker: _Worker, given: list[tuple[Any, ...]]
-    ) -> list[str]:
-        keys = []
-        for _ in given:
-            self._count += 1
-            keys.append(f"stridekit-{self._name}-{self._count}")
-        self._assert_connected()
-        futures = self._client.map(
-            does,
-            *zip(*given, strict=True),
-            key=keys,
-            workers=[worker.address],
-            allow_other_workers=False,
-            pure=False,
-        )
-        for key, future in zip(keys, futures, strict=True):
-            self._futures[key] = future, worker.address
-            future.add_done_callback(self._note)
-        return keys
-
-    def _note(self, future: Any) -> None:
-        self._over.put(future.key)
-
-    def _results(self) -> list[tuple[str, bytes]]:
-        """Wait for what is over. Raises CommandError."""
-        keys = []
-        with suppress(queue.Empty):
-            keys.append(self._over.get(timeout=_LOOK))
-            while True:
-                keys.append(self._over.get_nowait())
-        # Of some, nobody wants to know any more.
-        known = {key: self._futures[key][0] for key in keys if key in self._futures}
-        self._note_pace(len(known))
-        finished = {key: each for key, each in known.items() if each.status == "finished"}
-        for key, each in known.items():
-            if each.status == "error":
-                self._explain(self._futures[key][1], each.exception())
-            elif each.status == "cancelled":
-                self._assert_connected()
-                raise CommandError(f"the scheduler at {self._address} was restarted. {_GO_ON}")
-        if not finished:
-            return []
-        try:
-            contents = self._client.sync(
-                partial(self._client.gather, [*finished.values()], asynchronous=True),
-                callback_timeout=CONNECT,
-            )
-        except Exception:  # noqa: BLE001 - Dask raises what it likes; who is gone is seen next
-            self._assert_connected()
-            for key in finished:
-                self._over.put(key)
-            self._looked = 0.0
-            return []
-        return [*zip(finished, contents, strict=True)]
-
-    def _note_pace(self, count: int) -> None:
-        """How many seconds a thread takes for one."""
-        now = time.monotonic()
-        if count:
-            threads = sum(each.threads for each in self._ready())
-            pace = (now - self._last) * max(1, threads) / count
-            self._pace = (self._pace + min(pace, 10.0)) / 2 if self._last else self._pace
-            self._last = now
-
-    def _explain(self, address: str, error: BaseException) -> None:
-        """Why something could not be run. Raises CommandError."""
-        from distributed.scheduler import KilledWorker
-
-        if isinstance(error, KilledWorker):
-            self._killed.add(address)
-            return
-        raise CommandError(
-            f"the worker {address} cannot run it: {_said(error)}. The scheduler and all workers "
-            f"need the same stridekit as this machine. {_GO_ON}"
-        )
 
 
 def _connected(address: str) -> Any:
@@ -362,8 +319,8 @@ def _connected(address: str) -> Any:
         return Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise CommandError(
-            f"no scheduler answers at {address} ({_said(error)}). Start one (dask scheduler), and "
-            "name it as it says: --scheduler tcp://HOST:8786."
+            f"no scheduler answers at {address} ({_first_line(error)}). Start one (dask "
+            "scheduler), and name it as it says: --scheduler tcp://HOST:8786."
         ) from error
 
 
@@ -381,8 +338,8 @@ def _look_at(address: str) -> None:
         context = Security().get_connection_args("client").get("ssl_context")
     except (OSError, ValueError, TypeError) as error:
         raise CommandError(
-            f"the certificates that Dask's configuration names cannot be used ({_said(error)}). "
-            "Put distributed.comm.tls in order."
+            f"the certificates that Dask's configuration names cannot be used "
+            f"({_first_line(error)}). Put distributed.comm.tls in order."
         ) from error
     if parts[1] == "tls" and context is None:
         raise CommandError(
@@ -391,24 +348,6 @@ def _look_at(address: str) -> None:
         )
 
 
-def _said(error: BaseException) -> str:
+def _first_line(error: BaseException) -> str:
     """What an error says, in one line."""
     return (str(error).strip() or repr(error)).splitlines()[0].rstrip(".")
-
-
-def _difference(mine: str, theirs: str) -> str:
-    """What differs between two environments, in words."""
-    found = []
-    for one, other in zip(_parts(mine), _parts(theirs), strict=False):
-        if one != other:
-            found.append(f"{other} in place of {one}")
-    return ", ".join(found) or "a stridekit whose code differs"
-
-
-def _parts(environment: str) -> list[str]:
-    """The versions in what `workers.here` says, after the digest of the code."""
-    _, _, rest = environment.partition(" ")
-    versions, _, python = rest.rpartition("] ")
-    with suppress(ValueError, SyntaxError):
-        return [*ast.literal_eval(f"{versions}]"), python]
-    return [rest]

@@ -1,22 +1,18 @@
 """Collects what a platform has of a class: whose each notebook is, and which.
 
-nbgrader's zip_collect does the collecting, in its own folders. Here it is decided what it is given,
-and whatever it is not given is named.
+What is collected lies where grading looks for it. Whatever is not taken is named.
 """
 
-import logging
 import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Archive
+from stridekit_grading.archives import Archive, free, put_archives
 from stridekit_grading.course import Course
 from stridekit_grading.rosters import (
     Found,
@@ -29,10 +25,24 @@ from stridekit_grading.rosters import (
     read_time,
     zone_called,
 )
-from stridekit_grading.zip_collect import carry_over, in_the_way, put, put_aside
 
 # What browsers, systems and platforms put behind a name that is there already.
 _COPY = re.compile(r"(.+?)(?:[ _-]*\((\d+)\)|-(\d+)|[ _-]+copy[ _-]*(\d*))", re.IGNORECASE)
+# What is told, in this order; and where somebody has to look at it.
+REPLACED = "Replaced; what was there before is kept"
+CARRIED = "Not handed in now, and kept from before"
+RENAMED = "Taken under another name"
+OLDER = "Handed in more than once; the newest was taken"
+LATE = "Late, says Canvas, and not by how much"
+UNTIMED = "No time was entered"
+DOUBTFUL = "Handed in more than once, and nothing says which is newer: look at both"
+HELD_BACK = "Handed in something else before, so nothing was changed; --force takes the new one"
+LEFT = "Not collected"
+WITHOUT = "Handed in, but no notebook"
+TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
+_TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
+Chosen = dict[str, Found]
+"""A file for each notebook."""
 
 
 @dataclass
@@ -43,35 +53,16 @@ class Collected:
     """The notebooks that were collected now."""
     unchanged: list[str] = field(default_factory=list)
     """Learners whose notebooks were there already."""
-    replaced: dict[str, Path] = field(default_factory=dict)
-    """Learners, and where their work from before is now."""
-    carried: list[tuple[str, str]] = field(default_factory=list)
-    """Learners, and a notebook that was handed in before, and not now."""
-    renamed: list[tuple[str, str, str]] = field(default_factory=list)
-    """A learner, the name of a file, and the notebook that it was taken for."""
-    older: list[tuple[str, str, str]] = field(default_factory=list)
-    """A learner, the file that was taken, and one that is older."""
-    doubtful: list[tuple[str, str, str]] = field(default_factory=list)
-    """The same, where nothing says which is newer."""
-    late: list[str] = field(default_factory=list)
-    """Learners who were late, as Canvas says; it does not say by how much."""
     timed: int = 0
     """Of how many learners it is known when they handed in."""
-    untimed: list[str] = field(default_factory=list)
-    """What is wrong with times."""
-    held_back: list[str] = field(default_factory=list)
-    """Learners who have handed in something else before."""
-    left: list[tuple[str, str]] = field(default_factory=list)
-    """Notebooks that were not collected, and why."""
+    told: dict[str, list[str]] = field(default_factory=lambda: {each: [] for each in TITLES})
     others: list[str] = field(default_factory=list)
     """What is no notebook."""
-    without: list[tuple[str, str]] = field(default_factory=list)
-    """Learners who handed in no notebook, and what they handed in."""
 
     @property
     def is_whole(self) -> bool:
         """Whether nobody has to look at anything."""
-        return not (self.left or self.held_back or self.doubtful or self.without)
+        return not any(self.told[title] for title in _TO_BE_LOOKED_AT)
 
 
 class PlatformCollector:
@@ -99,6 +90,8 @@ class PlatformCollector:
         self.course = Course(root)
         self.assignment, self.platform = assignment, platform
         self.archive_times, self.force = archive_times, force
+        self._into = self.course.root / "downloaded" / assignment
+        self.unpacked_into = self._into / "extracted"
         self.notebooks, self._elsewhere = self._notebooks()
         named = read_roster(roster, platform, id_column) if roster else []
         self.roster = Roster([*self._in_gradebook(), *named])
@@ -110,26 +103,21 @@ class PlatformCollector:
 
     def _notebooks(self) -> tuple[list[str], dict[str, str]]:
         """The names of the notebooks of the assignment; and of others, with their assignments."""
-        elsewhere: dict[str, str] = {}
-        own: list[str] = []
-        known: set[str] = set()
+        found: dict[str, list[str]] = {}
         for kind in ("source", "release"):
             parent = self.course.folder(kind, ".", "X").parent
             for folder in sorted(each for each in parent.glob("*") if each.is_dir()):
-                known.add(folder.name)
                 stems = [path.stem for path in sorted(folder.glob("*.ipynb"))]
-                if folder.name != self.assignment:
-                    elsewhere.update(dict.fromkeys(map(str.casefold, stems), folder.name))
-                elif not own:
-                    own = stems
-        if self.assignment not in known:
+                found[folder.name] = found.get(folder.name) or stems
+        if self.assignment not in found:
             raise CommandError(
                 f"there is no assignment {self.assignment!r} in source/ or release/. "
-                f"There are: {', '.join(sorted(known)) or 'none'}."
+                f"There are: {', '.join(sorted(found)) or 'none'}."
             )
+        own = found.pop(self.assignment)
         if not own:
             raise CommandError(f"{self.assignment} has no notebook in source/ or release/.")
-        return own, elsewhere
+        return own, {stem.casefold(): name for name, stems in found.items() for stem in stems}
 
     def _in_gradebook(self) -> Iterator[Learner]:
         with self.course.gradebook() as gradebook:
@@ -141,267 +129,207 @@ class PlatformCollector:
 
     def collect(self, archives: Sequence[Path]) -> Collected:
         """Collect all that is clear. Raises CommandError where nothing was changed."""
-        self._refuse_unsafe(archives)
-        app = self._app()
-        folders = [
-            Path(app._format_collect_path(step))  # noqa: SLF001 - nbgrader's own places
-            for step in (app.archive_directory, app.extracted_directory)
-        ]
-        self.unpacked_into = folders[1]
-        told = Collected()
-        try:
-            put(archives, *folders)
-            with _nbgraders(app):
-                app.init_plugins()
-                app.extract_archive_files()
-            unpacked = app.extractor_plugin_inst
-            for archive in unpacked.archives:
-                told.left += archive.left
-                told.others += archive.others
-            told.left += [(name, "it is damaged in the archive") for name in unpacked.damaged]
-            found = [
-                Found(member, path, owner_of(member.given, self.platform, self.roster))
-                for member, path in unpacked.unpacked
-            ]
-            told.without = self._without(found, told)
-            chosen = self._spare(self._chosen(found, told), told)
-            with self._undone(chosen, told):
-                for name in chosen:
-                    folder = self._folder(name)
-                    if folder.is_dir() and any(folder.iterdir()):
-                        aside = self.unpacked_into.parent / "replaced" / name
-                        told.replaced[name] = put_aside(folder, aside)
-                app.collector_plugin_inst.choose(
-                    {
-                        each.path: (name, notebook, time)
-                        for name, (taken, time) in chosen.items()
-                        for notebook, each in taken.items()
-                    }
+        for path in archives:
+            # A pipe would be waited for, without an end.
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                raise CommandError(
+                    f"{path} is neither a file nor a folder. "
+                    "Name the zip that the platform gave, or a folder of what was in it."
                 )
-                with _nbgraders(app):
-                    if chosen:
-                        app.process_extracted_files()
-                for name, aside in told.replaced.items():
-                    for notebook in carry_over(aside, self._folder(name), self.notebooks):
-                        told.carried.append((name, notebook))
+            if not path.is_dir():
+                Archive(path)
+        there = Collected()
+        try:
+            found = self._unpacked(archives, there)
+            self._tell_without(found, there)
+            for learner, taken in self._chosen(found, there).items():
+                self._take(self.roster.learners[learner], taken, there)
         except OSError as error:
             raise CommandError(
-                f"{error.filename or folders[0]} cannot be written: {error.strerror}. "
+                f"{error.filename or self._into} cannot be written: {error.strerror}. "
                 "What was handed in before is in its place. "
                 "Run the same command again when it can."
             ) from error
-        return told
+        return there
 
-    def _folder(self, learner: str) -> Path:
-        return self.course.folder("submitted", learner, self.assignment)
+    def _unpacked(self, archives: Sequence[Path], there: Collected) -> list[Found]:
+        found = []
+        for archive in put_archives(archives, self._into):
+            there.told[LEFT] += [f"{name}: {reason}" for name, reason in archive.left]
+            there.others += archive.others
+            for member, path in archive.unpack(self.unpacked_into):
+                if path is None:
+                    there.told[LEFT].append(f"{member.name}: it is damaged in the archive")
+                else:
+                    owner = owner_of(member.given, self.platform, self.roster)
+                    found.append(Found(member, path, owner))
+        return found
 
-    @contextmanager
-    def _undone(
-        self, chosen: dict[str, tuple[dict[str, Found], datetime | None]], told: Collected
-    ) -> Iterator[None]:
-        """If it cannot be done to its end, nobody is left with half of it, or with nothing."""
-        try:
-            yield
-        except BaseException as error:
-            lost = []
-            for name, (taken, time) in chosen.items():
-                folder = self._folder(name)
-                if name not in told.replaced and in_the_way(folder) is not None:
-                    continue
-                if _is_the_same(folder, taken, time):
-                    continue
-                aside = told.replaced.get(name)
-                try:
-                    # It is unpacked still, so nothing is lost.
-                    if folder.is_dir() and (aside or not _holds_other(folder, taken)):
-                        shutil.rmtree(folder)
-                    if aside:
-                        folder.parent.mkdir(parents=True, exist_ok=True)
-                        shutil.move(aside, folder)
-                except OSError:
-                    if aside:
-                        lost.append(f"{name}: {aside}")
-            if lost:
-                raise CommandError(
-                    f"it could not be done to its end ({error}), and what was handed in before "
-                    f"cannot be put back. Move it to submitted again: {'; '.join(lost)}."
-                ) from error
-            raise
-
-    def _without(self, found: list[Found], told: Collected) -> list[tuple[str, str]]:
+    def _tell_without(self, found: list[Found], there: Collected) -> None:
         """Who handed in something, and no notebook; what is nobody's is told elsewhere."""
-        named = {each.owner.learner.id for each in found if each.owner.learner}
-        for name, _ in told.left:
-            learner = owner_of(name, self.platform, self.roster).learner
-            if learner is not None:
-                named.add(learner.id)
+        left = (said.rpartition(": ")[0] for said in there.told[LEFT])
+        owners = [each.owner for each in found]
+        owners += [owner_of(name, self.platform, self.roster) for name in left]
+        named = {each.learner.id for each in owners if each.learner}
         without: dict[str, list[str]] = defaultdict(list)
-        for name in told.others:
+        for name in there.others:
             # A text that was typed into Moodle is no file, but it was handed in.
             name = name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
             owner = owner_of(name, self.platform, self.roster)
             if owner.learner is not None and owner.learner.id not in named:
                 without[owner.learner.id].append(Path(owner.file_id).name)
-        return [(learner, ", ".join(files)) for learner, files in sorted(without.items())]
+        there.told[WITHOUT] = [f"{each}: {', '.join(n)}" for each, n in sorted(without.items())]
 
-    def _refuse_unsafe(self, archives: Sequence[Path]) -> None:
-        for path in archives:
-            if path.is_dir():
-                continue
-            # A pipe would be waited for, without an end.
-            if path.exists() and not path.is_file():
-                raise CommandError(
-                    f"{path} is neither a file nor a folder. "
-                    "Name the zip that the platform gave, or a folder of what was in it."
-                )
-            Archive(path)
-
-    def _app(self) -> Any:
-        """The app of zip_collect, with the course's configuration and our parts."""
-        from nbgrader.apps.zipcollectapp import ZipCollectApp
-
-        from stridekit_grading import zip_collect
-
-        app = ZipCollectApp(config=self.course.config)
-        app.log.setLevel(logging.CRITICAL)
-        app.coursedir = self.course.app.coursedir
-        app.coursedir.assignment_id = self.assignment
-        app.extractor_plugin = zip_collect.CarefulExtractor
-        app.collector_plugin = zip_collect.KnownOwners
-        return app
-
-    def _chosen(
-        self, found: list[Found], told: Collected
-    ) -> dict[str, tuple[Learner, dict[str, Found]]]:
+    def _chosen(self, found: list[Found], there: Collected) -> dict[str, Chosen]:
         """For each learner, a file for each notebook."""
         theirs: dict[str, list[Found]] = defaultdict(list)
         for each in found:
             if each.owner.learner is None:
-                told.left.append((each.name, each.owner.reason))
+                there.told[LEFT].append(f"{each.name}: {each.owner.reason}")
             else:
                 theirs[each.owner.learner.id].append(each)
         chosen = {}
         for learner, files in sorted(theirs.items()):
             if any(each.owner.is_late for each in files):
-                told.late.append(learner)
+                there.told[LATE].append(learner)
             ways: dict[str, list[tuple[int, Found]]] = defaultdict(list)
             for each in files:
                 notebook, copy, reason = self._which(each.file_id, alone=len(files) == 1)
-                if not notebook:
-                    told.left.append((each.name, reason))
-                    continue
-                ways[notebook].append((copy, each))
-            taken = {
-                notebook: self._newest(learner, several, told) for notebook, several in ways.items()
-            }
+                if notebook:
+                    ways[notebook].append((copy, each))
+                else:
+                    there.told[LEFT].append(f"{each.name}: {reason}")
+            taken = {name: self._newest(learner, several, there) for name, several in ways.items()}
             for notebook, each in taken.items():
                 called = Path(each.file_id).name
                 if called != f"{notebook}.ipynb":
-                    told.renamed.append((learner, called, notebook))
+                    there.told[RENAMED].append(f"{learner}: {called} for {notebook}.ipynb")
             if taken:
-                chosen[learner] = (self.roster.learners[learner], taken)
+                chosen[learner] = taken
         return chosen
 
     def _which(self, file_id: str, *, alone: bool) -> tuple[str, int, str]:
         """The notebook that a name means, and which copy it is; or nothing, and why."""
         stem = Path(file_id).stem
-        for notebook in self.notebooks:
-            if stem.casefold() == notebook.casefold():
-                return notebook, 0, ""
         copy = _COPY.fullmatch(stem)
+        names = [(stem, 0)]
         if copy is not None:
+            names.append((copy[1], int(copy[2] or copy[3] or copy[4] or 1)))
+        for name, number in names:
             for notebook in self.notebooks:
-                if copy[1].casefold() == notebook.casefold():
-                    return notebook, int(copy[2] or copy[3] or copy[4] or 1), ""
-        for name in (stem, copy[1] if copy else stem):
+                if name.casefold() == notebook.casefold():
+                    return notebook, number, ""
+        for name, _ in names:
             if name.casefold() in self._elsewhere:
                 return "", 0, f"it is a notebook of {self._elsewhere[name.casefold()]}"
         if alone and len(self.notebooks) == 1:
             return self.notebooks[0], 0, ""
         return "", 0, f"its name does not say which it is: {', '.join(self.notebooks)}"
 
-    def _newest(self, learner: str, several: list[tuple[int, Found]], told: Collected) -> Found:
+    def _newest(self, learner: str, several: list[tuple[int, Found]], there: Collected) -> Found:
         """Which of several files for one notebook; the others are told."""
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
-
         # The learner's own times count only between files in one zip of his.
         one = len({id(each.member.outer) for _, each in several}) == 1
 
-        def age(each: tuple[int, Found]) -> tuple[int, datetime]:
-            member = each[1].member
+        def age(each: Found) -> tuple[int, datetime]:
+            member = each.member
             time = member.inner_time if one and member.inner else member.time
-            return each[1].owner.order, (time if dated else None) or datetime.min
+            return each.owner.order, (time if dated else None) or datetime.min
 
-        ordered = sorted(several, key=lambda each: (*age(each), each[0]))
-        taken = ordered[-1]
-        content = taken[1].path.read_bytes()
-        for each in ordered[:-1]:
-            if each[1].path.read_bytes() != content:
-                is_older = age(each) != age(taken) and (
-                    each[1].owner.order != taken[1].owner.order or age(each)[1] != datetime.min
+        *others, (_, taken) = sorted(several, key=lambda each: (*age(each[1]), each[0]))
+        for _, each in others:
+            if each.path.read_bytes() == taken.path.read_bytes():
+                continue
+            names = taken.name, each.name
+            if taken.name == each.name:
+                # Where they were unpacked to tells them apart.
+                taken_from, other_from = (
+                    which.path.relative_to(self.unpacked_into).as_posix() for which in (taken, each)
                 )
-                names = [taken[1].name, each[1].name]
-                if names[0] == names[1]:
-                    # Where they were unpacked to tells them apart.
-                    names = [
-                        which.path.relative_to(self.unpacked_into).as_posix()
-                        for which in (taken[1], each[1])
-                    ]
-                (told.older if is_older else told.doubtful).append((learner, names[0], names[1]))
-        return taken[1]
+                names = taken_from, other_from
+            same_age = age(each) == age(taken)
+            is_older = not same_age and (
+                each.owner.order != taken.owner.order or age(each)[1] != datetime.min
+            )
+            if is_older:
+                there.told[OLDER].append(f"{learner}: {names[0]}, not {names[1]}")
+            else:
+                there.told[DOUBTFUL].append(f"{learner}: {names[0]} was taken, not {names[1]}")
+        return taken
 
-    def _time(self, learner: Learner, taken: dict[str, Found], told: Collected) -> datetime | None:
+    def _time(self, learner: Learner, taken: Chosen, there: Collected) -> datetime | None:
         """When it was handed in, in UTC, where somebody says so."""
+        untimed = there.told[UNTIMED]
         if self.archive_times:
             times = [each.member.time for each in taken.values() if each.member.time]
             time = in_utc(max(times), self._zone) if times else None
             if time is None:
-                told.untimed.append(f"{learner.id}: the archive has no time of it")
+                untimed.append(f"{learner.id}: the archive has no time of it")
             return time
         if not learner.time:
             return None
         if self._zone is None:
             missing = "the roster says when, but not of which time zone: say it with --timezone"
-            if missing not in told.untimed:
-                told.untimed.append(missing)
+            if missing not in untimed:
+                untimed.append(missing)
             return None
         time = read_time(learner.time)
         time = in_utc(time, self._zone) if time else None
         if time is None:
-            told.untimed.append(
-                f"{learner.id}: {learner.time!r} in the roster is no time in English"
-            )
-            return None
+            untimed.append(f"{learner.id}: {learner.time!r} in the roster is no time in English")
         return time
 
-    def _spare(
-        self, chosen: dict[str, tuple[Learner, dict[str, Found]]], told: Collected
-    ) -> dict[str, tuple[dict[str, Found], datetime | None]]:
-        """What nbgrader is to collect: nothing of anybody is overwritten without being said."""
-        collect = {}
-        for name, (learner, taken) in chosen.items():
-            folder = self._folder(name)
-            obstacle = in_the_way(folder)
-            if obstacle is not None:
-                reason = f"{obstacle} is no folder, and one is to be there: move it away"
-                told.left.append((name, reason))
-                continue
-            time = self._time(learner, taken, told)
-            if folder.is_dir() and any(folder.iterdir()):
-                if _is_the_same(folder, taken, time):
-                    told.unchanged.append(name)
-                    continue
-                if not self.force:
-                    told.held_back.append(name)
-                    continue
-            told.timed += time is not None
-            told.learners[name] = sorted(taken)
-            collect[name] = (taken, time)
-        return collect
+    def _take(self, learner: Learner, taken: Chosen, there: Collected) -> None:
+        """Put one learner's notebooks into his folder: all of them, or nothing is changed."""
+        name, folder = learner.id, self.course.folder("submitted", learner.id, self.assignment)
+        obstacle = next((each for each in (folder, *folder.parents) if each.exists()), folder)
+        if not obstacle.is_dir():
+            reason = f"{obstacle} is no folder, and one is to be there: move it away"
+            there.told[LEFT].append(f"{name}: {reason}")
+            return
+        time = self._time(learner, taken, there)
+        is_there = folder.is_dir() and any(folder.iterdir())
+        if is_there and _is_the_same(folder, taken, time):
+            there.unchanged.append(name)
+            return
+        if is_there and not self.force:
+            there.told[HELD_BACK].append(name)
+            return
+        made = folder.with_name(f".{folder.name}.new")
+        shutil.rmtree(made, ignore_errors=True)
+        try:
+            made.mkdir(parents=True)
+            for notebook, each in taken.items():
+                shutil.copy(each.path, made / f"{notebook}.ipynb")
+            if time is not None:
+                (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
+            carried = [
+                each
+                for each in self.notebooks
+                if each not in taken and (folder / f"{each}.ipynb").is_file()
+            ]
+            for notebook in carried:
+                shutil.copy(folder / f"{notebook}.ipynb", made)
+            if is_there:
+                aside = free(self._into / "replaced" / name)
+                aside.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copytree(folder, aside)
+                shutil.rmtree(folder)
+                there.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
+            elif folder.is_dir():
+                folder.rmdir()
+            made.rename(folder)
+        except OSError:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+        there.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
+        there.timed += time is not None
+        there.learners[name] = sorted(taken)
 
 
-def _is_the_same(folder: Path, taken: dict[str, Found], time: datetime | None) -> bool:
+def _is_the_same(folder: Path, taken: Chosen, time: datetime | None) -> bool:
     """Whether this is what was handed in before; a time that nobody says changes nothing."""
     from nbgrader.utils import parse_utc
 
@@ -416,21 +344,3 @@ def _is_the_same(folder: Path, taken: dict[str, Found], time: datetime | None) -
         )
     except (OSError, ValueError, OverflowError):
         return False
-
-
-def _holds_other(folder: Path, taken: dict[str, Found]) -> bool:
-    """Whether there is something in it that is not collected now."""
-    ours = {"timestamp.txt", *(f"{name}.ipynb" for name in taken)}
-    return any(path.name not in ours for path in folder.iterdir())
-
-
-@contextmanager
-def _nbgraders(app: Any) -> Iterator[None]:
-    """What nbgrader refuses, in our words."""
-    try:
-        yield
-    except SystemExit as error:
-        raise CommandError(
-            f"nbgrader's zip_collect stopped in {app.coursedir.root}. "
-            f"`nbgrader zip_collect {app.coursedir.assignment_id}` says why."
-        ) from error

@@ -109,15 +109,12 @@ def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
 
 
 def _summary(grader: Any, outcomes: list[Any]) -> str:
+    from stridekit_grading.class_results import counts_of
+
     known = sum(each.was_known for each in outcomes)
-    counts = [
-        f"{sum(each.status == status for each in outcomes)} {status}"
-        for status in ("graded", "partly graded", "needs a human")
-        if any(each.status == status for each in outcomes)
-    ]
     unchanged = f" ({known} unchanged since last time)" if known else ""
     isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
-    return f"\n{', '.join(counts)}{unchanged}.{isolation}"
+    return f"\n{', '.join(counts_of(outcomes))}{unchanged}.{isolation}"
 
 
 def add_collect(commands: Any) -> None:
@@ -125,8 +122,8 @@ def add_collect(commands: Any) -> None:
     command = commands.add_parser(
         "collect",
         help="collect what a class has handed in on Moodle, Canvas, or in a zip",
-        description="Collect notebooks from what a platform gives for download, through "
-        "nbgrader's zip_collect, in the folder of an nbgrader course.",
+        description="Collect notebooks from what a platform gives for download, in the folder of "
+        "an nbgrader course.",
     )
     command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
     command.add_argument(
@@ -157,7 +154,7 @@ def add_collect(commands: Any) -> None:
 
 def collect(given: argparse.Namespace) -> int:
     """Collect, and print what became of everything. Raises CommandError."""
-    from stridekit_grading.archives import printable
+    from stridekit_course.checks.callee import printable
     from stridekit_grading.collecting import PlatformCollector
 
     collector = PlatformCollector(
@@ -170,65 +167,37 @@ def collect(given: argparse.Namespace) -> int:
         archive_times=given.archive_times,
         force=given.force,
     )
-    told = collector.collect(given.archives)
+    there = collector.collect(given.archives)
     place = Path(os.path.relpath(collector.unpacked_into))
     # Learners named what is printed here.
-    print("\n".join(map(printable, _collected(given.assignment, told, place))))
-    return 0 if told.is_whole else 1
+    print("\n".join(map(printable, _collected(given.assignment, there, place))))
+    return 0 if there.is_whole else 1
 
 
-def _collected(assignment: str, told: Any, place: Path) -> list[str]:
+def _collected(assignment: str, there: Any, place: Path) -> list[str]:
     """What is printed."""
-    notebooks = sum(map(len, told.learners.values()))
-    lines = [f"{assignment}: {_count(notebooks, 'notebook')} of "
-             f"{_count(len(told.learners), 'learner')} collected."]  # fmt: skip
-    if told.unchanged:
-        lines.append(f"Collected before, and unchanged: {', '.join(told.unchanged)}.")
-    if told.timed:
-        lines.append(f"When it was handed in is known of {_count(told.timed, 'learner')}.")
-    lines += _list(
-        "Replaced; what was there before is kept",
-        [f"{learner}: {os.path.relpath(path)}" for learner, path in told.replaced.items()],
-    )
-    lines += _list(
-        "Not handed in now, and kept from before",
-        [f"{learner}: {notebook}.ipynb" for learner, notebook in told.carried],
-    )
-    lines += _list(
-        "Taken under another name",
-        [f"{learner}: {name} for {notebook}.ipynb" for learner, name, notebook in told.renamed],
-    )
-    lines += _list(
-        "Handed in more than once; the newest was taken",
-        [f"{learner}: {taken}, not {other}" for learner, taken, other in told.older],
-    )
-    if told.late:
-        lines.append(f"Late, says Canvas, and not by how much: {', '.join(told.late)}.")
-    lines += _list("No time was entered", told.untimed)
-    lines += _list(
-        "Handed in more than once, and nothing says which is newer: look at both",
-        [f"{learner}: {taken} was taken, not {other}" for learner, taken, other in told.doubtful],
-    )
-    lines += _list(
-        "Handed in something else before, so nothing was changed; --force takes the new one",
-        told.held_back,
-    )
-    lines += _list("Not collected", [f"{name}: {reason}" for name, reason in told.left])
-    lines += _list(
-        "Handed in, but no notebook", [f"{learner}: {files}" for learner, files in told.without]
-    )
-    if told.left or told.older or told.doubtful:
+    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER
+
+    notebooks, learners = sum(map(len, there.learners.values())), len(there.learners)
+    lines = [
+        f"{assignment}: {_count(notebooks, 'notebook')} of {_count(learners, 'learner')} collected."
+    ]
+    if there.unchanged:
+        lines.append(f"Collected before, and unchanged: {', '.join(there.unchanged)}.")
+    if there.timed:
+        lines.append(f"When it was handed in is known of {_count(there.timed, 'learner')}.")
+    for title, items in there.told.items():
+        if items and title == LATE:
+            lines.append(f"{title}: {', '.join(items)}.")
+        elif items:
+            lines += [f"{title}:", *(f"- {each}" for each in items)]
+    if any(there.told[title] for title in (LEFT, OLDER, DOUBTFUL)):
         lines.append(f"What was not taken lies in {place} or in the archive beside it.")
-    if told.others:
-        few = ", ".join(told.others[:3]) + (" and others" if len(told.others) > 3 else "")
-        lines.append(
-            f"No notebooks, and left in the archive: {_count(len(told.others), 'file')} ({few})."
-        )
+    if there.others:
+        few = ", ".join(there.others[:3]) + (" and others" if len(there.others) > 3 else "")
+        count = _count(len(there.others), "file")
+        lines.append(f"No notebooks, and left in the archive: {count} ({few}).")
     return lines
-
-
-def _list(title: str, items: list[str]) -> list[str]:
-    return [f"{title}:", *(f"- {each}" for each in items)] if items else []
 
 
 def _count(number: int, what: str) -> str:
@@ -250,6 +219,7 @@ def add_feedback(commands: Any) -> None:
 
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
+    from stridekit_course.checks.callee import printable
     from stridekit_grading.course import Course
 
     # It says what is missing, where nbgrader or the course is not there.
@@ -273,7 +243,9 @@ def feedback(given: argparse.Namespace) -> int:
     if kept:
         print(f"{kept} unchanged since last time. After changes by hand, say --force.")
     for each in lost:
-        print(f"stridekit: {each.learner}: {each.problem.rstrip('.')}.", file=sys.stderr)
+        # Whoever is called by some odd name has it in the path as well.
+        said = printable(f"{each.learner}: {each.problem.rstrip('.')}")
+        print(f"stridekit: {said}.", file=sys.stderr)
     return 1 if lost else 0
 
 
@@ -363,7 +335,7 @@ def progress(count: int, doing: str, unit: str) -> Iterator[Callable[[], None]]:
 
 def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:
     """Write the page of a class; gives its place. Raises CommandError."""
-    from stridekit_grading.report_page import page
+    from stridekit_grading.report import page
 
     if path is None:
         folder = course.root / REPORTS

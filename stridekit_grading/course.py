@@ -5,7 +5,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from stridekit_grading.plans import (
     Plan,
     bound_by,
     cells_of,
+    checked_by,
     files_beside,
     grade_id_of,
-    has_classes,
-    setup_of,
+    has_check,
     text_of,
+    without,
 )
 
 
@@ -78,6 +80,14 @@ class Course:
         return self.app.config
 
     @property
+    def hidden_between(self) -> tuple[str, str]:
+        """The words between which nbgrader takes hidden tests out of what is released."""
+        from nbgrader.preprocessors import ClearHiddenTests
+
+        clears = ClearHiddenTests(parent=self.app)
+        return clears.begin_test_delimeter, clears.end_test_delimeter
+
+    @property
     def database(self) -> str:
         """The address of the gradebook."""
         return str(self.app.coursedir.db_url)
@@ -88,25 +98,22 @@ class Course:
         relative: str = self.app.coursedir.format_path(directory, learner, assignment)
         return self.root / relative
 
-    def learners(self, assignment: str) -> list[str]:
-        """Who handed something in."""
-        parent = self.folder("submitted", "X", assignment)
-        above = self.folder("submitted", "Y", assignment)
+    def submitted(self, assignment: str) -> dict[str, Path]:
+        """Who handed something in, and where it lies.
+
+        Somebody is called as his folder is. A name that is no text, as an archive of another
+        system may leave it, is spelt out: the gradebook holds nothing else.
+        """
+        here, there = (self.folder("submitted", name, assignment).parts for name in "XY")
         # The part of the path that is the learner's name.
-        parts = [
-            n for n, (x, y) in enumerate(zip(parent.parts, above.parts, strict=True)) if x != y
-        ]
-        base = Path(*parent.parts[: parts[0]])
-        rest = Path(*parent.parts[parts[0] + 1 :])
-        if not base.is_dir():
-            return []
-        names = sorted(each.name for each in base.iterdir() if not each.name.startswith("."))
-        for name in names:
-            if not name.isprintable():
-                raise CommandError(
-                    f"a folder in {base} has the name {name!a}, which is no text. Rename it."
-                )
-        return [name for name in names if os.path.lexists(base / name / rest)]
+        place = next(n for n, (x, y) in enumerate(zip(here, there, strict=True)) if x != y)
+        base, rest = Path(*here[:place]), Path(*here[place + 1 :])
+        names = sorted(each.name for each in base.iterdir()) if base.is_dir() else []
+        return {
+            os.fsencode(name).decode("utf-8", "backslashreplace"): base / name / rest
+            for name in names
+            if os.path.lexists(base / name / rest)
+        }
 
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.
@@ -133,14 +140,18 @@ class Course:
         )
 
     def _is_registered(self, assignment: str) -> bool:
-        from nbgrader.api import Gradebook, MissingEntry
+        from nbgrader.api import MissingEntry
 
         with self.gradebook() as gradebook:
-            assert isinstance(gradebook, Gradebook)
             try:
-                return bool(gradebook.find_assignment(assignment).notebooks)
+                known = bool(gradebook.find_assignment(assignment).notebooks)
             except MissingEntry:
-                return False
+                known = False
+        return known and not self._begun(assignment).exists()
+
+    def _begun(self, assignment: str) -> Path:
+        """What lies there while an assignment is registered, which takes many steps."""
+        return self.root / ".grading" / f"registering {assignment}"
 
     @contextmanager
     def gradebook(self) -> Iterator[Any]:
@@ -148,16 +159,46 @@ class Course:
         from nbgrader.api import Gradebook
         from sqlalchemy.exc import SQLAlchemyError
 
+        path = Path(self.database.removeprefix("sqlite:///"))
         with ExitStack() as stack:
             try:
+                if self.database.startswith("sqlite:///") and not path.exists():
+                    # Whoever is killed meanwhile leaves none, and not the half of one.
+                    made = path.with_name(f".{os.getpid()}.new")
+                    made.unlink(missing_ok=True)
+                    Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
+                    made.replace(path)
                 gradebook = Gradebook(self.database, self.app.coursedir.course_id)
                 opened = stack.enter_context(gradebook)
             except (SQLAlchemyError, OSError) as error:
-                raise CommandError(
-                    f"the gradebook at {self.database} cannot be used: {error.args[0]}. "
-                    "If nbgrader was upgraded, run: nbgrader db upgrade."
-                ) from error
+                raise self.unusable(error) from error
             yield opened
+
+    def unusable(self, error: Exception) -> CommandError:
+        """Why the gradebook cannot be used, in a sentence."""
+        said = str(error.args[0] if error.args else error).rstrip(".")
+        if "locked" not in said:
+            advice = "If nbgrader was upgraded, run: nbgrader db upgrade."
+            if "full" in said:
+                advice = "Make room, then run the same command again: what was graded is kept."
+            return CommandError(
+                f"the gradebook at {self.database} cannot be used: {said}. {advice}"
+            )
+        by = " and ".join(_who_has_open(Path(self.database.removeprefix("sqlite:///"))))
+        return CommandError(
+            f"the gradebook at {self.database} is locked: {by or 'another program'} is writing to "
+            "it. End that, or wait until it is done, then say the same again; nothing is lost."
+        )
+
+    def budgets(self) -> dict[str, float]:
+        """How long a cell may compute, where the course gives nbgrader more than we do."""
+        from stridekit_grading.sandbox.supervision import Budgets
+
+        asked = self.config.get("Execute", {}).get("timeout")
+        budgets = asdict(Budgets())
+        if isinstance(asked, int | float) and asked > budgets["cell"]:
+            budgets |= {"cell": asked, "notebook": asked / budgets["cell"] * budgets["notebook"]}
+        return budgets
 
     def _register(self, assignment: str) -> None:
         """As `nbgrader generate_assignment` does; what it would release goes nowhere."""
@@ -170,8 +211,12 @@ class Course:
             directory.release_directory = nowhere
             converter = GenerateAssignment(coursedir=directory, parent=self.app)
             converter.log.setLevel(logging.CRITICAL)
+            begun = self._begun(assignment)
             try:
+                begun.parent.mkdir(mode=0o700, exist_ok=True)
+                begun.touch()
                 converter.start()
+                begun.unlink()
             except Exception as error:
                 source = self.folder("source", ".", assignment)
                 raise CommandError(
@@ -191,10 +236,8 @@ class Course:
                     )
                 yield NotebookPlan(
                     notebook.name,
-                    tuple(_masters(notebook, cells)),
-                    setup_of(cells),
+                    tuple(_masters(notebook, cells, self.hidden_between)),
                     content,
-                    has_classes(cells),
                     frozenset(map(text_of, cells)),
                 )
 
@@ -225,8 +268,27 @@ def _why_not(source: Path, error: Exception) -> str:
     return str(error).strip().rstrip(".")
 
 
-def _masters(notebook: Any, cells: list[dict[str, Any]]) -> Iterator[MasterCell]:
+def _who_has_open(path: Path) -> list[str]:
+    """The other processes that have a file open, as far as they can be seen."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int(each.name) == os.getpid():
+                continue
+            if any(link.resolve() == path.resolve() for link in (each / "fd").iterdir()):
+                name = (each / "comm").read_text("utf-8", "replace").strip()
+                found.append(f"{name} (process {each.name})")
+    return found
+
+
+_TEST = ("test", "code")
+
+
+def _masters(
+    notebook: Any, cells: list[dict[str, Any]], hidden_between: tuple[str, str]
+) -> Iterator[MasterCell]:
     """What the gradebook knows of a notebook, in the order of its source."""
+    with_check = has_check([*map(text_of, cells), *(each.source for each in notebook.source_cells)])
     known = {each.name: each for each in notebook.source_cells}
     points = {each.name: each.max_score for each in notebook.grade_cells}
     points |= {each.name: each.max_score for each in notebook.task_cells}
@@ -254,19 +316,11 @@ def _masters(notebook: Any, cells: list[dict[str, Any]]) -> Iterator[MasterCell]
             binds=bound_by(text_of(written.get(name, {}))) | bound_by(row.source)
             if mine
             else frozenset(),
-            released=_released(row.source),
+            open=without(row.source, *hidden_between),
+            checked=checked_by(row.source)
+            if with_check and (kind, row.cell_type) == _TEST
+            else None,
         )
-
-
-def _released(source: str) -> str:
-    """A test without what is hidden."""
-    lines, inside = [], False
-    for line in source.splitlines():
-        inside = inside or "### BEGIN HIDDEN TESTS" in line
-        if not inside:
-            lines.append(line)
-        inside = inside and "### END HIDDEN TESTS" not in line
-    return "\n".join(lines)
 
 
 def _metadata_of(path: Path | None) -> dict[str, Any]:

@@ -131,14 +131,14 @@ def _tried() -> str:
     from stridekit_grading.machine import start, try_out
     from stridekit_grading.sandbox.supervision import Budgets
 
-    nothing = {"secret": "", "files": {}, "setup": [], "tests": [], "trust": False}
+    nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
     server = start([], [], trust=False)
     try:
         with tempfile.TemporaryDirectory(prefix="stridekit-doctor-") as name:
             folder = Path(name)
             (folder / "secret").write_text("a secret")
             plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
-            _, isolation = try_out(server, plan, folder)
+            server, _, isolation = try_out(server, plan, folder)
     finally:
         server.close()
     return level_of(isolation)

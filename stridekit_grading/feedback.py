@@ -5,6 +5,7 @@
 
 import gc
 import glob
+import os
 import re
 import signal
 import sys
@@ -24,9 +25,9 @@ from nbgrader.preprocessors import ClearHiddenTests
 from traitlets import default
 
 from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.feedback_sections import Comment, GradebookEntry, Mark
+from stridekit_grading.feedback_pages import Comment, FeedbackPage, GradebookEntry, Mark
 from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 
@@ -108,8 +109,8 @@ def entry_of(
                 grade.max_score,
                 is_by_hand=by_hand,
                 extra=grade.extra_credit or 0.0,
-                is_open=grade.auto_score is None and not by_hand,
-                is_doubtful=bool(grade.needs_manual_grade) and not by_hand,
+                needs_human=not by_hand
+                and (grade.auto_score is None or bool(grade.needs_manual_grade)),
             )
         for each in row.comments:
             if each.comment:
@@ -160,6 +161,11 @@ class _Maker(GenerateFeedback):  # type: ignore[misc]
             raise NbGraderException(f"there is no notebook in {self.folder}")
         self.assignments = {self.folder: found}
 
+    def _format_source(self, assignment_id: str, student_id: str, escape: bool = False) -> str:
+        """See BaseConverter. As a pattern, it takes a name that has lines, too."""
+        form = str(super()._format_source(assignment_id, student_id, escape=escape))
+        return f"(?s:{form})" if escape else form
+
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
         """Whether there is something to do: also where work was graded again since."""
         pages = Path(self._format_dest(assignment_id, student_id))
@@ -208,7 +214,8 @@ class FeedbackOfClass:
         kind, name = directory.autograded_directory, self.assignment
         root = Path(directory.root)
         pattern = Path(directory.format_path(kind, "*", glob.escape(name))).relative_to(root)
-        form = directory.format_path(kind, r"(?P<learner>[^/\\]+)", re.escape(name), escape=True)
+        learner = f"(?P<learner>[^{re.escape(os.sep)}]+)"
+        form = directory.format_path(kind, learner, re.escape(name), escape=True)
         folders = {}
         for folder in sorted(root.glob(str(pattern))):
             match = re.fullmatch(form, str(folder))
@@ -221,8 +228,8 @@ class FeedbackOfClass:
         strangers = [each for each in only if each not in self._folders]
         if strangers:
             raise CommandError(
-                f"nothing of {strangers[0]}'s {self.assignment} has been graded. "
-                f"There are: {', '.join(self._folders)}."
+                f"nothing of {printable(strangers[0])}'s {self.assignment} has been graded. "
+                f"There are: {printable(', '.join(self._folders))}."
             )
         return [*dict.fromkeys(only)] or [*self._folders]
 

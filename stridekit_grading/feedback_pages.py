@@ -1,37 +1,176 @@
 """What a learner reads on a page of feedback: how it went, why, and the work beside it.
 
 The course's own text is folded, and never comes before what somebody wrote. Of hidden tests there
-is nothing but how they ended.
+is nothing but how they ended. How it is put stands in `templates/feedback.html.j2`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from markupsafe import Markup
+
 from stridekit_grading import safe_html
-from stridekit_grading.feedback_sections import (
-    FeedbackSection,
-    GradebookEntry,
-    WorkBlock,
-    breakable,
-    duration,
-    number,
-    sentence,
-)
-from stridekit_grading.feedback_verdicts import (
-    TEST,
-    Cell,
-    code_block,
-    verdict_of,
-    without,
-    without_scheme,
-)
-from stridekit_grading.plans import grade_id_of, text_of
+from stridekit_grading.pages import number, rendered
+from stridekit_grading.plans import grade_id_of, text_of, without
+from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
-_TEMPLATES = Path(__file__).with_name("templates")
+SENTENCE_MOST = 400
+TEST = re.compile(r"test-(.+)-(visible|hidden)")
+_TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
+_RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
+_SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
+_PART = re.compile(r"  (rule|hint|try it): (.*)")
+_COUNT = re.compile(r"  \((.*)\)")
+Cell = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What the gradebook says of one graded cell."""
+
+    score: float
+    most: float
+    is_by_hand: bool = False
+    extra: float = 0.0
+    needs_human: bool = False
+    """Whether somebody has to decide, or to look."""
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What was said of a cell: by the instructor, or by nbgrader."""
+
+    text: str
+    is_by_hand: bool
+
+    @property
+    def html(self) -> Markup:
+        """It is Markdown, as with nbgrader."""
+        return Markup(safe_html.markdown(self.text))
+
+
+@dataclass
+class GradebookEntry:
+    """What the gradebook says of one notebook of a submission."""
+
+    learner: str
+    name: str
+    assignment: str
+    notebook: str
+    handed_in: str = ""
+    seconds_late: float | None = None
+    """None where nothing was due."""
+    score: float = 0.0
+    most: float = 0.0
+    penalty: float = 0.0
+    whole: tuple[float, float] | None = None
+    """Points of the whole assignment, where it has more notebooks than this one."""
+    marks: dict[str, Mark] = field(default_factory=dict)
+    comments: dict[str, Comment] = field(default_factory=dict)
+
+
+@dataclass
+class WorkBlock:
+    """A part of the work; those that are wanted most are the last to be left out."""
+
+    html: Markup
+    rank: int
+    is_shown: bool = True
+
+
+@dataclass
+class Verdict:
+    """How one graded cell ended."""
+
+    title: str
+    mark: Mark
+    is_right: bool
+    sentence: str = ""
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    """The rule, a hint, how to try it."""
+    count: str = ""
+    rest: str = ""
+    blocks: list[WorkBlock] = field(default_factory=list)
+    is_hidden: bool = False
+    is_unwritten: bool = False
+
+
+@dataclass
+class FeedbackSection:
+    """A function, or a graded cell that stands for itself."""
+
+    name: str
+    slug: str = "rest"
+    is_function: bool = False
+    marks: list[Mark] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    asked: list[WorkBlock] = field(default_factory=list)
+    work: list[WorkBlock] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    losses: list[str] = field(default_factory=list)
+    is_unanswered: bool = False
+
+    @property
+    def score(self) -> float:
+        """The points together."""
+        return sum(each.score for each in self.marks)
+
+    @property
+    def most(self) -> float:
+        """The points that there are."""
+        return sum(each.most for each in self.marks)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a human must look."""
+        return any(each.needs_human for each in self.marks)
+
+    @property
+    def status(self) -> str:
+        """How it ended, for people and for the style sheet."""
+        failed = [each for each in self.verdicts if not each.is_right]
+        if self.is_open:
+            return "needs a human"
+        if (self.most and self.score >= self.most) or not (self.most or failed):
+            return "right"
+        if self.is_unanswered or any(each.is_unwritten for each in failed):
+            return "not written"
+        return "partly right" if self.score else "wrong"
+
+    @property
+    def reason(self) -> str:
+        """Why, in a few sentences."""
+        sentences = []
+        if self.is_open:
+            sentences.append("The points are not decided yet.")
+        elif any(each.is_by_hand for each in self.marks):
+            sentences.append("Graded by hand.")
+        failed = [each for each in self.verdicts if not each.is_right]
+        shown = [each for each in failed if not each.is_hidden] or failed
+        if self.losses:
+            sentences += self.losses[:1]
+        elif shown and self.status in ("partly right", "wrong"):
+            sentences.append(shown[0].sentence)
+        extra = sum(each.extra for each in self.marks)
+        if extra:
+            sentences.append(f"With {number(extra)} of extra credit.")
+        if any(each.is_by_hand for each in self.comments):
+            sentences.append("There is a comment.")
+        return " ".join(safe_html.shortened(each, SENTENCE_MOST, "this") for each in sentences)
+
+    @property
+    def blocks(self) -> Iterator[WorkBlock]:
+        """All that may be left out."""
+        yield from self.asked
+        yield from self.theirs
+
+    @property
+    def theirs(self) -> list[WorkBlock]:
+        """What of it is the learner's."""
+        return [*self.work, *(each for verdict in self.verdicts for each in verdict.blocks)]
 
 
 class FeedbackPage:
@@ -48,17 +187,14 @@ class FeedbackPage:
         self.entry = entry
         self._course, self._delimiters = course, delimiters
         metadata = notebook.get("metadata", {})
-        self._language = str(
-            metadata.get("language_info", {}).get("name")
-            or metadata.get("kernelspec", {}).get("language")
-            or "python"
-        )
-        self._said = metadata.get("stridekit", {})
-        if not isinstance(self._said, dict):
-            self._said = {}
+        known = metadata.get("language_info", {}).get("name")
+        self._language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
+        said = metadata.get("stridekit", {})
+        self._said = said if isinstance(said, dict) else {}
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
-        cells = [each for each in notebook["cells"] if not self._is_stand_in(each)]
+        # Without the grader's own note in a notebook that it could not read.
+        cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
         self.sections, self.rest = self._sections_of(cells)
         self._add_reasons()
 
@@ -77,32 +213,12 @@ class FeedbackPage:
         return self._rendered()
 
     def _rendered(self) -> str:
-        return str(_template().render(page=self, entry=self.entry))
-
-    # What stands on top.
+        return rendered("feedback.html.j2", page=self, entry=self.entry)
 
     @property
     def needs_human(self) -> bool:
         """Whether a part of it is not decided."""
         return any(each.is_open for each in self.sections)
-
-    @property
-    def points(self) -> str:
-        """What was reached, after what lateness costs."""
-        return number(self.entry.score - self.entry.penalty)
-
-    @property
-    def late(self) -> str:
-        """How late it came, in words."""
-        seconds = self.entry.seconds_late
-        if seconds is None:
-            return "nothing was due"
-        return f"{duration(seconds)} late" if seconds > 0 else "on time"
-
-    @property
-    def is_all_functions(self) -> bool:
-        """Whether each line of the table is a function."""
-        return all(each.is_function for each in self.sections)
 
     @property
     def extra(self) -> float:
@@ -115,7 +231,7 @@ class FeedbackPage:
         count = len(self.sections)
         if not count:
             return "Nothing in this notebook is graded."
-        things = "function" if self.is_all_functions else "part"
+        things = "function" if all(each.is_function for each in self.sections) else "part"
         right = sum(each.status == "right" for each in self.sections)
         if right == count:
             return f"All {count} {things}s are right." if count > 1 else f"The {things} is right."
@@ -128,43 +244,33 @@ class FeedbackPage:
 
     # The work, in the order of the notebook.
 
-    def _is_stand_in(self, cell: Cell) -> bool:
-        """The grader's own note in a notebook that it could not read."""
-        return cell.get("id") == "not-graded" and self._said.get("status") == "needs a human"
-
     def _sections_of(self, cells: Sequence[Cell]) -> tuple[list[FeedbackSection], FeedbackSection]:
-        names = [grade_id_of(each) for each in cells]
-        tested = {match[1] for name in self.entry.marks if (match := TEST.fullmatch(name))}
-        keys = []
-        for name in names:
-            match = TEST.fullmatch(name)
-            if name in self.entry.marks:
-                keys.append(match[1] if match else name)
-            else:
-                keys.append(name if name in tested else "")
+        marks = self.entry.marks
+        tested = {match[1] for name in marks if (match := TEST.fullmatch(name))}
         sections: dict[str, FeedbackSection] = {}
+
+        def section_of(key: str) -> FeedbackSection:
+            slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(sections) + 1}"
+            return sections.setdefault(key, FeedbackSection(key, slug, key in tested))
+
         waiting: list[Cell] = []
-        for cell, name, key in zip(cells, names, keys, strict=True):
-            if not key:
+        for cell in cells:
+            name = grade_id_of(cell)
+            match = TEST.fullmatch(name)
+            if name not in marks and name not in tested:
                 waiting.append(cell)
                 continue
-            if key not in sections:
-                slug = re.sub(r"[^A-Za-z0-9_-]+", "-", key)[:60]
-                sections[key] = FeedbackSection(key, f"{slug}-{len(sections) + 1}", key in tested)
-            section = sections[key]
+            section = section_of(match[1] if match and name in marks else name)
             self._add_around(section, waiting)
             waiting = []
             self._add_graded(section, cell, name)
         # A cell that is gone has points all the same.
-        for name, mark in self.entry.marks.items():
-            if name not in names:
-                match = TEST.fullmatch(name)
-                key = match[1] if match else name
-                slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(sections) + 1}"
-                section = sections.setdefault(key, FeedbackSection(key, slug, key in tested))
-                section.marks.append(mark)
-                section.losses.append("Its cell is not in the notebook.")
-        rest = FeedbackSection("", "rest", is_function=False)
+        for name in marks.keys() - {*map(grade_id_of, cells)}:
+            match = TEST.fullmatch(name)
+            section = section_of(match[1] if match else name)
+            section.marks.append(marks[name])
+            section.losses.append("Its cell is not in the notebook.")
+        rest = FeedbackSection("")
         self._add_around(rest, waiting)
         rest.asked = []
         return [*sections.values()], rest
@@ -182,40 +288,32 @@ class FeedbackPage:
             # What introduces the whole assignment is no part of its first exercise.
             first = heads[-1] if heads else 0
         for place, cell in enumerate(cells):
-            if self._is_course(cell):
-                if place >= first:
-                    section.asked += self._asked(cell)
-            else:
+            source = without(text_of(cell), *self._delimiters)
+            if not self._is_course(cell):
                 self._add_work(section, cell)
+            elif place >= first and source.strip():
+                is_code = cell["cell_type"] == "code"
+                shown = self._code(source) if is_code else Markup(safe_html.markdown(source))
+                section.asked.append(WorkBlock(shown, 6))
 
     def _is_course(self, cell: Cell) -> bool:
         said = cell["metadata"].get("nbgrader", {})
         is_locked = said.get("locked") and not said.get("solution")
         return bool(is_locked or text_of(cell).strip() in self._course)
 
-    def _asked(self, cell: Cell) -> list[WorkBlock]:
-        source = without(text_of(cell), *self._delimiters)
-        if not source.strip():
-            return []
-        if cell["cell_type"] == "code":
-            return [WorkBlock(code_block(source, self._language), 6)]
-        return [WorkBlock(safe_html.markdown(source), 6)]
+    def _code(self, source: str) -> Markup:
+        return Markup(safe_html.code(source, self._language))
 
     def _add_work(self, section: FeedbackSection, cell: Cell, rank: int = 3) -> None:
         """What a learner wrote, and what came of it."""
-        source = text_of(cell)
+        source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            if cell["cell_type"] == "markdown":
-                shown = safe_html.markdown(source, cell.get("attachments"))
-                section.work.append(WorkBlock(f'<div class="theirs note">{shown}</div>', rank))
-            elif cell["cell_type"] == "code":
-                section.work.append(WorkBlock(code_block(source, self._language), rank))
-            else:
-                section.work.append(WorkBlock(safe_html.text(source), rank))
-        for each in cell.get("outputs", []):
-            shown = safe_html.output(each)
-            if shown:
-                section.work.append(WorkBlock(shown, 5))
+            shown = self._code(source) if kind == "code" else Markup(safe_html.text(source))
+            if kind == "markdown":
+                note = safe_html.markdown(source, cell.get("attachments"))
+                shown = Markup('<div class="theirs note">') + Markup(note) + Markup("</div>")
+            section.work.append(WorkBlock(shown, rank))
+        section.work += _outputs(cell, 5)
 
     def _add_graded(self, section: FeedbackSection, cell: Cell, name: str) -> None:
         said = cell["metadata"]["nbgrader"]
@@ -223,56 +321,140 @@ class FeedbackPage:
         if mark is not None:
             section.marks.append(mark)
         if said.get("task"):
-            section.asked.append(WorkBlock(safe_html.markdown(without_scheme(text_of(cell))), 6))
+            # Without the notes for those who grade it.
+            asked = without(text_of(cell), "BEGIN MARK SCHEME", "END MARK SCHEME")
+            section.asked.append(WorkBlock(Markup(safe_html.markdown(asked)), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
         elif mark is not None:
-            section.verdicts.append(verdict_of(cell, name, mark, self._delimiters, self._language))
+            section.verdicts.append(self._verdict_of(cell, name, mark))
         comment = self.entry.comments.get(name)
         if comment is not None and comment.text.strip():
             # An answer that nbgrader found untouched.
             untouched = not comment.is_by_hand and comment.text == "No response."
             section.is_unanswered |= untouched and mark is not None
-            section.has_words_by_hand |= comment.is_by_hand
-            by = "Comment from your instructor" if comment.is_by_hand else "Comment"
-            section.comments.append((by, safe_html.markdown(comment.text)))
+            section.comments.append(comment)
 
     def _add_reasons(self) -> None:
         """Why points are missing for another reason than a wrong answer."""
-        owners = {name: section for section in self.sections for name in self._names_of(section)}
+        owners: dict[str, FeedbackSection] = {}
+        for section in self.sections:
+            kinds = [f"test-{section.name}-{kind}" for kind in _TITLES]
+            owners |= dict.fromkeys(kinds if section.is_function else [section.name], section)
         reasons = self._said.get("reasons", [])
         for each in map(str, reasons if isinstance(reasons, list) else []):
             reason = safe_html.plain(each)
-            name = next(
-                (name for name in owners if re.match(re.escape(name) + r"[: ]", reason)), ""
-            )
-            if not name:
-                self.reasons.append(sentence(reason))
+            name = next((one for one in owners if reason.startswith((f"{one}:", f"{one} "))), None)
+            if name is None:
+                self.reasons.append(_sentence(reason))
                 continue
             rest = reason[len(name) :].lstrip(": ")
             if rest != "cannot be decided by a machine":
-                owners[name].losses.append(sentence(rest))
+                owners[name].losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
         if not self.needs_human and self._said.get("status") == "needs a human":
             # A human has looked.
             self.reasons = []
 
-    def _names_of(self, section: FeedbackSection) -> list[str]:
-        kinds = [f"test-{section.name}-{kind}" for kind in ("visible", "hidden")]
-        return kinds if section.is_function else [section.name]
+    # How a test ended.
+
+    def _verdict_of(self, cell: Cell, name: str, mark: Mark) -> Verdict:
+        """How a test ended, with nothing of what is hidden in it."""
+        match = TEST.fullmatch(name)
+        kind = match[2] if match else ""
+        source = without(text_of(cell), *self._delimiters)
+        outputs = cell.get("outputs", [])
+        errors = [each for each in outputs if each.get("output_type") == "error"]
+        verdict = Verdict(_TITLES.get(kind, f"Test {name}"), mark, mark.score >= mark.most)
+        verdict.is_hidden = kind == "hidden"
+        # Our own grader lets no output say what is hidden; that of a kernel may.
+        tells = source == text_of(cell) or "key" in self._said
+        if mark.needs_human and not errors and not mark.score:
+            verdict.is_right = False
+            verdict.sentence = "Needs a human: no machine could decide it."
+            return verdict
+        if errors:
+            verdict.is_right = False
+            verdict.sentence = "A hidden test fails."
+            if tells:
+                _tell(verdict, errors[0])
+        elif mark.is_by_hand:
+            verdict.sentence = "Graded by hand."
+        elif verdict.is_right:
+            said = next((_RIGHT.search(str(each.get("text", ""))) for each in outputs), None)
+            verdict.sentence = f"Your function is {said[0]}" if said else "Passed."
+        else:
+            points = f"{number(mark.score)} of {number(mark.most)}" if mark.score else "no"
+            verdict.sentence = f"It gives {points} points."
+        if not verdict.is_right and tells:
+            verdict.blocks += _outputs(cell, 3)
+        if not match and not verdict.is_right and source.strip():
+            verdict.blocks.insert(0, WorkBlock(self._code(source.strip()), 3))
+        return verdict
 
 
-@cache
-def _template() -> Any:
-    import jinja2
+def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
+    """What came of a cell; of a test without what it has said already."""
+    is_test = rank < 5
+    outputs = [
+        each
+        for each in cell.get("outputs", [])
+        if not (is_test and each.get("output_type") == "error")
+    ]
+    return [
+        # Of a test, words are wanted more than pictures.
+        WorkBlock(Markup(shown), rank + (is_test and "<img" in shown))
+        for shown in map(safe_html.output, outputs)
+        if shown
+    ]
 
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["number"] = number
-    environment.filters["breakable"] = breakable
-    return environment.get_template("feedback.html.j2")
+
+def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
+    """What a failing test says."""
+    name, said = str(error.get("ename", "")), safe_html.plain(str(error.get("evalue", "")))
+    if name == "CheckFailed":
+        _take_apart(verdict, said)
+        verdict.is_unwritten = "is not written yet" in verdict.sentence
+        return
+    if said == A_HIDDEN_TEST_FAILS:
+        return
+    first = said.strip() or name
+    if not first.startswith(name):
+        first = f"{name}: {first}"
+    verdict.is_unwritten = name == "NotImplementedError"
+    verdict.sentence = first.split("\n")[0]
+    way = safe_html.trace(error)
+    if way.strip() != first:
+        verdict.blocks.append(WorkBlock(Markup(safe_html.text(way)), 3))
+
+
+def _take_apart(verdict: Verdict, said: str) -> None:
+    """What a check says: the counterexample, the rule, a hint, how to try it, how often."""
+    lines = said.split("\n")
+    rest: list[str] = []
+    verdict.sentence = _SEED.sub("", lines[0])
+    for line in lines[1:]:
+        part, count = _PART.fullmatch(line), _COUNT.fullmatch(line)
+        if part and not rest:
+            verdict.parts.append((part[1], part[2] if part[1] == "try it" else _capital(part[2])))
+        elif count and not rest:
+            verdict.count = _sentence(_SEED.sub("", count[1]))
+        else:
+            rest.append(line)
+    verdict.rest = safe_html.shortened("\n".join(rest).strip("\n"), safe_html.TEXT_MOST, "this")
+
+
+def _sentence(text: str) -> str:
+    """With a capital, unless it begins with a name, and a full stop."""
+    first = _capital(text.strip())
+    return first if first.endswith((".", "!", "?")) else f"{first}."
+
+
+def _capital(text: str) -> str:
+    """With a capital, unless it begins with what may be a name.
+
+    >>> _capital("this is it"), _capital("t is it"), _capital("is_dense is it")
+    ('This is it', 't is it', 'is_dense is it')
+    """
+    return text[:1].upper() + text[1:] if re.match(r"[a-z]{3,} ", text) else text

@@ -1,13 +1,12 @@
 """Grades a class: reads what was handed in, has it run, and enters what came of it."""
 
 import base64
-import dataclasses
 import os
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,12 @@ from stridekit_course.checks.callee import printable
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_grading.class_results import GradedSubmission, add_points
 from stridekit_grading.course import Course
-from stridekit_grading.machine import Answer, Machine, Runner
+from stridekit_grading.machine import Machine, Runner
 from stridekit_grading.plans import NotebookPlan, attributes_in, cells_of, imported_by, text_of
-from stridekit_grading.results import NotebookResult, Status, Store, key_of, result_of
+from stridekit_grading.results import STATUSES, NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
     UnreadableError,
-    anybody_names,
     doubts_about,
     extra_files,
     notebook_in,
@@ -34,10 +32,8 @@ from stridekit_grading.submissions import (
 
 # A referee that is gone without a word is tried once more.
 TRIES = 2
-# Once a machine may end for another reason than what a learner does; then he is tried alone.
-LOSSES = 2
-# So many that are the same to the letter wait for one of them at the same time.
-ALIKE_MOST = 64
+# So many submissions are read ahead of those that run.
+AHEAD = 4
 LINUX_ONLY = (
     "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
@@ -54,9 +50,6 @@ class _Task:
     reading: OrderedNotebook
     key: str
     tries: int = 0
-    losses: int = 0
-    """Machines that ended while they ran it."""
-    alone: bool = False
 
 
 @dataclass
@@ -92,6 +85,10 @@ class RunStatistics:
             self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - began
 
 
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"stridekit: {sentence}\n")
+
+
 class Grader:
     """Grades one assignment of a course."""
 
@@ -106,29 +103,25 @@ class Grader:
         budgets: dict[str, float] | None = None,
         app: Any = None,
         scheduler: str | None = None,
+        tell: Callable[[str], None] = _say,
     ) -> None:
         """Start what takes long to start. Raises CommandError.
 
         `scheduler` is the address of a Dask cluster, which runs notebooks in place of this
         machine. `app` is what has read the course's configuration, where that is done already.
+        `tell` hears why nothing happens for a while.
         """
         if not sys.platform.startswith("linux"):
             raise CommandError(LINUX_ONLY)
-        from stridekit_grading.sandbox.supervision import Budgets
-
         if scheduler is not None and jobs:
             raise CommandError(
                 "--jobs is for one machine. On a cluster, each thread of a worker runs one "
                 "notebook at a time: start workers with --nthreads N."
             )
         self.again, self.trust = again, trust
-        self._budgets = dataclasses.asdict(Budgets(**(budgets or {})))  # type: ignore[arg-type]
         self.facts = RunStatistics()
-        imports, attributes = _imported_and_named(root / "source" / assignment)
-        for name, module in (("matplotlib", "matplotlib.pyplot"), ("torch", "torch")):
-            if anybody_names(name.encode(), root / "submitted", assignment):
-                imports.append(module)
-        self._imports = imports, attributes
+        self._imports = _imported_and_named(root / "source" / assignment)
+        self._open = ExitStack()
         self._runner: Runner
         if scheduler is not None:
             from stridekit_grading.cluster import Cluster
@@ -137,14 +130,18 @@ class Grader:
         else:
             cores = len(os.sched_getaffinity(0))
             self._runner = Machine(*self._imports, jobs=max(1, jobs or cores), trust=trust)
+        self._open.callback(lambda: self._runner.close())
         try:
             with without_full_collections():
                 self.course = Course(root, app)
-            self.plan = self.course.plan(assignment)
             self.store = Store(self.course.root)
+            self._open.enter_context(self.store.locked(tell))
+            self.plan = self.course.plan(assignment)
         except BaseException:
             self.close()
             raise
+        self._budgets = {**self.course.budgets(), **(budgets or {})}
+        self._submitted = self.course.submitted(assignment)
         self._is_prepared = False
         self._drawn: set[str] = set()
         # Keys of what this command itself has run.
@@ -152,16 +149,16 @@ class Grader:
 
     def close(self) -> None:
         """End what was started."""
-        self._runner.close()
+        self._open.close()
 
     def learners(self, only: Iterable[str] = ()) -> list[str]:
         """Who is to be graded. Raises CommandError."""
-        there = self.course.learners(self.plan.name)
+        there = [*self._submitted]
         strangers = [each for each in only if each not in there]
         if strangers:
             raise CommandError(
-                f"{strangers[0]} has handed in no {self.plan.name}. There are: "
-                f"{', '.join(there) or 'no submissions at all'}."
+                f"{printable(strangers[0])} has handed in no {self.plan.name}. There are: "
+                f"{printable(', '.join(there)) or 'no submissions at all'}."
             )
         if not there:
             folder = self.course.folder("submitted", "NAME", self.plan.name)
@@ -198,29 +195,22 @@ class Grader:
             "attributes": attributes,
             "secret": self.store.secret.hex(),
             "files": _in_base64(self.plan.files),
-            "setup": [line for each in self.plan.notebooks for line in each.setup],
-            "tests": [test for each in self.plan.notebooks for test in each.tests],
+            "checks": [check for each in self.plan.notebooks for check in each.checks],
             "budgets": self._budgets,
             "trust": self.trust,
         }
         self.facts.server_seconds = self._runner.prepare(plan, self.store.folder)
+        self.facts.level = self._runner.level
 
     def _all_run(self, learners: Iterable[str]) -> Iterator[_Submission]:
         """Every submission, once all of its notebooks have a result."""
         queue: deque[_Task] = deque()
-        slow: deque[_Task] = deque()
-        # By key: who handed in the same to the letter, and waits for what comes of it.
-        alike: dict[str, list[_Task]] = {}
         runner = self._runner
         todo = iter(learners)
         is_over = False
-        while True:
+        while not (is_over and not queue and not runner.active):
             # No more is read than can be run soon: a class may be large.
-            while (
-                not is_over
-                and len(queue) < 2 * runner.width
-                and sum(map(len, alike.values())) < ALIKE_MOST
-            ):
+            while not is_over and len(queue) < AHEAD:
                 learner = next(todo, None)
                 if learner is None:
                     is_over = True
@@ -230,86 +220,39 @@ class Grader:
                 if tasks:
                     with self.facts.took("waiting for the server, trying the isolation"):
                         self._prepare()
-                    for task in tasks:
-                        if task.key in alike:
-                            alike[task.key].append(task)
-                        else:
-                            alike[task.key] = []
-                            queue.append(task)
+                    queue += tasks
                 else:
                     yield submission
-            if queue:
-                for _ in range(min(runner.room, len(queue))):
-                    self._begin(queue.popleft())
-            elif slow and not runner.active and runner.room > 0:
-                # Once more, with nobody beside it.
-                self._begin(slow.popleft())
-            if not (queue or slow or runner.active):
-                if is_over:
-                    self.facts.level = runner.level
-                    return
+            while queue and runner.room > 0:
+                task = queue.popleft()
+                runner.begin(task, self._job(task))
+            if not runner.active:
                 continue
             with self.facts.took("waiting for notebooks"):
                 ended = [*runner.ended()]
-            for task, answer in ended:
-                again = self._collect(task, answer)
-                if again is not None:
-                    (slow if again.alone else queue).append(again)
-                    continue
-                done = [task]
-                is_kept = task.submission.keys[task.plan.name] == task.key
-                for other in alike.pop(task.key):
-                    if is_kept and self._is_known(other):
-                        done.append(other)
-                    elif other.key in alike:
-                        alike[other.key].append(other)
-                    else:
-                        alike[other.key] = []
-                        queue.append(other)
-                for each in done:
-                    if not each.submission.waiting:
-                        yield each.submission
+            for task, told, isolation in ended:
+                if not self._collect(task, told, isolation):
+                    queue.append(task)
+                elif not task.submission.waiting:
+                    yield task.submission
 
-    def _is_known(self, task: _Task) -> bool:
-        """Whether there is a result by now; then it is taken."""
-        known = self.store.get(task.key)
-        if known is None:
-            return False
-        task.submission.results[task.plan.name] = known
-        task.submission.waiting -= 1
-        return True
+    def _job(self, task: _Task) -> dict[str, Any]:
+        return {
+            "steps": task.reading.steps,
+            "files": _in_base64(task.submission.files),
+            "solutions": sorted(task.plan.solutions),
+            "budgets": self._budgets,
+        }
 
-    def _begin(self, task: _Task) -> None:
-        self._runner.begin(
-            task,
-            {
-                "steps": task.reading.steps,
-                "files": _in_base64(task.submission.files),
-                "theirs": sorted(task.plan.theirs),
-                "classes": task.plan.asks_for_classes,
-                "budgets": self._budgets,
-            },
-        )
-
-    def _collect(self, task: _Task, answer: Answer) -> _Task | None:
-        """Take a result, or say what to do once more."""
-        told = answer.told
+    def _collect(self, task: _Task, told: dict[str, Any] | None, isolation: dict[str, Any]) -> bool:
+        """Take a result; whether there is one, or it is to be tried again."""
+        task.tries += 1
         broken = "its tests never came to an end, or took what no test may take"
-        if answer.is_lost:
-            task.losses += 1
-            task.alone = True
-            if task.losses < LOSSES:
-                return task
-            broken = f"{LOSSES} workers of the cluster ended while they ran it"
-        else:
-            task.tries += 1
-            if told is not None and told["broken"]:
-                broken, told = f"its process could not be started: {told['broken']}", None
-            if told is None and task.tries < TRIES:
-                return task
-            if told is not None and told["starved"] and not task.alone:
-                task.alone = True
-                return task
+        is_lost = told is not None and bool(told.get("lost"))
+        if told is not None and told["broken"]:
+            broken, told = told["broken"], None
+        if told is None and task.tries < TRIES and not is_lost:
+            return False
         submission, name = task.submission, task.plan.name
         if told is None:
             result = NotebookResult(name, task.reading.cells, is_readable=False)
@@ -317,25 +260,16 @@ class Grader:
             # Next time it is run again, and entered anew.
             submission.keys[name] = f"not run: {task.key}"
         else:
-            result = result_of(task.plan, task.reading, told, answer.isolation)
+            result = result_of(task.plan, task.reading, told, isolation)
             self.facts.ran += 1
             for part, seconds in told["took"].items():
                 self.facts.inside[part] = self.facts.inside.get(part, 0.0) + seconds
             self.facts.peak = max(self.facts.peak, result.peak)
-            self._keep(task.key, result)
+            self.store.put(task.key, result)
+            self._fresh.add(task.key)
         submission.results[name] = result
         submission.waiting -= 1
-        return None
-
-    def _keep(self, key: str, result: NotebookResult) -> None:
-        try:
-            self.store.put(key, result)
-            self._fresh.add(key)
-        except OSError as error:
-            raise CommandError(
-                f"{self.store.folder} cannot be written ({error.strerror}). Make room, then run "
-                "the same command again: what was graded is kept."
-            ) from error
+        return True
 
     def _read_surely(self, learner: str) -> tuple[_Submission, list[_Task]]:
         """What one learner handed in must not stop the class."""
@@ -354,7 +288,7 @@ class Grader:
     def _read(self, learner: str) -> tuple[_Submission, list[_Task]]:
         """A submission as it lies there, and what of it is to be run."""
         submission = _Submission(learner)
-        folder = self.course.folder("submitted", learner, self.plan.name)
+        folder = self._submitted[learner]
         doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
@@ -404,8 +338,7 @@ class Grader:
     def _enter(self, recorder: Any, gradebook: Any, submission: _Submission) -> GradedSubmission:
         outcome = GradedSubmission(submission.learner)
         results = [submission.results[each.name] for each in self.plan.notebooks]
-        worst: list[Status] = ["graded", "partly graded", "needs a human"]
-        outcome.status = max((each.status for each in results), key=worst.index)
+        outcome.status = max((each.status for each in results), key=STATUSES.index)
         outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
         for each in results:
             outcome.take(each, self.plan, self._drawn)
@@ -422,6 +355,8 @@ class Grader:
                 recorder.record(
                     learner, submission.results, keys, submission.files, submission.timestamp
                 )
+        except CommandError:
+            raise
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
             outcome.status = "needs a human"
             outcome.reasons.append(f"it could not be entered: {error}")

@@ -51,7 +51,9 @@ class GradebookWriter:
         files: Mapping[str, bytes],
         timestamp: str | None,
     ) -> None:
-        """Enter a submission. Raises OSError where the disk says no."""
+        """Enter a submission. Raises CommandError where the gradebook says no, or OSError."""
+        from sqlalchemy.exc import SQLAlchemyError
+
         session = self._gradebook.db
         commit = session.commit
         # nbgrader commits after each cell; a submission is entered whole, or not at all.
@@ -72,8 +74,10 @@ class GradebookWriter:
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit
-            self._write(learner, results, keys, files, timestamp)
             commit()
+        except SQLAlchemyError as error:
+            session.rollback()
+            raise self._course.unusable(error) from error
         except BaseException:
             session.rollback()
             raise
@@ -81,6 +85,8 @@ class GradebookWriter:
             session.commit = commit
             # What is entered is not needed any more, and a class may be large.
             session.expunge_all()
+        # Last, for these files say that all of it is entered: see is_recorded.
+        self._write(learner, results, keys, files, timestamp)
 
     def _is_in_gradebook(self, learner: str) -> bool:
         from nbgrader.api import MissingEntry

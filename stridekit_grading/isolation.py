@@ -3,6 +3,7 @@
 import json
 import socket
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from stridekit_grading.sandbox.guard import PROCESSES
 SILENT = "end without a word"
 # Each attempt says what it could do. What it must not be able to do comes back as its name.
 _CELL = """
-import json, os, socket, subprocess
+import contextlib, json, os, socket
 
 could = []
 
@@ -41,13 +42,28 @@ def connect(port):
         return True
 
 
+def send(port):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"canary", ("127.0.0.1", port))
+
+
+def numbers_of_others():
+    # The first process of its own namespace is its guard, whom no signal of its reaches.
+    mine = {os.getpid(), 1 if os.getppid() == 1 else 0}
+    with contextlib.suppress(OSError):
+        return {int(name) for name in os.listdir("/proc") if name.isdecimal()} - mine
+    return set()
+
+
+def see_others():
+    return any(read(f"/proc/{number}/cmdline") for number in numbers_of_others())
+
+
 def signal_others():
-    mine = {os.getpid()}
-    for name in os.listdir("/proc"):
-        if name.isdecimal() and int(name) not in mine:
-            os.kill(int(name), 0)
+    for number in numbers_of_others() | ({os.getppid()} - {0, 1}):
+        with contextlib.suppress(OSError):
+            os.kill(number, 0)
             return True
-    return os.getppid() != 0 and os.kill(os.getppid(), 0) is None
 
 
 def start_many(most):
@@ -68,6 +84,8 @@ for path in SECRETS:
 for path in OUTSIDE:
     attempt("write outside of its folder", lambda: write(path))
 attempt("connect", lambda: connect(PORT))
+attempt("send", lambda: send(RECEIVES))
+attempt("see other processes", see_others)
 attempt("signal others", signal_others)
 attempt("start any number of processes", lambda: start_many(MOST))
 attempt("write nothing at all", lambda: not write("canary"))
@@ -81,6 +99,8 @@ class IsolationTrial:
     def __init__(self, course: Path) -> None:
         """`course` is a folder with secrets."""
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self._receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._receiver.bind(("127.0.0.1", 0))
         self._course = course
         # A place that anybody of this machine may write.
         self._shared = Path(tempfile.mkdtemp(prefix="stridekit-canary-"))
@@ -98,14 +118,19 @@ class IsolationTrial:
         ]
         head = (
             f"SECRETS = {[*map(str, secrets)]!r}\nOUTSIDE = {[*map(str, outside)]!r}\n"
-            f"PORT = {self._listener.getsockname()[1]}\nMOST = {2 * PROCESSES}\n"
+            f"PORT = {self._listener.getsockname()[1]}\n"
+            f"RECEIVES = {self._receiver.getsockname()[1]}\nMOST = {2 * PROCESSES}\n"
         )
         step = {"cell": 0, "kind": "cell", "source": head + _CELL}
-        return {"steps": [step], "files": {}, "theirs": [], "classes": False, "budgets": budgets}
+        return {"steps": [step], "files": {}, "solutions": [], "budgets": budgets}
 
     def read(self, result: dict[str, Any], *, bubblewrap: bool) -> dict[str, Any]:
         """What is reached: `gaps` are what it could do, and must not."""
         self._listener.close()
+        self._receiver.setblocking(False)
+        heard = False
+        with self._receiver, suppress(BlockingIOError):
+            heard = bool(self._receiver.recv(100))
         could = [SILENT]
         landlock = 0
         for output in result.get("cells", {}).get("0", []):
@@ -116,6 +141,8 @@ class IsolationTrial:
                 continue
         if any(self._shared.iterdir()) and "write outside of its folder" not in could:
             could.append("write outside of its folder")
+        if heard:
+            could.append("send to others")
         for each in self._shared.iterdir():
             each.unlink()
         self._shared.rmdir()

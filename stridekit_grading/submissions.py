@@ -9,13 +9,11 @@ import json
 import os
 import re
 import stat
-import textwrap
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.plans import MasterCell, NotebookPlan, Plan, bound_by, used_by
+from stridekit_grading.plans import MasterCell, NotebookPlan, Plan, bound_by, is_text
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
@@ -63,18 +61,6 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     return content
 
 
-def anybody_names(word: bytes, submitted: Path, assignment: str) -> bool:
-    """Whether a word stands in any notebook that was handed in; True where it is not known."""
-    if not submitted.is_dir():
-        return True
-    for learner in submitted.iterdir():
-        for path in (learner / assignment).glob("*.ipynb"):
-            with suppress(UnreadableError):
-                if word in read_bytes(path):
-                    return True
-    return False
-
-
 def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """What lies beside the notebooks, by its path; and what was left out, with the reason."""
     found: dict[str, bytes] = {}
@@ -82,7 +68,7 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     total = 0
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if not _is_text(str(name)):
+        if not is_text(str(name)):
             left_out.append(f"the name of the file {str(name)!a} is no text")
         elif path.is_symlink():
             left_out.append(f"{name} is a link, and links are not followed")
@@ -97,15 +83,6 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             total += len(content)
             found[name.as_posix()] = content
     return found, left_out
-
-
-def _is_text(name: str) -> bool:
-    """Whether a name can be written down: what unpacks archives may leave others."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_extra(name: Path) -> bool:
@@ -235,29 +212,14 @@ def _finish(reading: OrderedNotebook, placed: list[tuple[Cell, MasterCell | None
                 cell["id"] += "x"
         seen.add(cell["id"])
         reading.cells.append(cell)
-    later: frozenset[str] = frozenset()
-    for number, (cell, master) in reversed([*enumerate(placed)]):
+    for number, (cell, master) in enumerate(placed):
         if cell["cell_type"] != "code":
             continue
-        is_test = master is not None and master.is_run_as_test
-        step: dict[str, Any] = {
-            "cell": number,
-            "kind": "test" if is_test else "cell",
-            "source": cell["source"],
-        }
-        if is_test:
-            assert master is not None
-            step["later"] = sorted(_bound_openly(master) & later)
-        else:
-            later |= used_by(cell["source"])
-        reading.steps.insert(0, step)
-
-
-def _bound_openly(test: MasterCell) -> frozenset[str]:
-    """The names that a test gives to the cells after it: none that its hidden part binds."""
-    open_lines = set(test.released.splitlines())
-    hidden = "\n".join(line for line in test.source.splitlines() if line not in open_lines)
-    return bound_by(test.released) - used_by(textwrap.dedent(hidden))
+        step: dict[str, Any] = {"cell": number, "kind": "cell", "source": cell["source"]}
+        if master is not None and master.is_run_as_test:
+            step["kind"] = "test" if master.checked is None else "check"
+            step |= {"hides": master.hides, "open": master.open, "names": master.checked or ()}
+        reading.steps.append(step)
 
 
 def _from_course(master: MasterCell) -> Cell:
@@ -335,7 +297,7 @@ class _Search:
         by_id = [
             place for place in free if master.cell_id and self.theirs[place]["id"] == master.cell_id
         ]
-        texts = {master.source.strip(), master.released.strip()} - {""}
+        texts = {master.source.strip(), master.open.strip()} - {""}
         by_text = [place for place in free if self.theirs[place]["source"].strip() in texts]
         if by_id or by_text:
             self.reading.notes.append(f"what nbgrader knows {master.name} by was wiped")
@@ -378,7 +340,7 @@ class _Search:
         for master in self.plan.cells:
             if not master.is_run_as_test:
                 continue
-            texts = {master.source.strip(), master.released.strip()} - {""}
+            texts = {master.source.strip(), master.open.strip()} - {""}
             for place, cell in enumerate(self.theirs):
                 if place not in self.taken and cell["source"].strip() in texts:
                     found.setdefault(master.name, []).append(place)

@@ -95,7 +95,7 @@ def _server(imported: tuple[str, ...]) -> str:
         listener.listen()
         number = listener.fileno()
         process = subprocess.Popen(
-            [sys.executable, "-P", __file__, "serve", str(number), *imported],
+            [sys.executable, __file__, "serve", str(number), *imported],
             stdin=subprocess.PIPE,
             pass_fds=[number],
         )
@@ -189,6 +189,8 @@ def main() -> None:
     role, *arguments = sys.argv[1:]
     if role == "ask":
         sys.exit(ask(*arguments))
+    # Where this file lies is no place to import from; where a kernel stands, is.
+    del sys.path[0]
     serve(*arguments)
     _, name, *sys.argv[1:] = sys.argv
     status: object = 0

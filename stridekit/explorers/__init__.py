@@ -10,39 +10,40 @@ tensor of torch, NumPy or stridekit to start from, or values of its state by nam
 0
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stridekit.errors import needing
-from stridekit.explorers.broadcast import BROADCAST
 from stridekit.explorers.broadcast import Broadcast as _Broadcast
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Explorer, require_names
-from stridekit.explorers.index import INDEX
-from stridekit.explorers.index import IndexState as _Place
-from stridekit.explorers.operation_history import Sharing as _Sharing
-from stridekit.explorers.permute import PERMUTE
-from stridekit.explorers.permute import Order as _Order
-from stridekit.explorers.pixels import PIXELS
-from stridekit.explorers.pixels import PixelsState as _Reading
-from stridekit.explorers.reshape import RESHAPE
+from stridekit.explorers.explorer import State as _State
+from stridekit.explorers.index import Index as _Index
+from stridekit.explorers.permute import Permute as _Permute
+from stridekit.explorers.pixels import Pixels as _Pixels
 from stridekit.explorers.reshape import Reshape as _Reshape
-from stridekit.explorers.sharing import SHARING
-from stridekit.explorers.slicing import SLICING
+from stridekit.explorers.sharing import Sharing as _Sharing
 from stridekit.explorers.slicing import Slicing as _Slicing
-from stridekit.explorers.strides import STRIDES
-from stridekit.explorers.strides import StridesState as _Header
-from stridekit.explorers.traversal import TRAVERSAL
-from stridekit.explorers.traversal import Visits as _Visits
+from stridekit.explorers.strides import Strides as _Strides
+from stridekit.explorers.traversal import CacheLines as _CacheLines
 from stridekit.tensors.subjects import subject_of
 
 if TYPE_CHECKING:
     from stridekit.explorers.widgets import ExplorerBox
 
-EXPLORERS: dict[str, Explorer[Any]] = {
+S = TypeVar("S", bound=_State)
+
+EXPLORERS: dict[str, type[_State]] = {
     each.name: each
-    for each in (INDEX, STRIDES, RESHAPE, PERMUTE, SLICING, BROADCAST, SHARING, TRAVERSAL, PIXELS)
+    for each in (
+        _Index,
+        _Strides,
+        _Reshape,
+        _Permute,
+        _Slicing,
+        _Broadcast,
+        _Sharing,
+        _CacheLines,
+        _Pixels,
+    )
 }
 
 __all__ = [
@@ -51,7 +52,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def index(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Place]":
+def index(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Index]":
     """An index, and the way to its position, hop by hop: size, stride, storage_offset, index.
 
     Strides, the offset and positions are in elements. A negative index counts from the end.
@@ -62,10 +63,10 @@ def index(x: object = None, *, predict: bool = False, **state: Any) -> "Explorer
     >>> explorer.state.index
     (2, 1)
     """
-    return _open(INDEX, x, predict=predict, state=state)
+    return _open(_Index, x, state, predict=predict)
 
 
-def strides(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Header]":
+def strides(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Strides]":
     """Any header over a storage: size, stride, storage_offset, storage_length.
 
     All in elements. The header may leave the storage, which is shown and said; as_strided in
@@ -75,7 +76,7 @@ def strides(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
     >>> strides(size=(4, 3), stride=(1, 1), storage_length=6).state.preset
     'window'
     """
-    return _open(STRIDES, x, predict=predict, state=state)
+    return _open(_Strides, x, state, predict=predict)
 
 
 def reshape(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Reshape]":
@@ -88,10 +89,10 @@ def reshape(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
     >>> reshape(size=(4, 3), stride=(1, 4), new_size=(2, -1)).state.new_size
     (2, -1)
     """
-    return _open(RESHAPE, x, predict=predict, state=state)
+    return _open(_Reshape, x, state, predict=predict)
 
 
-def permute(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Order]":
+def permute(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Permute]":
     """Dims in another order: size, stride, storage_offset, dims.
 
     Strides are in elements. A negative dim counts from the end, as in torch.
@@ -102,7 +103,7 @@ def permute(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
     >>> explorer.state.dims
     (0, 2, 1)
     """
-    return _open(PERMUTE, x, predict=predict, state=state)
+    return _open(_Permute, x, state, predict=predict)
 
 
 def slicing(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Slicing]":
@@ -115,7 +116,7 @@ def slicing(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
     >>> slicing(size=(3, 4), key="::2, 1:").state.key
     '::2, 1:'
     """
-    return _open(SLICING, x, predict=predict, state=state)
+    return _open(_Slicing, x, state, predict=predict)
 
 
 def broadcast(
@@ -130,7 +131,7 @@ def broadcast(
     >>> broadcast(a=(3, 1), b=(4,), c=(2, 1, 1)).state.sizes
     {'a': (3, 1), 'b': (4,), 'c': (2, 1, 1)}
     """
-    return _open(BROADCAST, x, predict=predict, state=state)
+    return _open(_Broadcast, x, state, predict=predict)
 
 
 def sharing(
@@ -145,11 +146,13 @@ def sharing(
     >>> [deed.how for deed in sharing().state.deeds]
     ['t()', 'clone()']
     """
-    start = {"deeds": ()} if alone else {}
-    return _open(SHARING, x, predict=predict, state=state, start=start)
+    start: dict[str, Any] = {"deeds": ()} if alone else {}
+    return _open(_Sharing, x, {**start, **state}, predict=predict)
 
 
-def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Visits]":
+def traversal(
+    x: object = None, *, predict: bool = False, **state: Any
+) -> "ExplorerBox[_CacheLines]":
     """Visits and cache lines: size, memory, loops, line, visit.
 
     Positions are in elements of 8 bytes, a line is in bytes, and visits are counted from 0.
@@ -158,10 +161,10 @@ def traversal(x: object = None, *, predict: bool = False, **state: Any) -> "Expl
     >>> traversal(size=(4, 8), memory="column-major", visit=3).state.positions()[:4]
     [0, 1, 2, 3]
     """
-    return _open(TRAVERSAL, x, predict=predict, state=state)
+    return _open(_CacheLines, x, state, predict=predict)
 
 
-def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Reading]":
+def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[_Pixels]":
     """A face in memory, read through any header: size, stride, storage_offset, order, memory.
 
     Strides are in elements, a byte each. `order` says which dim is which: "HWC", "CHW" or "HW".
@@ -173,23 +176,16 @@ def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "Explore
     >>> pixels(stride=(291, 3, 1)).state.preset
     'one pixel too long'
     """
-    return _open(PIXELS, x, predict=predict, state=state)
+    return _open(_Pixels, x, state, predict=predict)
 
 
 def _open(
-    explorer: Explorer[Any],
-    x: object,
-    *,
-    predict: bool,
-    state: dict[str, Any],
-    start: Mapping[str, Any] = MappingProxyType({}),
-) -> "ExplorerBox[Any]":
+    explorer: type[S], x: object, changes: dict[str, Any], *, predict: bool
+) -> "ExplorerBox[S]":
     with needing(f"{explorer.name}()", "anywidget", "stridekit-library[notebook]"):
         from stridekit.explorers.widgets import ExplorerBox
 
-    require_names(explorer, state)
-    given: dict[str, Any] = {}
     if x is not None:
         subject = subject_of(explorer.name, x)
-        given = dict(explorer.from_layout(subject.layout, subject.storage_length))
-    return ExplorerBox(Controller(explorer, {**given, **start, **state}, predict=predict))
+        changes = {**explorer.from_layout(subject.layout, subject.storage_length), **changes}
+    return ExplorerBox(Controller(explorer, changes, predict=predict))

@@ -8,182 +8,128 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import (
-    Button,
-    Explorer,
-    HiddenField,
-    PictureCell,
-    Problem,
-    Shown,
-    index_of,
-)
+from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.fields import Button, IntField, IntsField, Problem
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
-    changed,
-    header_of,
-    problem_of,
+    fitting_index,
+    torch_line,
+    without_elements,
     words,
 )
-from stridekit.explorers.parsing import ints_field, whole
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 
-@dataclass(frozen=True, slots=True)
-class IndexState(HeaderState):
+@dataclass(frozen=True)
+class Index(HeaderState):
     """A header, an index into it, and how many hops are still to go."""
+
+    name = "index"
+    title = "From index to position"
+    about = "Pick an index. The offset and one hop for each dim lead to its slot."
+    controls = (
+        *FIELDS,
+        IntsField("index", "index", "1, 2", least=None),
+        IntField("to_go", "number of hops to go", hidden=True),
+        Button("previous", "Previous element"),
+        Button("next", "Next element"),
+        Button("hop", "Hop by hop"),
+    )
 
     index: Ints = (1, 2)
     to_go: int = 0
 
+    def follow(self, before: "Index", changes: Mapping[str, Any]) -> "Index":
+        """The index stays where it can, and another way is shown whole."""
+        new = super().follow(before, changes)
+        if "index" not in changes and "size" in changes:
+            new = replace(new, index=fitting_index(new.index, new.size))
+        return new if "to_go" in changes else replace(new, to_go=0)
 
-def _change(state: IndexState, changes: Mapping[str, Any]) -> IndexState:
-    # Another way is shown whole.
-    new = changed(state, {"to_go": 0, **changes})
-    if "index" not in changes and "size" in changes:
-        # The index stays where it can: cut to the new dims, and pulled inside.
-        padded = (*state.index, *(0 for _ in new.size))[: len(new.size)]
-        inside = tuple(min(max(i, -n), n - 1) for i, n in zip(padded, new.size, strict=True))
-        new = replace(new, index=inside)
-    return new
-
-
-def _problem(state: IndexState) -> Problem | None:
-    problem = problem_of(state)
-    if problem is not None:
-        return problem
-    if not prod(state.size):
-        size = tuple(max(n, 1) for n in state.size)
-        return Problem(
-            f"Size {state.size} has no elements.",
-            "So there is no index, and no position.",
-            f"size {size}",
-            {"size": size, "index": tuple(0 for _ in size)},
+    def problem(self) -> Problem | None:
+        """No elements, an index that does not fit the size, more hops than there are."""
+        size, index, ndim = self.size, self.index, len(self.size)
+        nothing = without_elements(
+            size, "So there is no index, and no position.", index=(0,) * ndim
         )
-    if len(state.index) != len(state.size):
-        index = (*state.index, *(0 for _ in state.size))[: len(state.size)]
-        return Problem(
-            f"Index {state.index} has length {len(state.index)}, and x has "
-            f"{count(len(state.size), 'dim')}.",
-            "An index has one number for each dim.",
-            f"index {index}",
-            {"index": index},
-        )
-    for dim, (i, n) in enumerate(zip(state.index, state.size, strict=True)):
-        if not -n <= i < n:
-            index = tuple(
-                min(max(i, -n), n - 1) for i, n in zip(state.index, state.size, strict=True)
+        problem = super().problem() or nothing
+        if problem is not None:
+            return problem
+        nearest = {"index": fitting_index(index, size)}
+        if len(index) != ndim:
+            what = f"Index {index} has length {len(index)}, and x has {count(ndim, 'dim')}."
+            return Problem(what, "An index has one number for each dim.", nearest)
+        for dim, (i, n) in enumerate(zip(index, size, strict=True)):
+            if not -n <= i < n:
+                why = f"It has size {n}, so its indices are {-n} to {n - 1}."
+                return Problem(f"Index {i} leaves dim {dim}.", why, nearest)
+        if self.to_go > ndim:
+            what = f"There are no {self.to_go} hops to go."
+            why = f"An element of x is at most {count(ndim, 'hop')} away."
+            return Problem(what, why, {"to_go": 0}, "the whole way")
+        return None
+
+    def show(self) -> Shown:
+        """The way as far as one has gone: to the element whose other indices are 0."""
+        tensor = self.x
+        way = explain.position(tensor, *self.index)
+        gone = len(self.index) - self.to_go
+        reached = (*self.index[:gone], *(0 for _ in range(self.to_go)))
+        name = f"[{spell(self.index)}]"
+        inside = tuple(i % n for i, n in zip(self.index, self.size, strict=True))
+        same = f" = [{spell(inside)}]" if inside != self.index else ""
+        summary = f"{name}{same} lies at position {way.result}: {way.answer}."
+        if self.to_go:
+            part = explain.position(tensor, *reached).result
+            terms = way.answer.split(" = ")[0].split(" + ")[: gone + 1]
+            summary = (
+                f"After {gone} of {len(self.index)} hops towards {name}, at position {part}: "
+                f"{' + '.join(terms)} = {part}."
             )
-            return Problem(
-                f"Index {i} leaves dim {dim}.",
-                f"It has size {n}, so its indices are {-n} to {n - 1}.",
-                f"index {index}",
-                {"index": index},
-            )
-    if state.to_go > len(state.size):
-        return Problem(
-            f"There are no {state.to_go} hops to go.",
-            f"An element of x is at most {count(len(state.size), 'hop')} away.",
-            "the whole way",
-            {"to_go": 0},
+        packed = Layout(self.size, contiguous_stride(self.size)).position(inside)
+        in_rows = "That is its place in reading order; the stride says how far a step is in memory."
+        return Shown(
+            summary,
+            (draw(tensor, title="x", select=reached),),
+            (f"The offset leads to position {self.storage_offset}.", *map(str, way.steps[:gone])),
+            question=f"At which position does {name} of {words(self.layout)} lie?",
+            truth=str(way.result),
+            slips={
+                "The offset is missing: the way begins there.": way.result - self.storage_offset,
+                in_rows: packed,
+                "Each index counts as often as its stride is long.": sum(inside),
+            },
         )
-    return None
 
-
-def _show(state: IndexState) -> Shown:
-    tensor = state.tensor()
-    way = explain.position(tensor, *state.index)
-    # Part of the way leads to the element whose other indices are 0.
-    gone = len(state.index) - state.to_go
-    reached = (*state.index[:gone], *(0 for _ in range(state.to_go)))
-    name = f"[{spell(state.index)}]"
-    summary = f"{name} lies at position {way.result}: {way.answer}."
-    if state.to_go:
-        part = explain.position(tensor, *reached).result
-        terms = way.answer.split(" = ")[0].split(" + ")[: gone + 1]
-        summary = (
-            f"After {gone} of {len(state.index)} hops towards {name}, at position {part}: "
-            f"{' + '.join(terms)} = {part}."
+    def code(self) -> str:
+        """The element, and where it lies."""
+        way = explain.position(self.layout, *self.index)
+        return (
+            f"import torch\n\n{torch_line(self.layout)}\ny = x[{spell(self.index) or '()'}]\n"
+            f"y.storage_offset()  # {way.result}: {way.answer}"
         )
-    return Shown(
-        summary,
-        (draw(tensor, title="x", select=reached),),
-        (f"The offset leads to position {state.storage_offset}.", *map(str, way.steps[:gone])),
-        question=f"At which position does {name} of {words(state.layout)} lie?",
-        truth=str(way.result),
-        slips=_slips(state, way.result),
-    )
 
+    def picked(self, cell: PictureCell) -> Mapping[str, Any]:
+        """The index of a cell, or of the first element that lies in a slot."""
+        index = index_of(cell, self.layout)
+        return {} if index is None else {"index": index}
 
-def _slips(state: IndexState, truth: int) -> tuple[tuple[str, str], ...]:
-    """Answers that people give, and what they are."""
-    inside = [i % n for i, n in zip(state.index, state.size, strict=True)]
-    packed = Layout(state.size, contiguous_stride(state.size))
-    return (
-        (str(truth - state.storage_offset), "The offset is missing: the way begins there."),
-        (
-            str(packed.position(tuple(inside))),
-            "That is its place in reading order; the stride says how far a step is in memory.",
-        ),
-        (str(sum(inside)), "Each index counts as often as its stride is long."),
-    )
+    def previous(self) -> "Index":
+        """The previous index in reading order, round and round."""
+        return self._moved(-1)
 
+    def next(self) -> "Index":
+        """The next index in reading order, round and round."""
+        return self._moved(+1)
 
-def _read_hops(hops: object) -> int:
-    return whole("The number of hops to go")(str(hops))
+    def _moved(self, by: int) -> "Index":
+        rows = Layout(self.size, contiguous_stride(self.size))
+        inside = tuple(i % n for i, n in zip(self.index, self.size, strict=True))
+        index = rows.index_at((rows.position(inside) + by) % prod(self.size))
+        assert index is not None
+        return replace(self, index=index, to_go=0)
 
-
-def _hopped(state: IndexState) -> IndexState:
-    """One hop further; from the end, back to where the offset leads."""
-    return replace(state, to_go=(state.to_go or len(state.index) + 1) - 1)
-
-
-def _moved(state: IndexState, by: int) -> IndexState:
-    """The next or the previous index in reading order, round and round."""
-    flat = 0
-    for i, n in zip(state.index, state.size, strict=True):
-        flat = flat * n + i % n
-    flat = (flat + by) % prod(state.size)
-    index: list[int] = []
-    for n in reversed(state.size):
-        index.insert(0, flat % n)
-        flat //= n
-    return replace(state, index=tuple(index), to_go=0)
-
-
-def _code(state: IndexState) -> str:
-    way = explain.position(state.layout, *state.index)
-    return (
-        f"import torch\n\n{state.torch_line()}\ny = x[{spell(state.index) or '()'}]\n"
-        f"y.storage_offset()  # {way.result}: {way.answer}"
-    )
-
-
-def _held(state: IndexState, what: object) -> Mapping[str, Any]:
-    """The index of a cell, or of the first element that lies in a slot."""
-    if not isinstance(what, PictureCell):
-        return {}
-    index = index_of(what, state.layout)
-    return {} if index is None else {"index": index}
-
-
-INDEX = Explorer(
-    name="index",
-    title="From index to position",
-    about="Pick an index. The offset and one hop for each dim lead to its slot.",
-    initial=IndexState(),
-    controls=(
-        *FIELDS,
-        ints_field("index", "index", least=None, hint="1, 2"),
-        Button("previous", "Previous element", lambda state: _moved(state, -1)),
-        Button("next", "Next element", lambda state: _moved(state, +1)),
-        Button("hop", "Hop by hop", _hopped),
-    ),
-    show=_show,
-    code=_code,
-    problem=_problem,
-    change=_change,
-    from_layout=header_of,
-    held=_held,
-    extras={"to_go": HiddenField(_read_hops, lambda hops: hops)},
-)
+    def hop(self) -> "Index":
+        """One hop further; from the end, back to where the offset leads."""
+        return replace(self, to_go=(self.to_go or len(self.index) + 1) - 1)

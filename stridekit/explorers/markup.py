@@ -4,15 +4,13 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from stridekit.diagrams import Diagram, live
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Button, Choice, Explorer, MisreadError, read
-from stridekit.explorers.header_state import torch_source
-from stridekit.layouts.layout import Layout
+from stridekit.explorers.explorer import Rows, State
+from stridekit.explorers.fields import Choice
 
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
 _THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(,\d{3})+(?![\d,])")
@@ -76,21 +74,48 @@ def message_html(controller: Controller[Any]) -> str:
             f'<div class="sk-message sk-problem" role="alert"><b>{_text(each.what)}</b> '
             f"{_text(each.why)}{nearest}</div>"
         )
-    said = controller.said()
+    said = controller.shows().summary
     if controller.predict and controller.prediction is not None and controller.shown.question:
         said = f"{_verdict(controller)} {said}"
     return f'<div class="sk-message">{_text(said)}</div>'
 
 
-def page_html(controller: Controller[Any]) -> str:
-    """The diagrams, facts and table of the last valid state."""
-    shown = controller.shown
-    parts = [_picture(each) for each in controller.pictures()]
-    if not controller.is_hidden:
-        parts.append(_table(shown.table))
-        facts = "".join(f"<li>{_text(fact)}</li>" for fact in shown.facts)
-        parts.append(f"<ul>{facts}</ul>" if facts else "")
-    return "".join(parts)
+def page_html(controller: Controller[Any], *, narrow: bool = False) -> str:
+    """The diagrams, facts and table of the last valid state; on a narrow page a tensor each."""
+    shown = controller.shows()
+    pictures: list[str] = []
+    told: list[str] = []
+    for diagram in shown.diagrams:
+        if not isinstance(diagram, PixelDiagram):
+            # Below the picture they are lines of the page, and wrap with it.
+            told += diagram.scene.notes
+            diagram = Diagram(diagram.scene._replace(notes=()))
+        pictures += map(_picture, _apart(diagram) if narrow else (diagram,))
+    facts = "".join(f"<li>{_text(fact)}</li>" for fact in (*told, *shown.facts))
+    return f"{''.join(pictures)}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
+
+
+def lead_html(controller: Controller[Any]) -> str:
+    """What stands right below the fields: rows of cells, or lines of code."""
+    lead = controller.shows().lead
+    return f"<pre>{_text(lead)}</pre>" if isinstance(lead, str) else _table(lead)
+
+
+def _apart(diagram: Diagram) -> list[Diagram]:
+    """A picture for each tensor, to stand below each other, with the memory that it is on."""
+    if isinstance(diagram, PixelDiagram):
+        return [diagram]
+    scene = diagram.scene
+    return [
+        Diagram(
+            scene._replace(
+                sections=(section._replace(grids=(grid,)),),
+                alt=f"{grid.name or 'The tensor'}: {grid.header}.",
+            )
+        )
+        for section in scene.sections
+        for grid in section.grids
+    ] or [diagram]
 
 
 def _picture(diagram: Diagram) -> str:
@@ -104,37 +129,31 @@ def _picture(diagram: Diagram) -> str:
     return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.hosted_html())}</div>'
 
 
-def code_text(controller: Controller[Any]) -> str:
-    """The torch lines that make what is shown.
-
-    They often tell the answer, so they wait with it.
-    """
-    return "" if controller.is_hidden else controller.explorer.code(controller.state)
-
-
 def _verdict(controller: Controller[Any]) -> str:
     shown, said = controller.shown, controller.prediction or ""
     if answers(said, shown.truth):
         return f"Right: {shown.truth}."
-    told = next((told for slip, told in shown.slips if answers(said, slip)), "")
+    told = next((told for told, slip in shown.slips.items() if answers(said, str(slip))), "")
     return " ".join(filter(None, (f"You said {said}; it is {shown.truth}.", told, shown.why)))
+
+
+def _cell(text: str) -> str:
+    """A cell of a table; what becomes something else in it is boxed."""
+    return f'<td class="sk-becomes">{text}</td>' if "→" in text else f"<td>{text}</td>"
 
 
 def _text(text: str) -> str:
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
-def _table(rows: tuple[tuple[str, ...], ...]) -> str:
+def _table(rows: Rows) -> str:
     if not rows:
         return ""
     # A size stays in one line.
     head, *body = ([_text(cell).replace(", ", ",&nbsp;") for cell in row] for row in rows)
     first = "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head)
     rest = "".join(
-        f'<tr><th scope="row">{row[0]}</th>'
-        + "".join(f"<td>{cell}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in body
+        f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in body
     )
     return f"<table><thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table>"
 
@@ -157,29 +176,27 @@ class Still:
 
     def __init__(self, controller: Controller[Any]) -> None:
         self._controller = controller
-        self._handles: list[Any] = []
+        self._outputs: list[Any] = []
         self._due: asyncio.TimerHandle | None = None
 
     def bundle(self) -> dict[str, str]:
         """What is said, and the figures, as images that are light or dark as the page is."""
-        said = html.escape(self._controller.said(), quote=False)
-        figures = "".join(each.html() for each in self._controller.pictures())
-        shown = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
-        return {"text/html": shown}
+        shown = self._controller.shows()
+        said = html.escape(shown.summary, quote=False)
+        figures = "".join(each.html() for each in shown.diagrams)
+        told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
+        return {"text/html": told}
 
-    def show_under(self, widget: dict[str, Any], metadata: dict[str, Any]) -> None:
-        """Show a widget in the notebook, by its bundle, and this as one more output."""
+    def show(self) -> None:
+        """One more output."""
         from IPython.display import display
 
-        display(widget, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
-        handle = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
-        if handle is not None:
-            self._handles = [*self._handles, handle][-MOST_OUTPUTS:]
+        output = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+        if output is not None:
+            self._outputs = [*self._outputs, output][-MOST_OUTPUTS:]
 
     def renew_soon(self) -> None:
         """Make it anew once nothing more has happened for a while."""
-        if not self._handles:
-            return
         if self._due is not None:
             self._due.cancel()
         try:
@@ -192,68 +209,28 @@ class Still:
 
     def renew(self) -> None:
         """Make it anew, in all outputs."""
-        self._due = None
-        bundle = self.bundle()
-        for handle in self._handles:
-            handle.update(bundle, raw=True)
+        bundle = self.bundle() if self._outputs else {}
+        for output in self._outputs:
+            output.update(bundle, raw=True)
 
 
-# The line of code that brings a state back.
+def recalling_line(state: State) -> str:
+    """The shortest line of Python that opens the explorer in a state.
 
+    What follows from the rest is left out. A preset may stand for fields, or they for it.
 
-S = TypeVar("S")
-
-
-def recalling_line(explorer: Explorer[S], state: S) -> str:
-    """The call that opens an explorer in a state: what differs from its first state, by name.
-
-    Law: what the line opens has that state.
-
-    >>> from stridekit.explorers import EXPLORERS, strides
-    >>> recalling_line(EXPLORERS["strides"], strides(preset="window").state)
+    >>> from stridekit.explorers import strides
+    >>> recalling_line(strides(size=(2, 3), storage_length=6).state)
+    'strides(size=(2, 3), storage_length=6)'
+    >>> recalling_line(strides(preset="window").state)
     "strides(preset='window')"
     """
-    layout = explorer.begins(state)
-    given = [] if layout is None else [torch_source(layout)]
-    named = {
-        each.name: getattr(state, each.name)
-        for each in explorer.controls
-        if not isinstance(each, Button)
-    }
-    named |= {name: getattr(state, name) for name in explorer.extras}
-    start = _given(explorer, layout)
-    first = read(explorer, explorer.initial, start)
-    told = {name: value for name, value in named.items() if value != getattr(first, name)}
-    if not _leads_to(explorer, start, told, state):
-        return _call(explorer, given, named)
-    # What follows from the others is left out. A preset may stand for fields, or they for it.
-    choices = {each.name for each in explorer.controls if isinstance(each, Choice)}
-    for name in sorted(told, key=choices.__contains__):
+    settings = state.settings()
+    told = {name: getattr(state, name) for name in settings}
+    first = type(state)()
+    for name in sorted(settings, key=lambda name: isinstance(settings[name], Choice)):
         fewer = {other: value for other, value in told.items() if other != name}
-        if _leads_to(explorer, start, fewer, state):
+        if first.changed(fewer) == state:
             told = fewer
-    return _call(explorer, given, told)
-
-
-def _given(explorer: Explorer[S], layout: Layout | None) -> Mapping[str, Any]:
-    if layout is None:
-        return {}
-    reach = layout.reach
-    return explorer.from_layout(layout, 0 if reach is None else reach[1] + 1)
-
-
-def _leads_to(
-    explorer: Explorer[S], start: Mapping[str, Any], changes: Mapping[str, Any], state: S
-) -> bool:
-    # Values of a valid state are valid, so they need not be read again.
-    try:
-        return explorer.change(explorer.initial, {**start, **changes}) == state
-    except MisreadError:
-        return False
-
-
-def _call(explorer: Explorer[S], given: list[str], changes: Mapping[str, Any]) -> str:
-    extras = explorer.extras
-    told = {name: extras[name].tell(value) if name in extras else value
-            for name, value in changes.items()}  # fmt: skip
-    return f"{explorer.name}({', '.join([*given, *(f'{n}={v!r}' for n, v in told.items())])})"
+    spelled = (f"{name}={settings[name].told(value)!r}" for name, value in told.items())
+    return f"{state.name}({', '.join(spelled)})"

@@ -5,146 +5,128 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stridekit import explain
-from stridekit.diagrams import draw
+from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import Button, Chips, Explorer, Handle, Problem, Shown
-from stridekit.explorers.header_state import (
-    FIELDS,
-    HeaderState,
-    arguments,
-    changed,
-    header_of,
-    problem_of,
-    words,
-)
-from stridekit.explorers.parsing import ints_field
+from stridekit.explorers.explorer import Chips, Handle, Shown
+from stridekit.explorers.fields import Button, IntsField, Problem
+from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, torch_line, words
 from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, contiguous_stride, spell
 
 
-@dataclass(frozen=True, slots=True)
-class Order(HeaderState):
+@dataclass(frozen=True)
+class Permute(HeaderState):
     """A header, and the order of its dims that permute is asked for."""
 
-    # Each slice along the slowest dim has a colour: here they are four.
-    size: Ints = (4, 2, 3)
+    name = "permute"
+    title = "permute"
+    about = "Drag the dims into another order: sizes and strides move along, no element does."
+    controls = (
+        *FIELDS,
+        IntsField("dims", "dims", "2, 0, 1", least=None),
+        Button("reverse", "Reverse dims"),
+        Button("turn", "Turn dims by one"),
+        Button("apply", "Go on from the result"),
+    )
+
+    size: Ints = (2, 2, 3)
     stride: Ints = (6, 3, 1)
     dims: Ints = (2, 0, 1)
 
+    def follow(self, before: "Permute", changes: Mapping[str, Any]) -> "Permute":
+        """Dims that are still there keep their order, and new ones come last."""
+        new = super().follow(before, changes)
+        ndim = len(new.size)
+        if "dims" in changes or ndim == len(new.dims):
+            return new
+        kept = [dim for dim in new.order if dim < ndim]
+        return replace(new, dims=(*kept, *range(len(new.dims), ndim)))
 
-def _change(state: Order, changes: Mapping[str, Any]) -> Order:
-    new = changed(state, changes)
-    ndim = len(new.size)
-    if "dims" not in changes and ndim != len(new.dims):
-        # Those that are still there keep their order, and new ones come last.
-        wrapped = (dim % len(new.dims) for dim in new.dims)
-        kept = [dim for dim in wrapped if dim < ndim]
-        new = replace(new, dims=(*kept, *range(len(new.dims), ndim)))
-    return new
+    @property
+    def order(self) -> Ints:
+        """The dims, none of them counted from the end."""
+        ndim = len(self.dims)
+        return tuple(dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims)
 
+    def problem(self) -> Problem | None:
+        """Dims that are no order of those of x."""
+        problem, ndim = super().problem(), len(self.size)
+        wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims]
+        if problem is not None or sorted(wrapped) == [*range(ndim)]:
+            return problem
+        kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
+        nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
+        outside = [dim for dim in self.dims if not -ndim <= dim < ndim]
+        why = f"x has {count(ndim, 'dim')}, and each stands in it once."
+        if not ndim:
+            why = "x has rank 0, and so no dims."
+        elif outside:
+            why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
+        return Problem(f"dims {self.dims} is no order.", why, {"dims": nearest})
 
-def _problem(state: Order) -> Problem | None:
-    problem = problem_of(state)
-    if problem is not None:
-        return problem
-    ndim = len(state.size)
-    wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in state.dims]
-    if sorted(wrapped) == [*range(ndim)]:
-        return None
-    kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
-    nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
-    outside = [dim for dim in state.dims if not -ndim <= dim < ndim]
-    why = f"x has {count(ndim, 'dim')}, and each stands in it once."
-    if not ndim:
-        why = "x has rank 0, and so no dims."
-    elif outside:
-        why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
-    return Problem(f"dims {state.dims} is no order.", why, f"dims {nearest}", {"dims": nearest})
-
-
-def _show(state: Order) -> Shown:
-    tensor = state.tensor()
-    result = tensor.permute(state.dims)
-    trace = explain.contiguity(result)
-    name = f"x.permute({spell(state.dims) or '()'})"
-    verdict = "It is contiguous."
-    if not trace.holds:
-        verdict = f"It is not contiguous: {trace.answer.removeprefix('No: ')}"
-    moves = [f"dim {new} is x's dim {dim % len(state.dims)}" for new, dim in enumerate(state.dims)]
-    why = f"Size and stride of a dim move together: {', '.join(moves)}." if moves else ""
-    return Shown(
-        f"{name} has {words(result.layout)}. {verdict}",
-        (draw({"x": tensor, name: result}),),
-        (
-            "The storage is the same: only the header is another.",
-            f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
-            *(str(step) for step in trace.steps),
-            trace.answer,
-        ),
-        table=(
-            ("", "size", "stride"),
-            ("x", str(state.size), str(state.stride)),
-            (name, str(result.size()), str(result.stride())),
-        ),
-        question=f"What is the stride of {name}, for x of {words(state.layout)}?",
-        truth=str(result.stride()),
-        given=lambda: (draw(tensor, title="x"),),
-        why=why,
-        slips=(
-            (str(state.stride), "That is x's own stride; permute puts it in another order."),
+    def show(self) -> Shown:
+        """Both headers over one storage, and the walk that tells whether it is contiguous."""
+        tensor = self.x
+        result = tensor.permute(self.dims)
+        trace = explain.contiguity(result)
+        name = f"x.permute({spell(self.dims) or '()'})"
+        verdict = "It is contiguous."
+        if not trace.holds:
+            verdict = f"It is not contiguous: {trace.answer.removeprefix('No: ')}"
+        packed = contiguous_stride(result.shape)
+        moves = [f"dim {new} is x's dim {dim}" for new, dim in enumerate(self.order)]
+        return Shown(
+            f"{name} has {words(result.layout)}. {verdict}",
+            (_strip_first(draw({"x": tensor, name: result})),),
             (
-                str(contiguous_stride(result.shape)),
-                "That would be a copy in row-major order; permute moves no element.",
+                "The storage is the same: only the header is another.",
+                f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
+                *map(str, trace.steps),
+                trace.answer,
             ),
-        ),
-    )
+            table=(
+                ("", "size", "stride"),
+                ("x", str(self.size), str(self.stride)),
+                (name, str(result.size()), str(result.stride())),
+            ),
+            question=f"What is the stride of {name}, for x of {words(self.layout)}?",
+            truth=str(result.stride()),
+            given=lambda: (_strip_first(draw(tensor, title="x")),),
+            why=f"Size and stride of a dim move together: {', '.join(moves)}." if moves else "",
+            slips={
+                "That is x's own stride; permute puts it in another order.": self.stride,
+                "That would be a copy in row-major order; permute moves no element.": packed,
+            },
+        )
+
+    def code(self) -> str:
+        """permute, its stride, and whether it is contiguous."""
+        result = rules.permute(self.layout, self.dims)
+        return (
+            f"import torch\n\n{torch_line(self.layout)}\ny = x.permute({arguments(self.dims)})\n"
+            f"y.stride()  # {result.stride}\ny.is_contiguous()  # {result.is_contiguous}"
+        )
+
+    def handles(self) -> tuple[Handle, ...]:
+        """The dims, where there are two to change places."""
+        labels = tuple(f"dim {dim}, size {n}" for dim, n in enumerate(self.size))
+        return (Chips("dims", "Order of dims", self.order, labels),) if len(labels) > 1 else ()
+
+    def reverse(self) -> "Permute":
+        """The dims from the last to the first."""
+        return replace(self, dims=self.dims[::-1])
+
+    def turn(self) -> "Permute":
+        """The first dim behind the others."""
+        return replace(self, dims=(*self.dims[1:], *self.dims[:1]))
+
+    def apply(self) -> "Permute":
+        """The result becomes the tensor that is given."""
+        result = rules.permute(self.layout, self.dims)
+        return replace(self, size=result.size, stride=result.stride)
 
 
-def _code(state: Order) -> str:
-    result = rules.permute(state.layout, state.dims)
-    return (
-        f"import torch\n\n{state.torch_line()}\ny = x.permute({arguments(state.dims)})\n"
-        f"y.stride()  # {result.stride}\ny.is_contiguous()  # {result.is_contiguous}"
-    )
-
-
-def _handles(state: Order) -> tuple[Handle, ...]:
-    ndim = len(state.dims)
-    order = tuple(dim % ndim for dim in state.dims)
-    labels = tuple(f"dim {dim}, size {state.size[dim]}" for dim in range(ndim))
-    return (
-        (Chips("dims", "Order of dims: drag, or Left and Right", order, labels),)
-        if ndim > 1
-        else ()
-    )
-
-
-def _turned(state: Order) -> Order:
-    return replace(state, dims=(*state.dims[1:], *state.dims[:1]))
-
-
-def _applied(state: Order) -> Order:
-    """The result becomes the tensor that is given."""
-    result = rules.permute(state.layout, state.dims)
-    return replace(state, size=result.size, stride=result.stride)
-
-
-PERMUTE = Explorer(
-    name="permute",
-    title="permute",
-    about="Put the dims in another order. Sizes and strides move together; no element moves.",
-    initial=Order(),
-    controls=(
-        *FIELDS,
-        ints_field("dims", "dims", least=None, hint="2, 0, 1"),
-        Button("reverse", "Reverse dims", lambda state: replace(state, dims=state.dims[::-1])),
-        Button("turn", "Turn dims by one", _turned),
-        Button("apply", "Go on from the result", _applied),
-    ),
-    show=_show,
-    code=_code,
-    problem=_problem,
-    change=_change,
-    from_layout=header_of,
-    handles=_handles,
-)
+def _strip_first(diagram: Diagram) -> Diagram:
+    """The strip above the grids: it is what stays as it is, so it stays in sight."""
+    sections = (section._replace(strip_first=True) for section in diagram.scene.sections)
+    return Diagram(diagram.scene._replace(sections=tuple(sections)))

@@ -1,42 +1,63 @@
 """`pixels`: an image in memory, read through any header."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import prod
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw_pixels
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST, steps_of
 from stridekit.diagrams.scenes.pixel_words import CHANNELS
 from stridekit.example_image import face
-from stridekit.explorers.explorer import Choice, Explorer, PictureCell, Problem, Shown, TextField
+from stridekit.explorers.explorer import PictureCell, Shown
+from stridekit.explorers.fields import Choice, IntsField, Problem, presets
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
-    changed,
+    fitting_index,
     header_of,
-    last_element,
+    needed,
     one_of_each,
+    storage_needed,
+    too_large,
     words,
 )
-from stridekit.explorers.parsing import LARGEST, ints
-from stridekit.explorers.parsing import spell as typed
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 
 RGB, BGR, PLANES = "RGB, pixel by pixel", "BGR, pixel by pixel", "RGB, channel by channel"
-# How what lies in memory is meant: its dims and its header. BGR is read backwards.
-MEANT: dict[str, tuple[str, Layout]] = {
-    RGB: ("HWC", Layout((64, 96, 3), (288, 3, 1))),
-    BGR: ("HWC", Layout((64, 96, 3), (288, 3, -1), 2)),
-    PLANES: ("CHW", Layout((3, 64, 96), (6144, 96, 1))),
+
+
+class FaceInMemory(NamedTuple):
+    """A face in memory: how it is made, and how it is meant (its dims and its header)."""
+
+    code: str
+    make: Callable[[], Tensor]
+    order: str
+    layout: Layout
+
+
+MEMORY = {
+    RGB: FaceInMemory("face()", face, "HWC", Layout((64, 96, 3), (288, 3, 1))),
+    # Read backwards.
+    BGR: FaceInMemory(
+        "face().flip(2)", lambda: face().flip(2), "HWC", Layout((64, 96, 3), (288, 3, -1), 2)
+    ),
+    PLANES: FaceInMemory(
+        'face("CHW")', lambda: face("CHW"), "CHW", Layout((3, 64, 96), (6144, 96, 1))
+    ),
 }
 ROWS, COLUMNS = 64, 96
 LENGTH = ROWS * COLUMNS * 3
 FACE, READ, RED = "as it is meant", "as it is read", "its red alone"
+# How the face is read as it is meant, by the dims that are named.
+USUAL = {
+    "HWC": Layout((64, 96, 3), (288, 3, 1)),
+    "CHW": Layout((3, 64, 96), (1, 288, 3)),
+    "HW": Layout((64, 96), (288, 3)),
+}
 PRESETS: dict[str, tuple[str, str, Ints, Ints, int]] = {
     "as it is": (RGB, "HWC", (64, 96, 3), (288, 3, 1), 0),
     "one pixel too long": (RGB, "HWC", (64, 96, 3), (291, 3, 1), 0),
@@ -51,52 +72,155 @@ PRESETS: dict[str, tuple[str, str, Ints, Ints, int]] = {
     "green alone": (RGB, "HW", (64, 96), (288, 3), 1),
     "begun too late": (RGB, "HWC", (64, 96, 3), (288, 3, 1), 2400),
 }
-OWN = "your own"
+PARTS = ("memory", "order", "size", "stride", "storage_offset")
 
 
-@dataclass(frozen=True, slots=True)
-class PixelsState(HeaderState):
+@dataclass(frozen=True)
+class Pixels(HeaderState):
     """What lies in memory, and the header that it is read through. `order` names the dims.
 
     `pixel` is a row and a column of the face: where its memory is read is outlined.
     """
 
+    name = "pixels"
+    title = "Pixels"
+    about = "A face in memory. Read it through another header, and see it lean, turn or break up."
+    controls = (
+        presets("preset", "preset", PARTS, PRESETS),
+        Choice("memory", "in memory", tuple(MEMORY)),
+        *FIELDS,
+        Choice("order", "dims", tuple(USUAL)),
+        IntsField("pixel", "pixel", "row, column", least=None, optional=True),
+    )
+
     size: Ints = (64, 96, 3)
     stride: Ints = (288, 3, 1)
-    storage_offset: int = 0
     order: str = "HWC"
     memory: str = RGB
     preset: str = "as it is"
     pixel: Ints | None = None
 
+    def follow(self, before: "Pixels", changes: Mapping[str, Any]) -> "Pixels":
+        """Another number of dims: read as it is meant, or named as it most likely is."""
+        new = self
+        is_other = self.order != before.order and len(self.order) != len(self.size)
+        if is_other and "size" not in changes:
+            new = replace(new, **{**header_of(USUAL[self.order]), **changes})
+        elif "size" in changes and "order" not in changes and len(new.size) != len(new.order):
+            new = replace(new, order=_order_of(new.size))
+        return HeaderState.follow(new, before, changes)
 
-def _read_pixel(text: str) -> Ints | None:
-    return ints("The pixel", least=None)(text) if text.strip() else None
+    def problem(self) -> Problem | None:
+        """Dims without names, no header, too many channels, numbers too large, no such pixel."""
+        size, order = self.size, self.order
+        usual = USUAL[order]
+        if len(size) != len(order):
+            return Problem(
+                f"Size {size} has {count(len(size), 'dim')}, and {order} names {len(order)}.",
+                "A picture has rows and columns, and may have channels.",
+                header_of(usual),
+                f"size {usual.size}",
+            )
+        problem = one_of_each(size, self.stride)
+        if problem is not None:
+            return problem
+        if "C" in order and size[order.index("C")] not in CHANNELS:
+            dim = order.index("C")
+            return Problem(
+                f"Size {size} has {size[dim]} channels in dim {dim}.",
+                "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
+                {"size": (*size[:dim], 3, *size[dim + 1 :])},
+            )
+        told = f"{words(usual)}, storage_offset 0"
+        return too_large(self.layout, header_of(usual), told) or self._pixel_problem()
 
+    def _pixel_problem(self) -> Problem | None:
+        if self.pixel is None or self.pixel == fitting_index(self.pixel, (ROWS, COLUMNS)):
+            return None
+        return Problem(
+            f"The face has no pixel {self.pixel}.",
+            f"A pixel has a row, 0 to {ROWS - 1}, and a column, 0 to {COLUMNS - 1}.",
+            {"pixel": fitting_index(self.pixel, (ROWS, COLUMNS))},
+        )
 
-def _spell_pixel(pixel: Ints | None) -> str:
-    return "" if pixel is None else typed(pixel)
+    def show(self) -> Shown:
+        """The face as it is meant, and as it is read."""
+        _, make, order, layout = MEMORY[self.memory]
+        meant = replace(subject_of("pixels", make()), layout=layout)
+        diagram = draw_pixels(
+            {FACE: meant, READ: self.layout},
+            dims={FACE: order, READ: self.order},
+            select=self.pixel,
+        )
+        read = diagram.scene.pictures[1]
+        missing = sum(rows * columns for _, _, rows, columns in read.hidden)
+        where = "every pixel lies inside the storage"
+        if not read.rows * read.columns:
+            where = "there are no pixels"
+        elif missing:
+            where = f"{missing:,} of {read.rows * read.columns:,} pixels lie outside the storage"
+        told = ""
+        if self.pixel is not None:
+            many = len(read.marked)
+            places = "no pixel"
+            if many:
+                more = " or more" if many == MARKED_MOST else ""
+                places = f"{count(many, 'pixel')}{more}, first in [{spell(read.marked[0])}]"
+            told = f" The memory of pixel [{spell(self.pixel)}] is read in {places}."
+        rows, columns = (order.index(side) for side in "HW")
+        red = Layout(
+            (ROWS, COLUMNS), (layout.stride[rows], layout.stride[columns]), layout.storage_offset
+        )
+        return Shown(
+            f"{words(self.layout)}: {where}.{told}",
+            (diagram,),
+            (
+                f"In memory lie {LENGTH:,} elements of a byte: {self.memory}.",
+                f"A storage of at least {count(needed(self.layout), 'element')} holds the header.",
+            ),
+            # Two pictures, as in the answer, so that they are as large.
+            given=lambda: (draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),),
+            **storage_needed(self.layout, LENGTH),
+        )
 
+    def picked(self, cell: PictureCell) -> Mapping[str, Any]:
+        """The pixel of the face that was pointed at, or that is read where one was pointed at."""
+        if cell.index is None or len(cell.index) != 2:
+            return {}
+        if cell.name != READ:
+            return {"pixel": cell.index}
+        # Of large pictures every so-manieth row and column is shown.
+        sides = (self.size[self.order.index("H")], self.size[self.order.index("W")])
+        places = dict(zip("HW", map(mul, cell.index, steps_of(*sides)), strict=True))
+        index = tuple(places.get(letter, 0) for letter in self.order)
+        if not all(0 <= at < n for at, n in zip(index, self.size, strict=True)):
+            return {}
+        order, layout = MEMORY[self.memory][2:]
+        found = layout.index_at(self.layout.position(index))
+        return {} if found is None else {"pixel": tuple(found[order.index(side)] for side in "HW")}
 
-def _change(state: PixelsState, changes: Mapping[str, Any]) -> PixelsState:
-    preset = changes.get("preset", state.preset)
-    if preset in PRESETS and preset != state.preset:
-        memory, order, size, stride, offset = PRESETS[preset]
-        state = PixelsState(size, stride, offset, order, memory, preset, state.pixel)
-    order = changes.get("order", state.order)
-    if order != state.order and len(order) != len(state.size) and "size" not in changes:
-        # Another number of dims: read as it is meant, as far as these dims go.
-        state = replace(state, size=_SIZES[order], stride=_STRIDES[order], storage_offset=0)
-    new = changed(state, changes)
-    if "size" in changes and "order" not in changes and len(new.size) != len(new.order):
-        new = replace(new, order=_order_of(new.size))
-    header = new.memory, new.order, new.size, new.stride, new.storage_offset
-    named = next((name for name, known in PRESETS.items() if known == header), OWN)
-    return replace(new, preset=named)
-
-
-_SIZES: dict[str, Ints] = {"HWC": (64, 96, 3), "CHW": (3, 64, 96), "HW": (64, 96)}
-_STRIDES: dict[str, Ints] = {"HWC": (288, 3, 1), "CHW": (1, 288, 3), "HW": (288, 3)}
+    def code(self) -> str:
+        """What lies in memory, and as_strided; what torch says where it refuses."""
+        made, _, order, _ = MEMORY[self.memory]
+        lines = (
+            "import torch\nfrom stridekit import draw_pixels, face\n\n"
+            f"memory = torch.from_numpy({made}.numpy())\n"
+        )
+        if self.pixel is not None:
+            row, column = (at % n for at, n in zip(self.pixel, (ROWS, COLUMNS), strict=True))
+            places = {"H": row, "W": column, "C": 0}
+            index = [places[letter] for letter in order]
+            lines += f"first = memory[{spell(index)}]  # the pixel's first byte\n"
+        size, stride, offset = self.size, self.stride, self.storage_offset
+        if needed(self.layout) <= LENGTH:
+            read = f"x = memory.as_strided({size}, {stride}, {offset})\n"
+            return f'{lines}{read}picture = draw_pixels(x, dims="{self.order}")'
+        return (
+            f"{lines}try:\n    memory.as_strided({size}, {stride}, {offset})\n"
+            "except RuntimeError as error:\n    print(error)  # it leaves the storage\n"
+            f"picture = draw_pixels(\n    memory,\n    size={size},\n    stride={stride},\n"
+            f'    storage_offset={offset},\n    dims="{self.order}",\n)'
+        )
 
 
 def _order_of(size: Ints) -> str:
@@ -104,183 +228,3 @@ def _order_of(size: Ints) -> str:
     if len(size) != 3:
         return "HW"
     return "CHW" if size[0] in CHANNELS and size[-1] not in CHANNELS else "HWC"
-
-
-def _problem(state: PixelsState) -> Problem | None:
-    size, order = state.size, state.order
-    usual = {"size": _SIZES[order], "stride": _STRIDES[order], "storage_offset": 0}
-    if len(size) != len(order):
-        return Problem(
-            f"Size {size} has {count(len(size), 'dim')}, and {order} names {len(order)}.",
-            "A picture has rows and columns, and may have channels.",
-            f"size {_SIZES[order]}",
-            usual,
-        )
-    problem = one_of_each(size, state.stride)
-    if problem is not None:
-        return problem
-    channels = size[order.index("C")] if "C" in order else 1
-    if channels not in CHANNELS:
-        nearest = tuple(3 if letter == "C" else n for letter, n in zip(order, size, strict=True))
-        return Problem(
-            f"Size {size} has {channels} channels in dim {order.index('C')}.",
-            "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
-            f"size {nearest}",
-            {"size": nearest},
-        )
-    reach = state.layout.reach
-    if prod(max(n, 1) for n in size) > LARGEST or (reach is not None and reach[1] > LARGEST):
-        return Problem(
-            f"Size {size}, stride {state.stride}, storage_offset {state.storage_offset} is too "
-            "large.",
-            f"An explorer counts elements and positions up to {LARGEST:,}.",
-            f"size {_SIZES[order]}, stride {_STRIDES[order]}, storage_offset 0",
-            usual,
-        )
-    return _pixel_problem(state.pixel)
-
-
-def _pixel_problem(pixel: Ints | None) -> Problem | None:
-    if pixel is None:
-        return None
-    sides = ROWS, COLUMNS
-    padded = (*pixel, 0, 0)[:2]
-    inside = tuple(min(max(at, -n), n - 1) for at, n in zip(padded, sides, strict=True))
-    if inside == pixel:
-        return None
-    return Problem(
-        f"The face has no pixel {pixel}.",
-        f"A pixel has a row, 0 to {ROWS - 1}, and a column, 0 to {COLUMNS - 1}.",
-        f"pixel {inside}",
-        {"pixel": inside},
-    )
-
-
-def _red(memory: str) -> Layout:
-    order, layout = MEANT[memory]
-    rows, columns = (order.index(side) for side in "HW")
-    steps = layout.stride[rows], layout.stride[columns]
-    return Layout((ROWS, COLUMNS), steps, layout.storage_offset)
-
-
-def _storage(memory: str) -> Tensor:
-    """The face as it lies in memory."""
-    if memory == PLANES:
-        return face("CHW")
-    return face() if memory == RGB else face().flip(2)
-
-
-def _show(state: PixelsState) -> Shown:
-    order, layout = MEANT[state.memory]
-    meant = replace(subject_of("pixels", _storage(state.memory)), layout=layout)
-    diagram = draw_pixels(
-        {FACE: meant, READ: state.layout}, dims={FACE: order, READ: state.order}, select=state.pixel
-    )
-    read = diagram.scene.pictures[1]
-    missing = sum(rows * columns for _, _, rows, columns in read.hidden)
-    where = "every pixel lies inside the storage"
-    if missing:
-        where = f"{missing:,} of {read.rows * read.columns:,} pixels lie outside the storage"
-    header = words(state.layout)
-    dims = {FACE: order, RED: "HW"}
-    told = ""
-    if state.pixel is not None:
-        told = f" The memory of pixel [{spell(state.pixel)}] is read in {_places(read.marked)}."
-    return Shown(
-        f"{header}: {where}.{told}",
-        (diagram,),
-        (
-            f"In memory lie {LENGTH:,} elements of a byte: {state.memory}.",
-            f"A storage of at least {count(state.needed, 'element')} holds the header.",
-        ),
-        question=f"How many elements must the storage hold for {header}?",
-        truth=str(state.needed),
-        # Two pictures, as in the answer, so that they are as large.
-        given=lambda: (draw_pixels({FACE: meant, RED: _red(state.memory)}, dims=dims),),
-        why=last_element(state.layout),
-        slips=(
-            (str(state.needed - 1), "That is the last position; positions count from 0."),
-            (
-                str(state.layout.numel),
-                "That is how many elements there are; how far apart they lie counts too.",
-            ),
-            (str(LENGTH), "That is how many it holds."),
-        ),
-    )
-
-
-def _places(marked: Sequence[Ints]) -> str:
-    """How many of the pixels that are shown, and which is the first."""
-    if not marked:
-        return "no pixel"
-    more = " or more" if len(marked) == MARKED_MOST else ""
-    return f"{count(len(marked), 'pixel')}{more}, first in [{spell(marked[0])}]"
-
-
-def _face_index(memory: str, pixel: Ints) -> Ints:
-    """A pixel of the face as an index of what lies in memory: that of its first channel."""
-    row, column = (at % n for at, n in zip(pixel, (ROWS, COLUMNS), strict=True))
-    return (0, row, column) if memory == PLANES else (row, column, 0)
-
-
-def _held(state: PixelsState, what: object) -> Mapping[str, Any]:
-    """The pixel of the face that was pointed at, or that is read where one was pointed at."""
-    if not isinstance(what, PictureCell) or what.index is None or len(what.index) != 2:
-        return {}
-    if what.name != READ:
-        return {"pixel": what.index}
-    # Of large pictures every so-manieth row and column is shown.
-    sides = (state.size[state.order.index("H")], state.size[state.order.index("W")])
-    hops = map(mul, what.index, steps_of(*sides))
-    places = dict(zip("HW", hops, strict=True))
-    index = tuple(places.get(letter, 0) for letter in state.order)
-    if not all(0 <= at < n for at, n in zip(index, state.size, strict=True)):
-        return {}
-    order, layout = MEANT[state.memory]
-    found = layout.index_at(state.layout.position(index))
-    return {} if found is None else {"pixel": tuple(found[order.index(side)] for side in "HW")}
-
-
-_MADE = {RGB: "face()", BGR: "face().flip(2)", PLANES: 'face("CHW")'}
-
-
-def _code(state: PixelsState) -> str:
-    lines = (
-        "import torch\nfrom stridekit import draw_pixels, face\n\n"
-        f"memory = torch.from_numpy({_MADE[state.memory]}.numpy())\n"
-    )
-    if state.pixel is not None:
-        index = _face_index(state.memory, state.pixel)
-        lines += f"first = memory[{spell(index)}]  # the pixel's first byte\n"
-    header = f"{state.size}, {state.stride}, {state.storage_offset}"
-    if state.needed <= LENGTH:
-        made = f"x = memory.as_strided({header})\n"
-        return f'{lines}{made}picture = draw_pixels(x, dims="{state.order}")'
-    return (
-        f"{lines}try:\n    memory.as_strided({header})\nexcept RuntimeError as error:\n"
-        "    print(error)  # it leaves the storage\n"
-        f"picture = draw_pixels(\n    memory,\n    size={state.size},\n"
-        f"    stride={state.stride},\n    storage_offset={state.storage_offset},\n"
-        f'    dims="{state.order}",\n)'
-    )
-
-
-PIXELS = Explorer(
-    name="pixels",
-    title="Pixels",
-    about="A face in memory. Read it through another header, and see it lean, turn or break up.",
-    initial=PixelsState(),
-    controls=(
-        Choice("preset", "preset", (*PRESETS, OWN)),
-        Choice("memory", "in memory", tuple(MEANT)),
-        *FIELDS,
-        Choice("order", "dims", tuple(_SIZES)),
-        TextField("pixel", "pixel", _read_pixel, _spell_pixel, "row, column"),
-    ),
-    show=_show,
-    code=_code,
-    problem=_problem,
-    change=_change,
-    from_layout=header_of,
-    held=_held,
-)

@@ -4,130 +4,255 @@ The state is what was done, as data; every picture does it again from the start.
 just that list, as torch lines.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import joined
-from stridekit.diagrams.scenes.scene import Grid
 from stridekit.errors import StridekitError
-from stridekit.explorers.explorer import (
+from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.fields import (
     Button,
     Choice,
-    Explorer,
-    HiddenField,
-    PictureCell,
+    IntField,
+    IntsField,
+    MisreadError,
     Problem,
-    Shown,
-    index_of,
 )
-from stridekit.explorers.header_state import COUNTS, header_of, problem_of, words
+from stridekit.explorers.header_state import (
+    COUNTS,
+    FIELDS,
+    HeaderState,
+    fitting_index,
+    header_of,
+    torch_line,
+    words,
+)
 from stridekit.explorers.operation_history import (
     MAKES,
     NAMES,
+    NEAREST,
     OF_ARRAYS,
     OF_TENSORS,
+    Deed,
+    DeedsField,
     DerivedTensor,
-    Sharing,
     World,
     Written,
-    arrays_among,
-    done,
-    fitting_index,
-    line_of,
-    made_in,
-    read_deeds,
-    sentence,
-    world_of,
-    wrote,
+    replay,
 )
-from stridekit.explorers.parsing import ints_field, whole_field
-from stridekit.layouts.layout import Layout, contiguous_stride
-from stridekit.tensors.tensor import Tensor
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.tensors.subjects import subject_of
+
+MOST_DEEDS = 24
+LETTERS = "ABCDEF"
 
 
-def _change(state: Sharing, changes: Mapping[str, Any]) -> Sharing:
-    new = replace(state, **changes)
-    if new.size != state.size:
-        if "stride" not in changes:
-            new = replace(new, stride=contiguous_stride(new.size), storage_offset=0)
-        if "deeds" not in changes:
-            # What was done was done to another tensor.
-            new = replace(new, deeds=(), tensor=changes.get("tensor", "x"))
-        if "index" not in changes:
-            new = replace(new, index=fitting_index(new.index, new.size))
-    return new
+@dataclass(frozen=True)
+class Sharing(HeaderState):
+    """The header of x, what was done, in order; and what is chosen for the next deed."""
 
-
-def _problem(state: Sharing) -> Problem | None:
-    problem = problem_of(state.given)
-    if problem is not None:
-        return replace(problem, changes={**problem.changes, "deeds": ()})
-    try:
-        world = world_of(state)
-    except StridekitError as error:
-        return Problem(
-            "What was done cannot be done.", sentence(str(error)), "x alone", {"deeds": ()}
-        )
-    if state.tensor not in world.tensors:
-        return Problem(
-            f"There is no tensor {state.tensor} yet.",
-            f"There are {', '.join(world.tensors)}.",
-            "tensor x",
-            {"tensor": "x"},
-        )
-    return None
-
-
-def _show(state: Sharing) -> Shown:
-    world = world_of(state)
-    tensors, groups = world.tensors, world.groups()
-    last = state.deeds[-1] if state.deeds else None
-    facts = [
-        f"On storage {letter}: {joined(group)}."
-        for letter, group in zip("ABCDEF", groups, strict=False)
-    ]
-    facts += [
-        f"{name} is a NumPy array: it has a shape, and strides in bytes."
-        for name in tensors
-        if name in world.arrays
-    ]
-    written = None
-    if isinstance(last, Written):
-        seen = world.seers(last)
-        others = [name for name in tensors if name not in seen]
-        unseen = f"; not by {joined(others)}" if others else ""
-        facts.insert(0, f"Seen by {joined(seen)}{unseen}.")
-        # What is written is an index of the tensor that stands first.
-        tensors = {last.name: tensors[last.name], **tensors}
-        written = [last.index]
-    share = f"{len(tensors)} tensors on {len(groups)} storage{'s' if len(groups) > 1 else ''}"
-    if len(tensors) == 1:
-        share = "One tensor on one storage"
-    told = f" Done last: {line_of(last)}." if last else ""
-    letters = {name: "ABCDEF"[at] for at, group in enumerate(groups) for name in group}
-
-    rows = [
-        (name, *_header(each, is_array=name in world.arrays), letters[name])
-        for name, each in world.tensors.items()
-    ]
-    question, truth = _question(state, world)
-    return Shown(
-        f"{share}.{told}",
-        (_in_their_words(draw(tensors, written=written), world.arrays),),
-        tuple(facts),
-        table=(("", "size", "stride", "offset", "storage"), *rows),
-        question=question,
-        truth=truth,
-        why=_why(state, world) if truth else "",
+    name = "sharing"
+    title = "Who shares the storage?"
+    about = "Make tensors from tensors, write into one of them, and see which others notice."
+    controls = (
+        IntsField("size", "size of x", "2, 3", because=COUNTS),
+        Choice("tensor", "tensor", NAMES, offered=lambda state: state.world.tensors),
+        Choice("make", "make from it", tuple(MAKES), offered=lambda state: state.makes()),
+        Button("do", "Make"),
+        IntsField("index", "index", "1, 2", least=None),
+        IntField("value", "value", least=None, most=9999),
+        Button("write", "Write"),
+        DeedsField("deeds", "deeds", hidden=True),
+        *(replace(each, hidden=True) for each in FIELDS[1:]),
     )
 
+    size: Ints = (2, 3)
+    stride: Ints = (3, 1)
+    deeds: tuple[Deed, ...] = (DerivedTensor("y", "x", "t()"), DerivedTensor("z", "x", "clone()"))
+    tensor: str = "x"
+    make: str = "every other column"
+    index: Ints = (1, 2)
+    value: int = 100
 
-def _header(each: Tensor, *, is_array: bool) -> tuple[str, str, str]:
+    @property
+    def world(self) -> World:
+        """x, and all that came of what was done. Raises what a deed raises."""
+        return replay(self.x, self.deeds)
+
+    def makes(self) -> tuple[str, ...]:
+        """What can be made of the tensor that is chosen."""
+        return OF_ARRAYS if self.tensor in self.world.arrays else OF_TENSORS
+
+    def follow(self, before: "Sharing", changes: Mapping[str, Any]) -> "Sharing":
+        """With another size nothing was done yet: what was done was done to another tensor."""
+        if self.size == before.size:
+            return self
+        index = fitting_index(self.index, self.size)
+        anew: dict[str, Any] = {"deeds": (), "tensor": "x", "index": index}
+        if "stride" not in changes:
+            anew |= {"stride": contiguous_stride(self.size), "storage_offset": 0}
+        return replace(self, **{n: value for n, value in anew.items() if n not in changes})
+
+    def problem(self) -> Problem | None:
+        """A header without room, deeds that cannot be done, a tensor that there is not."""
+        problem = super().problem()
+        if problem is not None:
+            return replace(problem, changes={**problem.changes, "deeds": ()})
+        try:
+            tensors = self.world.tensors
+        except StridekitError as error:
+            why = _sentence(str(error))
+            return Problem("What was done cannot be done.", why, {"deeds": ()}, "x alone")
+        if self.tensor in tensors:
+            return None
+        what, why = f"There is no tensor {self.tensor} yet.", f"There are {', '.join(tensors)}."
+        return Problem(what, why, {"tensor": "x"})
+
+    def show(self) -> Shown:
+        """All tensors on their storages, and who has seen what was written last."""
+        world, last = self.world, self.deeds[-1] if self.deeds else None
+        groups, drawn, written = world.groups(), {**world.tensors}, None
+        facts = []
+        if isinstance(last, Written):
+            seen = world.seers(last)
+            others = [name for name in drawn if name not in seen]
+            facts.append(f"Seen by {joined(seen)}{f'; not by {joined(others)}' if others else ''}.")
+            # What is written is an index of the tensor that stands first.
+            drawn = {last.name: world.tensors[last.name], **drawn}
+            written = [last.index]
+        storages = f"{len(groups)} storage{'s' if len(groups) > 1 else ''}"
+        share = f"{len(drawn)} tensors on {storages}"
+        if len(drawn) == 1:
+            share = "One tensor on one storage"
+        facts += [
+            f"On storage {letter}: {joined(group)}."
+            for letter, group in zip(LETTERS, groups, strict=False)
+        ]
+        facts += [
+            f"{name} is a NumPy array: it has a shape, and strides in bytes."
+            for name in world.tensors
+            if name in world.arrays
+        ]
+        question, truth, why = self._question(world)
+        return Shown(
+            f"{share}.{f' Done last: {last}.' if last else ''}",
+            (draw({name: _drawn(world, name) for name in drawn}, written=written),),
+            tuple(facts),
+            table=(
+                ("", "size", "stride", "offset", "storage"),
+                *((name, *_header(world, name), _letter(groups, name)) for name in world.tensors),
+            ),
+            question=question,
+            truth=truth,
+            why=why,
+        )
+
+    def _question(self, world: World) -> tuple[str, str, str]:
+        """Who would see the write that is chosen, and why; nothing, where it cannot be done."""
+        deed = Written(self.tensor, self.index, self.value)
+        try:
+            seers = world.seers(deed)
+        except StridekitError:
+            return "", "", ""
+        lines = "; ".join(map(str, (*self.deeds, deed)))
+        groups = world.groups()
+        slot = world.tensors[self.tensor].layout.position(self.index)
+        reach = f"{joined(seers)} reach" if len(seers) > 1 else f"only {seers[0]} reaches"
+        hit = f"position {slot} of storage {_letter(groups, self.tensor)}"
+        group = next(each for each in groups if self.tensor in each)
+        beside = [name for name in group if name not in seers]
+        return (
+            f"x has {words(self.layout)}. {lines}: which of {' or '.join(world.tensors)} see this "
+            "last write?",
+            ", ".join(seers),
+            f"The write hits {hit}, which {reach}."
+            + (f" {joined(beside)} lie there too, beside that slot." if beside else ""),
+        )
+
+    def code(self) -> str:
+        """All that was done."""
+        return "\n".join(["import torch", "", torch_line(self.layout), *map(str, self.deeds)])
+
+    @classmethod
+    def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
+        """The header of x, a view of it, and a clone."""
+        view = "t()" if layout.ndim <= 2 else "flatten()"
+        deeds = (DerivedTensor("y", "x", view), DerivedTensor("z", "x", "clone()"))
+        return {**header_of(layout), "deeds": deeds}
+
+    def picked(self, cell: PictureCell) -> Mapping[str, Any]:
+        """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
+        world = self.world
+        groups = world.groups()
+        near = groups[cell.section] if 0 <= cell.section < len(groups) else []
+        if cell.index is not None:
+            near = [cell.name] if cell.name in world.tensors else []
+        for name in sorted(near, key=lambda each: each != self.tensor):
+            index = index_of(cell, world.tensors[name].layout)
+            if index is not None:
+                return {"tensor": name, "index": index}
+        return {}
+
+    def do(self) -> "Sharing":
+        """The deed that is chosen is done: a new tensor, or resize_ in place."""
+        free = [each for each in NAMES if each not in self.world.tensors]
+        why = ""
+        for make in (self.make, *NEAREST.get(self.make, ()), *MAKES):
+            is_in_place = make.startswith("resize_")
+            if not is_in_place and not free:
+                raise self._refused("There are six tensors.", "More do not fit on a page.")
+            name = self.tensor if is_in_place else free[0]
+            new = self._with(DerivedTensor(name, self.tensor, MAKES[make]))
+            try:
+                _ = new.world
+            except StridekitError as error:
+                if make == self.make:
+                    what, why = f"{new.deeds[-1]} is refused.", _sentence(str(error))
+                continue
+            if not why:
+                return new
+            raise MisreadError(Problem(what, why, {"make": make}, make))
+        raise AssertionError("flatten() is always possible")
+
+    def write(self) -> "Sharing":
+        """The value is written."""
+        new = self._with(Written(self.tensor, self.index, self.value))
+        try:
+            _ = new.world
+        except StridekitError as error:
+            size = self.world.tensors[self.tensor].shape
+            nearest = {"index": fitting_index(self.index, size)} if prod(size) else {}
+            what = f"{new.deeds[-1]} is refused."
+            raise MisreadError(Problem(what, _sentence(str(error)), nearest)) from error
+        return new
+
+    def _with(self, deed: Deed) -> "Sharing":
+        if len(self.deeds) == MOST_DEEDS:
+            raise self._refused(f"{MOST_DEEDS} things were done.", "More do not fit on a page.")
+        return replace(self, deeds=(*self.deeds, deed))
+
+    def _refused(self, what: str, why: str) -> MisreadError:
+        fewer = {"deeds": self.deeds[:-1], "tensor": self.tensor}
+        if self.tensor not in replay(self.x, self.deeds[:-1]).tensors:
+            fewer["tensor"] = "x"
+        return MisreadError(Problem(what, why, fewer, "one deed less"))
+
+
+def _drawn(world: World, name: str) -> object:
+    """A tensor as it is drawn: a NumPy array in NumPy's words."""
+    subject = subject_of("sharing", world.tensors[name])
+    return replace(subject, library="numpy") if name in world.arrays else subject
+
+
+def _header(world: World, name: str) -> tuple[str, str, str]:
     """Size, stride and offset; of an array its shape, and the others in bytes."""
+    each = world.tensors[name]
     size, stride, offset = each.shape, each.stride(), each.storage_offset()
-    if not is_array:
+    if name not in world.arrays:
         return str(size), str(stride), str(offset)
     if not each.numel():
         return f"shape {size}", "strides of its own", ""
@@ -135,117 +260,12 @@ def _header(each: Tensor, *, is_array: bool) -> tuple[str, str, str]:
     return f"shape {size}", f"strides {byte_strides} bytes", f"{offset * each.element_size()} bytes"
 
 
-def _in_their_words(diagram: Diagram, arrays: set[str]) -> Diagram:
-    """The diagram with NumPy's words at what is a NumPy array."""
-    if not arrays:
-        return diagram
-
-    def told(grid: Grid) -> Grid:
-        if grid.name not in arrays:
-            return grid
-        dims = tuple(
-            dim._replace(
-                text=f"axis {dim.dim} · length {dim.size} · {dim.stride * grid.unit} bytes"
-            )
-            for dim in grid.dims
-        )
-        byte_strides = tuple(dim.stride * grid.unit for dim in sorted(grid.dims))
-        size = tuple(dim.size for dim in sorted(grid.dims))
-        header = f"NumPy array · shape {size} · strides {byte_strides} bytes"
-        return grid._replace(header=header, dims=dims)
-
-    sections = tuple(
-        section._replace(grids=tuple(map(told, section.grids)))
-        for section in diagram.scene.sections
-    )
-    return Diagram(diagram.scene._replace(sections=sections))
+def _letter(groups: list[list[str]], name: str) -> str:
+    return next(LETTERS[at] for at, group in enumerate(groups) if name in group)
 
 
-def _why(state: Sharing, world: World) -> str:
-    """Which slot the chosen write hits, and who reaches it."""
-    target = world.tensors[state.tensor]
-    letter = next("ABCDEF"[at] for at, group in enumerate(world.groups()) if state.tensor in group)
-    slot = target.layout.position(state.index)
-    seers = world.seers(Written(state.tensor, state.index, state.value))
-    group = next(group for group in world.groups() if state.tensor in group)
-    beside = [name for name in group if name not in seers]
-    told = f"The write hits position {slot} of storage {letter}, which {joined(seers)} reach."
-    if len(seers) == 1:
-        told = f"The write hits position {slot} of storage {letter}, which only {seers[0]} reaches."
-    return told + (f" {joined(beside)} lie there too, beside that slot." if beside else "")
-
-
-def _question(state: Sharing, world: World) -> tuple[str, str]:
-    """Who would see the write that is chosen; nothing, where it cannot be done."""
-    deed = Written(state.tensor, state.index, state.value)
-    try:
-        truth = world.seers(deed)
-    except StridekitError:
-        return "", ""
-    lines = "; ".join(line_of(each) for each in (*state.deeds, deed))
-    names = " or ".join(world.tensors)
-    return (
-        f"x has {words(state.given.layout)}. {lines}: which of {names} see this last write?",
-        ", ".join(truth),
-    )
-
-
-def _held(state: Sharing, what: object) -> Mapping[str, Any]:
-    """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
-    if not isinstance(what, PictureCell):
-        return {}
-    world = world_of(state)
-    groups = world.groups()
-    near = groups[what.section] if 0 <= what.section < len(groups) else []
-    if what.index is not None:
-        near = [what.name] if what.name in world.tensors else []
-    for name in sorted(near, key=lambda each: each != state.tensor):
-        index = index_of(what, world.tensors[name].layout)
-        if index is not None:
-            return {"tensor": name, "index": index}
-    return {}
-
-
-def _makes(state: Sharing) -> tuple[str, ...]:
-    return OF_ARRAYS if state.tensor in arrays_among(state.deeds) else OF_TENSORS
-
-
-def _begins(state: Sharing) -> Layout | None:
-    """The header of x, where its size does not tell it all."""
-    is_packed = state.stride == contiguous_stride(state.size) and not state.storage_offset
-    return None if is_packed else state.given.layout
-
-
-def _code(state: Sharing) -> str:
-    return "\n".join(["import torch", "", state.given.torch_line(), *map(line_of, state.deeds)])
-
-
-def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
-    view = "t()" if layout.ndim <= 2 else "flatten()"
-    deeds = (DerivedTensor("y", "x", view), DerivedTensor("z", "x", "clone()"))
-    return {**header_of(layout, length), "deeds": deeds}
-
-
-SHARING = Explorer(
-    name="sharing",
-    title="Who shares the storage?",
-    about="Make tensors from tensors, write into one of them, and see which others notice.",
-    initial=Sharing(),
-    controls=(
-        ints_field("size", "size of x", because=COUNTS, hint="3, 4"),
-        Choice("tensor", "tensor", NAMES, offered=made_in),
-        Choice("make", "make from it", tuple(MAKES), offered=_makes),
-        Button("do", "Make", done),
-        ints_field("index", "index", least=None, hint="1, 2"),
-        whole_field("value", "value", least=None, most=9999),
-        Button("write", "Write", wrote),
-    ),
-    show=_show,
-    code=_code,
-    problem=_problem,
-    change=_change,
-    from_layout=_from_layout,
-    extras={"deeds": HiddenField(read_deeds, lambda deeds: [*map(line_of, deeds)])},
-    begins=_begins,
-    held=_held,
-)
+def _sentence(text: str) -> str:
+    """A reason as a sentence of its own."""
+    # A name stays as it is written: x, t(), storage_offset.
+    is_word = re.match(r"[a-z]{2,}[ ,]", text)
+    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")

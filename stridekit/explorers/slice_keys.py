@@ -1,129 +1,105 @@
 """What stands in x[...]: a key as it is typed, as it is spelt, and what NumPy makes of it."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 from stridekit.errors import IndexKindError
-from stridekit.explorers.explorer import MisreadError, Problem
-from stridekit.explorers.parsing import DIGITS, shorten
+from stridekit.explorers.fields import DIGITS, LARGEST, MisreadError, Problem, TextField, shorten
 from stridekit.layouts.indexing import index_layout
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import as_int
 
-# New dims in one key.
 Key = tuple[Any, ...]
-MOST_NEW = 4
 _ITEM = re.compile(r"(?P<int>[+-]?\d+)|(?P<new>None|newaxis|np\.newaxis)|(?P<dots>\.\.\.|Ellipsis)")
 _SLICE = re.compile(r"([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?")
+_STEP_OF_0 = re.compile(r"(:[^:]*:\s*)[+-]?0+$")
 _NUMBERS = re.compile(r"[-+\d,\s]*\d[-+\d,\s]*")
 # The name in x[...], or the x of one that is about to be typed.
 _NAMED = re.compile(r"[^\W\d]\w*\s*(?=\[)|x$")
 
 
-def read_key(text: str) -> str:
-    """A key, spelled evenly. Raises MisreadError.
+@dataclass(frozen=True)
+class KeyField(TextField):
+    """A field for what stands in x[...]; a value is what Python makes of it, or text.
 
-    >>> read_key("[1 :, : : 2]"), read_key("none,...,-1")
-    ('1:, ::2', 'None, ..., -1')
+    >>> key = KeyField("key", "key")
+    >>> key.read("[1 :, : : 2]"), key.read("none,...,-1"), key.read((0, slice(1, None)))
+    ('1:, ::2', 'None, ..., -1', '0, 1:')
     """
+
+    def parse(self, text: str) -> str:
+        """The key, spelled evenly."""
+        plain = _without_brackets(text)
+        if "][" in plain.replace(" ", ""):
+            joined = ", ".join(part.strip() for part in plain.strip("[]").split("][") if part)
+            what = f"The key {shorten(text)!r} is one key after another."
+            why = "The second is a key into what the first one gives. Here is room for one."
+            raise self._misread(what, why, joined)
+        if "[" in plain:
+            number = re.search(r"[+-]?\d{1,15}", plain)
+            what = f"The key {shorten(text)!r} holds a list."
+            why = "A list picks elements one by one and makes a copy. Here are views: numbers, "
+            why += "slices, None and dots."
+            raise self._misread(what, why, f"{number[0] if number else 1}:")
+        items: list[Any] = []
+        for part in filter(None, map(str.strip, plain.split(","))):
+            if _STEP_OF_0.search(part) and _SLICE.fullmatch(part):
+                raise self._misread(f"{shorten(part)!r} steps by 0.", "A step leads on.", plain)
+            if not _item(part):
+                why = f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots."
+                raise self._misread(f"The key {shorten(text)!r} cannot be read.", why, plain)
+            items += _item(part)
+        return ", ".join(map(spell_item, items))
+
+    def spell(self, value: Any) -> str:
+        """A key as it is written, from text or from what Python makes of x[key]."""
+        if isinstance(value, str):
+            return value
+        return ", ".join(map(spell_item, value if isinstance(value, tuple) else (value,)))
+
+    def _misread(self, what: str, why: str, key: str) -> MisreadError:
+        """A refusal, with the parts of a key that can be read; a slice of rows without any."""
+        parts = (_STEP_OF_0.sub(r"\g<1>1", part.strip()) for part in key.split(","))
+        items = [item for part in parts for item in _item(part)]
+        nearest = ", ".join(map(spell_item, items)) or "1:"
+        changes = {self.name: nearest}
+        return MisreadError(Problem(what, why, changes, f"for instance {shorten(nearest)}"))
+
+
+def _without_brackets(text: str) -> str:
+    """A key without the brackets of x[...], or those round a tuple."""
     plain = text.replace("−", "-").strip()
     named = _NAMED.match(plain)
     plain = plain[named.end() :] if named else plain
-    if "][" in plain.replace(" ", ""):
-        joined = ", ".join(part.strip() for part in plain.strip("[]").split("][") if part.strip())
-        raise MisreadError(
-            Problem(
-                f"The key {shorten(text)!r} is one key after another.",
-                "The second is a key into what the first one gives. Here is room for one.",
-                f"for instance {shorten(_readable(joined))}",
-            ),
-            _readable(joined),
-        )
     if plain.count("[") != plain.count("]"):
         # A bracket that is still to be typed, or one too many.
         plain = plain.strip("[] ")
-    elif plain.startswith("[") and plain.endswith("]"):
-        inside = plain[1:-1].strip()
-        # Brackets around a key are those of x[...]; around numbers alone they make a list.
-        if named or not _NUMBERS.fullmatch(inside):
-            plain = inside
+    elif plain[:1] + plain[-1:] == "[]" and (named or not _NUMBERS.fullmatch(plain[1:-1])):
+        # Round numbers alone they make a list.
+        plain = plain[1:-1].strip()
     if plain.startswith("(") and plain.endswith(")"):
         plain = plain[1:-1].strip()
-    if "[" in plain:
-        number = re.search(r"[+-]?\d{1,15}", plain)
-        slice_ = f"{number[0] if number else 1}:"
-        raise MisreadError(
-            Problem(
-                f"The key {shorten(text)!r} holds a list.",
-                "A list picks elements one by one and makes a copy. Here are views: numbers, "
-                "slices, None and dots.",
-                f"for instance {slice_}",
-            ),
-            slice_,
-        )
-    parts = [part.strip() for part in plain.split(",") if part.strip()]
-    try:
-        return ", ".join(spell_item(_item(part, text)) for part in parts)
-    except MisreadError as error:
-        # What can be read stays in its place.
-        mended = _readable(plain)
-        problem = replace(error.problem, nearest=f"for instance {shorten(mended)}")
-        raise MisreadError(problem, mended) from None
-
-
-def _readable(key: str) -> str:
-    """The parts of a key that can be read or mended; a slice of rows, where there are none."""
-    parts = []
-    for part in filter(None, map(str.strip, key.split(","))):
-        try:
-            parts.append(spell_item(_item(part, key)))
-        except MisreadError as error:
-            parts.append(error.instead or "")
-    return ", ".join(filter(None, parts)) or "1:"
-
-
-def spell_key(key: Any) -> str:
-    """A key as it is written, from text or from what Python makes of x[key]."""
-    if isinstance(key, str):
-        return key
-    items = key if isinstance(key, tuple) else (key,)
-    return ", ".join(map(spell_item, items))
+    return plain
 
 
 def parse(key: str) -> Key:
     """The key that is written."""
-    return tuple(_item(part.strip(), key) for part in key.split(",")) if key else ()
+    return tuple(item for part in key.split(",") for item in _item(part.strip()))
 
 
-def _item(part: str, text: str) -> Any:
-    plain = part if part.lower() != "none" else "None"
-    found = _ITEM.fullmatch(plain)
+def _item(part: str) -> list[Any]:
+    """The item that is written; nothing, where it cannot be read."""
+    found = _ITEM.fullmatch(part if part.lower() != "none" else "None")
     if found:
-        return _number(plain) if found["int"] else None if found["new"] else Ellipsis
-    bounds = _SLICE.fullmatch(plain)
-    if bounds:
-        parts = [_number(bound) if bound else None for bound in bounds.groups()]
-        if parts[2] == 0:
-            mended = spell_item(slice(parts[0], parts[1], 1))
-            problem = Problem(
-                f"{shorten(part)!r} steps by 0.", "A step leads on.", f"for instance {mended}"
-            )
-            raise MisreadError(problem, mended)
-        return slice(*parts)
-    raise MisreadError(
-        Problem(
-            f"The key {shorten(text)!r} cannot be read.",
-            f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots.",
-            "for instance 1:",
-        )
-    )
+        return [_number(part) if found["int"] else None if found["new"] else Ellipsis]
+    bounds = _SLICE.fullmatch(part)
+    return [slice(*(_number(each) if each else None for each in bounds.groups()))] if bounds else []
 
 
 def _number(text: str) -> int:
     """A number, or the largest that counts here: no dim has so many elements."""
-    most = 10**9
-    return min(max(int(text[:DIGITS]), -most), most)
+    return min(max(int(text[:DIGITS]), -LARGEST), LARGEST)
 
 
 def spell_item(item: Any) -> str:
@@ -144,8 +120,7 @@ def numpy_layout(layout: Layout, key: Key) -> Layout:
 
     As torch, with three differences. A step may be negative. A slice with nothing in it leaves
     the stride and the offset as they were (get_view_from_index in NumPy's mapping.c). A new dim
-    has stride 0. Raises as torch does, and IndexKindError for dots that stand
-    twice.
+    has stride 0. Raises as torch does, and IndexKindError for dots that stand twice.
 
     >>> numpy_layout(Layout.of((3, 4)), (slice(None, None, -1), None))
     Layout(size=(3, 1, 4), stride=(-4, 0, 1), storage_offset=8)
@@ -155,23 +130,27 @@ def numpy_layout(layout: Layout, key: Key) -> Layout:
     # Bounds and kinds are torch's, once no step is negative.
     plain = tuple(slice(None) if isinstance(item, slice) else item for item in key)
     index_layout(layout, plain)
-    named = sum(isinstance(item, int | slice) for item in key)
-    dots = tuple(slice(None) for _ in range(layout.ndim - named))
-    items = [*key] if Ellipsis in key else [*key, Ellipsis]
-    at = items.index(Ellipsis)
-    size, stride, offset, dim = [], [], layout.storage_offset, 0
-    for item in (*items[:at], *dots, *items[at + 1 :]):
-        if item is None:
+    size, stride, offset = [], [], layout.storage_offset
+    for dim, item in in_place(layout.ndim, key):
+        if dim is None:
             size.append(1)
             stride.append(0)
-            continue
-        n, step = layout.size[dim], layout.stride[dim]
-        dim += 1
-        if isinstance(item, int):
-            offset += item % n * step
-            continue
-        reach = range(*item.indices(n))
-        size.append(len(reach))
-        stride.append(step * (reach.step if reach else 1))
-        offset += reach.start * step if reach else 0
+        elif isinstance(item, int):
+            offset += item % layout.size[dim] * layout.stride[dim]
+        else:
+            reach = range(layout.size[dim])[item]
+            size.append(len(reach))
+            stride.append(layout.stride[dim] * (reach.step if reach else 1))
+            offset += reach.start * layout.stride[dim] if reach else 0
     return Layout(tuple(size), tuple(stride), offset)
+
+
+def in_place(ndim: int, key: Key) -> list[tuple[int | None, Any]]:
+    """The items of a key, each with the dim that it is for; what is not named is whole."""
+    named = sum(isinstance(item, int | slice) for item in key)
+    rest = [slice(None)] * (ndim - named)
+    at = key.index(Ellipsis) if Ellipsis in key else len(key)
+    dims = iter(range(ndim))
+    return [
+        (None if item is None else next(dims), item) for item in (*key[:at], *rest, *key[at + 1 :])
+    ]

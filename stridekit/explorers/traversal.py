@@ -8,49 +8,78 @@ from typing import Any, TypeVar
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Cell, Lane, Slot
-from stridekit.explorers import explorer
-from stridekit.explorers.explorer import Button, Choice, Explorer, Problem, Shown
+from stridekit.explorers.explorer import PictureCell, Shown, State, index_of
+from stridekit.explorers.fields import Button, Choice, IntField, IntsField, Problem
 from stridekit.explorers.header_state import (
     COUNTS,
-    HeaderState,
     arguments,
+    counting,
     header_of,
-    problem_of,
+    header_problem,
     size_problem,
+    torch_line,
+    without_elements,
     words,
 )
-from stridekit.explorers.parsing import ints_field, whole_field
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
+ITEMSIZE = 8
 LINES = ("8", "16", "32", "64", "128", "256")
 GIVEN = "as it was given"
 MEMORY = ("row-major", "column-major", "channels_last", GIVEN)
-SPEEDS = ("slow", "medium", "fast")
-SECONDS = dict(zip(SPEEDS, (1.2, 0.4, 0.12), strict=True))
 LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
+SECONDS = {"slow": 1.2, "medium": 0.4, "fast": 0.12}
+# What loops over each dim.
+LETTERS = "ijklmn"
+# A digit's room, without a digit.
+ROOM = "\u2007"
+FROM_0 = "Visits are counted from 0."
+
+T = TypeVar("T", Cell, Slot)
 
 
-@dataclass(frozen=True, slots=True)
-class Visits:
+@dataclass(frozen=True)
+class CacheLines(State):
     """A tensor in memory order, the loops that visit it, and how far they are.
 
-    `given` is the header of a tensor to start from that is in none of the orders that have names.
+    What begins with `given` is the header of a tensor to start from that is in none of the orders
+    that have names.
     """
 
-    size: Ints = (4, 8)
+    name = "traversal"
+    title = "Traversal and cache lines"
+    about = "Memory comes in lines. Visit every element, and count how often another line is used."
+    controls = (
+        Choice("loops", "loops", LOOPS),
+        IntsField("size", "size", "4, 4", because=COUNTS, folded=True),
+        Choice("memory", "in memory", MEMORY, folded=True),
+        Choice("line", "bytes in a line", LINES, folded=True),
+        IntField("visit", "visit", because=FROM_0, folded=True),
+        Button("back", "Back"),
+        Button("step", "Step"),
+        Button("play", "Play", every=lambda state: SECONDS[state.speed], beside=("speed",)),
+        Choice("speed", "speed", tuple(SECONDS), folded=True),
+        IntsField("given_size", "given size", hidden=True, optional=True),
+        IntsField("given_stride", "given stride", hidden=True),
+        IntField("given_offset", "given storage_offset", hidden=True),
+    )
+
+    size: Ints = (4, 4)
     memory: str = MEMORY[0]
     loops: str = LOOPS[1]
     line: str = "32"
-    visit: int = 0
-    speed: str = SPEEDS[1]
-    given: HeaderState | None = None
+    visit: int = 5
+    speed: str = "medium"
+    given_size: Ints | None = None
+    given_stride: Ints = ()
+    given_offset: int = 0
 
     @property
     def layout(self) -> Layout:
         """The tensor's header."""
         if self.memory == GIVEN:
-            assert self.given is not None
-            return self.given.layout
+            assert self.given_size is not None
+            return Layout(self.given_size, self.given_stride, self.given_offset)
         return packed(self.size, self.memory)
 
     @property
@@ -58,12 +87,16 @@ class Visits:
         """The dims, from the outermost loop to the innermost."""
         return order_of(len(self.size), LOOPS.index(self.loops))
 
-    def positions(self) -> list[int]:
-        """Where each visit leads, in order."""
+    @property
+    def _loops(self) -> Layout:
+        """The dims in the order of the loops: reading order is that of the visits."""
         layout = self.layout
         size = tuple(layout.size[dim] for dim in self.order)
-        stride = tuple(layout.stride[dim] for dim in self.order)
-        return [*Layout(size, stride, layout.storage_offset).positions()]
+        return Layout(size, tuple(layout.stride[dim] for dim in self.order), layout.storage_offset)
+
+    def positions(self) -> list[int]:
+        """Where each visit leads, in order."""
+        return [*self._loops.positions()]
 
     def index(self, visit: int) -> Ints:
         """The index of a visit."""
@@ -71,6 +104,139 @@ class Visits:
         for dim in reversed(self.order):
             visit, index[dim] = divmod(visit, self.size[dim])
         return tuple(index[dim] for dim in range(len(self.size)))
+
+    def follow(self, before: "CacheLines", changes: Mapping[str, Any]) -> "CacheLines":
+        """Another way starts at its beginning; another speed is on the same way."""
+        new = self
+        if self.memory == GIVEN and self.given_size not in (None, self.size):
+            # It was given in one size only.
+            if self.memory != before.memory and "given_size" not in changes:
+                new = replace(new, size=self.given_size)
+            elif "given_size" not in changes:
+                new = replace(new, memory=MEMORY[0])
+        is_same = "visit" in changes or replace(new, speed=before.speed) == before
+        return new if is_same else replace(new, visit=0)
+
+    def problem(self) -> Problem | None:
+        """A size without room or elements, loops over dims that there are not, no such visit."""
+        by_rows = {"memory": MEMORY[0]}
+        problem = size_problem(self.size)
+        if problem is None and self.memory == GIVEN:
+            if self.given_size is None:
+                why = "One is given like this: traversal(x)."
+                return Problem("No tensor was given.", why, by_rows, MEMORY[0])
+            problem = header_problem(self.given_size, self.given_stride, self.given_offset)
+            problem = problem and replace(problem, nearest=MEMORY[0], changes=by_rows)
+        problem = problem or without_elements(self.size, "There is nothing to visit.")
+        if problem is not None:
+            return problem
+        if "channels" in self.memory + self.loops and len(self.size) != 4:
+            return Problem(
+                f"x has {count(len(self.size), 'dim')}, and channels are for 4: (N, C, H, W).",
+                "For another size, choose row-major or column-major, and rows or columns.",
+                {"size": (1, 3, 2, 4)},
+            )
+        last = prod(self.size) - 1
+        if self.visit <= last:
+            return None
+        what = f"There is no visit {self.visit}."
+        return Problem(what, f"The visits are 0 to {last}.", {"visit": last})
+
+    def show(self) -> Shown:
+        """The way as far as one has gone, and how often it has gone to another line."""
+        line, here, layout = int(self.line), self.visit, self.layout
+        lines = [position * ITEMSIZE // line for position in self.positions()]
+        switches = [n == 0 or lines[n] != lines[n - 1] for n in range(len(lines))]
+        total, index, x = sum(switches), self.index(here), counting(layout)
+        moved = "another line" if switches[here] else "the same line as before"
+        if not here:
+            moved = "the first one"
+        whole = draw(x, title="x", traverse=self.order, line=line, select=index)
+        first = ", ".join(map(str, lines[:8])) + (", ..." if len(lines) > 8 else "")
+        held = count(len(set(lines)), "line")
+        return Shown(
+            f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
+            f"{layout.position(index)}, line {lines[here]}, {moved}. "
+            f"{sum(switches[: here + 1])} of {total} line switches so far.",
+            (_so_far(whole, here, lines[here], line // ITEMSIZE),),
+            (
+                f"{held} of {line} bytes hold these elements; the way goes to another line "
+                f"{count(total, 'time')}, the first visit included.",
+                "The fewer switches, the more of each line is used while it is at hand.",
+            ),
+            lead=self._loop_lines(),
+            asked=self._loop_lines(),
+            question=f"x has {words(layout)}, in elements of {ITEMSIZE} bytes. How often does the "
+            f"whole way go to another line of {line} bytes, the first visit included? Loops: "
+            f"{self.loops}.",
+            truth=str(total),
+            given=lambda: (draw(x, title="x"),),
+            why=f"It goes to line {first}: each time that the number is another one, it switches.",
+            slips={
+                "That is how many lines there are; one that comes again is a switch again.": len(
+                    set(lines)
+                ),
+                "That is how many visits there are.": len(lines),
+                "The first visit counts as well.": total - 1,
+            },
+        )
+
+    def _loop_lines(self) -> str:
+        """The loops as one writes them."""
+        lines = [f"for {LETTERS[dim]} in range({self.size[dim]}):" for dim in self.order]
+        lines.append(f"x[{', '.join(LETTERS[: len(self.size)]) or '()'}]")
+        return "\n".join(f"{'    ' * depth}{line}" for depth, line in enumerate(lines))
+
+    def code(self) -> str:
+        """The visits, their lines, and how often it goes to another one."""
+        order = order_of(len(self.size), 0)
+        if self.memory != GIVEN:
+            order = order_of(len(self.size), MEMORY.index(self.memory))
+        if self.memory == GIVEN or order == tuple(range(len(order))):
+            line = torch_line(self.layout)
+        else:
+            back = tuple(order.index(dim) for dim in range(len(order)))
+            in_memory = Layout.of([self.size[dim] for dim in order])
+            line = f"{torch_line(in_memory)}.permute({arguments(back)})"
+        return (
+            f"import torch\n\n{line}  # its values are positions\n"
+            f"visited = x.permute({arguments(self.order)}).flatten()\n"
+            f"lines = visited * {ITEMSIZE} // {self.line}\n"
+            f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
+            f"visited[{self.visit}], lines[{self.visit}], switches"
+        )
+
+    @classmethod
+    def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
+        """Its size, in the order that has its strides; as it was given, if none has."""
+        for memory in MEMORY[:3]:
+            fits = memory != "channels_last" or layout.ndim == 4
+            if fits and packed(layout.size, memory) == layout:
+                return {"size": layout.size, "memory": memory}
+        size, stride, offset = header_of(layout).values()
+        given = {"given_size": size, "given_stride": stride, "given_offset": offset}
+        return {"size": size, "memory": GIVEN, **given}
+
+    def picked(self, cell: PictureCell) -> Mapping[str, Any]:
+        """The visit of a cell, or of the element that lies in a slot."""
+        index = index_of(cell, self.layout)
+        if index is None:
+            return {}
+        visits = Layout.of(self._loops.size)
+        return {"visit": visits.position(tuple(index[dim] for dim in self.order))}
+
+    def back(self) -> "CacheLines":
+        """The visit before; at the first one nothing changes."""
+        return replace(self, visit=max(self.visit - 1, 0))
+
+    def step(self) -> "CacheLines":
+        """The next visit; at the last one nothing changes."""
+        return replace(self, visit=min(self.visit + 1, prod(self.size) - 1))
+
+    def play(self, begins: bool) -> "CacheLines":
+        """The next visit; where Play begins at the last one, the first."""
+        is_last = self.visit == prod(self.size) - 1
+        return replace(self, visit=0) if begins and is_last else self.step()
 
 
 def order_of(ndim: int, number: int) -> Ints:
@@ -91,129 +257,13 @@ def packed(size: Ints, memory: str) -> Layout:
     return Layout(size, tuple(stride[dim] for dim in range(len(size))))
 
 
-def stepped(state: Visits, by: int) -> Visits:
-    """So many visits on, and no further than the first or the last."""
-    return replace(state, visit=min(max(state.visit + by, 0), prod(state.size) - 1))
-
-
-def begun(state: Visits) -> Visits:
-    """Where Play begins: here, and again at the first visit once it has come to the last."""
-    is_last = state.visit == prod(state.size) - 1
-    return replace(state, visit=0) if is_last else state
-
-
-def seconds(state: Visits) -> float:
-    """From one visit to the next, while it plays."""
-    return SECONDS[state.speed]
-
-
-# The explorer.
-
-
-T = TypeVar("T", Cell, Slot)
-
-ITEMSIZE = 8
-# A digit's room, without a digit.
-ROOM = "\u2007"
-
-
-def _change(state: Visits, changes: Mapping[str, Any]) -> Visits:
-    new = replace(state, **changes)
-    if new.memory == GIVEN and new.given and new.size != new.given.size and "given" not in changes:
-        # It was given in one size only.
-        back = {"size": new.given.size} if new.memory != state.memory else {"memory": MEMORY[0]}
-        new = replace(new, **back)
-    # Another way starts at its beginning; another speed is on the same way.
-    is_same = "visit" in changes or replace(new, speed=state.speed) == state
-    return new if is_same else replace(new, visit=0)
-
-
-def _problem(state: Visits) -> Problem | None:
-    problem = size_problem(state.size)
-    if problem is not None:
-        return problem
-    if state.memory == GIVEN:
-        if state.given is None:
-            why = "One is given like this: traversal(x)."
-            return Problem("No tensor was given.", why, MEMORY[0], {"memory": MEMORY[0]})
-        problem = problem_of(state.given)
-        if problem is not None:
-            return replace(problem, nearest=MEMORY[0], changes={"memory": MEMORY[0]})
-    visits = prod(state.size)
-    if not visits:
-        size = tuple(max(n, 1) for n in state.size)
-        return Problem(
-            f"Size {state.size} has no elements.",
-            "There is nothing to visit.",
-            f"size {size}",
-            {"size": size},
-        )
-    if "channels" in state.memory + state.loops and len(state.size) != 4:
-        return Problem(
-            f"x has {count(len(state.size), 'dim')}, and channels are for 4: (N, C, H, W).",
-            "For another size, choose row-major or column-major, and rows or columns.",
-            "size (1, 3, 2, 4)",
-            {"size": (1, 3, 2, 4)},
-        )
-    if not 0 <= state.visit < visits:
-        nearest = min(max(state.visit, 0), visits - 1)
-        return Problem(
-            f"There is no visit {state.visit}.",
-            f"The visits are 0 to {visits - 1}.",
-            f"visit {nearest}",
-            {"visit": nearest},
-        )
-    return None
-
-
-def _show(state: Visits) -> Shown:
-    line = int(state.line)
-    lines = [position * ITEMSIZE // line for position in state.positions()]
-    switches = [n == 0 or lines[n] != lines[n - 1] for n in range(len(lines))]
-    here = state.visit
-    layout = state.layout
-    tensor = HeaderState(layout.size, layout.stride, layout.storage_offset).tensor()
-    index = state.index(here)
-    moved = "another line" if switches[here] else "the same line as before"
-    if not here:
-        moved = "the first one"
-    total = sum(switches)
-    whole = draw(tensor, title="x", traverse=state.order, line=line, select=index)
-    picture = _so_far(whole, here, lines[here], line // ITEMSIZE)
-    return Shown(
-        f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
-        f"{layout.position(index)}, line {lines[here]}, {moved}. "
-        f"{sum(switches[: here + 1])} of {total} line switches so far.",
-        (picture,),
-        (
-            f"{count(len(set(lines)), 'line')} of {line} bytes hold these elements; the way goes "
-            f"to another line {count(total, 'time')}, the first visit included.",
-            "The fewer switches, the more of each line is used while it is at hand.",
-        ),
-        question=f"x has {words(layout)}, in elements of {ITEMSIZE} bytes. How often does the "
-        f"whole way go to another line of {line} bytes, the first visit included? Loops: "
-        f"{state.loops}.",
-        truth=str(total),
-        given=lambda: (draw(tensor, title="x"),),
-        why=_why(lines),
-        slips=(
-            (
-                str(len(set(lines))),
-                "That is how many lines there are; one that comes again is a switch again.",
-            ),
-            (str(len(lines)), "That is how many visits there are."),
-            (str(total - 1), "The first visit counts as well."),
-        ),
-    )
-
-
 def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
     """The diagram as far as one has gone: numbers of visits, which slots they reached, this line.
 
-    What is still to come keeps the room of its numbers, so that nothing moves.
+    What is still to come keeps the room of its numbers, so that nothing moves. How an index leads
+    to its slot is another explorer's subject.
     """
-    scene = whole.scene
-    (section,) = scene.sections
+    (section,) = whole.scene.sections
     come: set[int] = set()
 
     def told(item: T) -> T:
@@ -235,88 +285,5 @@ def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
         )
         lanes = (Lane("visited", frozenset(come)), Lane("this line", now))
         strips.append(strip._replace(slots=slots, lanes=lanes))
-    section = section._replace(grids=grids, strips=tuple(strips))
-    return Diagram(scene._replace(sections=(section,)))
-
-
-def _why(lines: list[int]) -> str:
-    """Which lines the way takes at first."""
-    first = ", ".join(map(str, lines[:8]))
-    more = ", ..." if len(lines) > 8 else ""
-    return f"It goes to line {first}{more}: each time that the number is another one, it switches."
-
-
-def _held(state: Visits, what: object) -> Mapping[str, Any]:
-    """The visit of a cell, or of the element that lies in a slot."""
-    if not isinstance(what, explorer.PictureCell):
-        return {}
-    index = explorer.index_of(what, state.layout)
-    if index is None:
-        return {}
-    visit = 0
-    for dim in state.order:
-        visit = visit * state.size[dim] + index[dim]
-    return {"visit": visit}
-
-
-def _code(state: Visits) -> str:
-    size, order = state.size, order_of(len(state.size), 0)
-    line = HeaderState(size, contiguous_stride(size)).torch_line()
-    if state.memory == GIVEN:
-        assert state.given is not None
-        line = state.given.torch_line()
-    elif state.memory != MEMORY[0]:
-        order = order_of(len(size), MEMORY.index(state.memory))
-        back = tuple(order.index(dim) for dim in range(len(size)))
-        in_memory = tuple(size[dim] for dim in order)
-        made = f"torch.arange({prod(size)}).view({arguments(in_memory)})"
-        line = f"x = {made}.permute({arguments(back)})"
-    return (
-        f"import torch\n\n{line}  # its values are positions\n"
-        f"visited = x.permute({arguments(state.order)}).flatten()\n"
-        f"lines = visited * {ITEMSIZE} // {state.line}\n"
-        f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
-        f"visited[{state.visit}], lines[{state.visit}], switches"
-    )
-
-
-def _from_layout(layout: Layout, length: int) -> Mapping[str, Any]:
-    for memory in MEMORY[:3]:
-        if memory != "channels_last" or layout.ndim == 4:
-            known = packed(layout.size, memory)
-            if (known.stride, known.storage_offset) == (layout.stride, layout.storage_offset):
-                return {"size": layout.size, "memory": memory, "given": None}
-    return {"size": layout.size, "memory": GIVEN, "given": HeaderState(**header_of(layout, length))}
-
-
-TRAVERSAL = Explorer(
-    name="traversal",
-    title="Traversal and cache lines",
-    about="Memory comes in lines. Visit every element, and count how often another line is used.",
-    initial=Visits(),
-    controls=(
-        ints_field("size", "size", because=COUNTS, hint="4, 8"),
-        Choice("memory", "in memory", MEMORY),
-        Choice("loops", "loops", LOOPS),
-        Choice("line", "bytes in a line", LINES),
-        whole_field("visit", "visit", because="Visits are counted from 0."),
-        Button("back", "Back", lambda state: stepped(state, -1)),
-        Button("step", "Step", lambda state: stepped(state, +1)),
-        Button(
-            "play",
-            "Play",
-            lambda state: stepped(state, +1),
-            every=seconds,
-            begin=begun,
-            beside=("speed",),
-        ),
-        Choice("speed", "speed", SPEEDS),
-    ),
-    show=_show,
-    code=_code,
-    problem=_problem,
-    change=_change,
-    from_layout=_from_layout,
-    held=_held,
-    begins=lambda state: state.given.layout if state.given else None,
-)
+    section = section._replace(grids=grids, strips=tuple(strips), hops=())
+    return Diagram(whole.scene._replace(sections=(section,), notes=()))

@@ -6,11 +6,8 @@ answer that says up to which number it has heard: so the page knows what in it i
 was typed since.
 """
 
-import asyncio
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
-from functools import partial
+from dataclasses import asdict
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
@@ -20,29 +17,18 @@ from anywidget import AnyWidget
 from stridekit.diagrams import live
 from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import (
-    Button,
-    Checkbox,
-    Choice,
-    Control,
-    Problem,
-    Shown,
-    TextField,
-    read_cell,
-    read_edges,
+from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
+from stridekit.explorers.fields import Button, Choice, Control, Problem
+from stridekit.explorers.markup import (
+    Still,
+    lead_html,
+    message_html,
+    page_html,
+    recalling_line,
 )
-from stridekit.explorers.markup import Still, code_text, message_html, page_html, recalling_line
 
-S = TypeVar("S")
+S = TypeVar("S", bound=State)
 
-# Seconds for which the kernel's sending thread gets the interpreter before the picture is made. The
-# page takes some milliseconds over the message that the kernel is busy, and has to have it before
-# the picture: so it works on that one while this thread works on the other.
-BUSY_GOES_OUT = 0.0004
-# What the page's hands take hold of.
-HOLDS: dict[Any, Callable[[Mapping[str, Any]], object]] = {"pick": read_cell, "edges": read_edges}
-# So many views of one explorer are listened to: the latest ones.
-MOST_VIEWS = 32
 # One module for the browser, in files that build on each other.
 SCRIPTS = ("fields.js", "chips.js", "edges.js", "patch.js", "picture.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
@@ -76,12 +62,19 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self.controller = controller
         self._heard: dict[str, int] = {}
         self._acts = 0
-        self._playing: asyncio.Future[None] | None = None
-        self._plays = ""
-        self._standing = controller.texts()
         self._still = Still(controller)
-        self._drawn: tuple[Shown, bool] | None = None
-        super().__init__(what=_what(controller))
+        self._drawn: tuple[Shown, bool, bool] | None = None
+        # Where two pictures side by side are too small to be read.
+        self._narrow = False
+        explorer = controller.explorer
+        super().__init__(
+            what={
+                "name": explorer.name,
+                "title": explorer.title,
+                "about": explorer.about,
+                "controls": [*filter(None, map(_told, explorer.controls))],
+            }
+        )
         self._answer()
         self.on_msg(self._said)
 
@@ -129,84 +122,33 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
     def _said(self, _widget: Any, content: Mapping[str, Any], _buffers: Any) -> None:
         """A key or a click on the page."""
-        heard = {**self._heard, str(content.get("view")): content.get("serial", 0)}
-        self._heard = dict([*heard.items()][-MOST_VIEWS:])
-        kind, name = content.get("do"), content.get("name", "")
+        self._heard = {**self._heard, str(content.get("view")): content.get("serial", 0)}
+        kind, name = str(content.get("do")), str(content.get("name", ""))
+        text, begins = str(content.get("text", "")), bool(content.get("begins", kind != "type"))
         controller = self.controller
-        time.sleep(BUSY_GOES_OUT)
-        if not isinstance(kind, str):
-            self._do(lambda: None)
-        elif kind == "type":
-            text = str(content.get("text", ""))
-            self._standing[name] = text
-            begins = bool(content.get("begins"))
-            self._do(lambda: controller.type_in(name, text, begins=begins), typed=True)
-        elif kind in HOLDS:
-            begins = bool(content.get("begins", True))
-            self._do(lambda: self._hold(kind, content, begins), typed=kind == "edges")
-        elif kind == "press":
-            self._press(name)
-        elif kind == "choose":
-            self._do(lambda: controller.set(**{name: content.get("value")}))
-        elif kind == "predict":
-            self._do(partial(self._ask, bool(content.get("on"))))
-        elif kind == "guess":
-            self._do(lambda: controller.guess(str(content.get("text", ""))), typed=True)
-        else:
-            acts: dict[Any, Callable[[], None]] = {
-                "nearest": controller.use_nearest, "reset": controller.reset,
-                "undo": controller.undo, "redo": controller.redo,
-            }  # fmt: skip
-            self._do(acts.get(kind, lambda: None))
+        acts: dict[str, Callable[[], None]] = {
+            "type": lambda: controller.type_in(name, text, begins=begins),
+            "choose": lambda: controller.set(**{name: content.get("value")}),
+            "press": lambda: controller.press(name, begins=begins),
+            "pick": lambda: controller.pick(_cell(content)),
+            "edges": lambda: controller.drag(_edges(content), begins=begins),
+            "predict": lambda: self._ask(on=bool(content.get("on"))),
+            "narrow": lambda: self._fit(narrow=bool(content.get("on"))),
+            "guess": lambda: controller.guess(text),
+            "nearest": controller.use_nearest,
+            "reset": controller.reset,
+            "undo": controller.undo,
+            "redo": controller.redo,
+        }
+        goes_on = kind == "press" and not begins
+        typed = goes_on or kind in ("type", "edges", "guess")
+        self._do(acts.get(kind, lambda: None), typed=typed)
 
-    def _hold(self, kind: str, content: Mapping[str, Any], begins: bool) -> None:
-        self.controller.hold(HOLDS[kind](content), begins=begins)
-
-    def _ask(self, on: bool) -> None:
+    def _ask(self, *, on: bool) -> None:
         self.controller.predict, self.controller.prediction = on, None
 
-    def _press(self, name: str) -> None:
-        button = next(
-            (each for each in self.controller.explorer.controls if each.name == name), None
-        )
-        if not isinstance(button, Button) or button.every is None:
-            self._do(partial(self.controller.press, name))
-        elif self._playing is not None and not self._playing.done():
-            self._playing.cancel()
-            # One that is stopped before it began says nothing itself.
-            self._do(lambda: None, typed=True)
-        else:
-            self._playing = asyncio.ensure_future(self._play(button))
-
-    async def _play(self, button: Button) -> None:
-        """Press again and again, until nothing changes or somebody does anything else."""
-        assert button.every is not None
-        self._plays = button.name
-        self._do(partial(self.controller.press, button.name, begins=True))
-        try:
-            before = None
-            while self.state is not before and self.controller.problem is None:
-                before = self.state
-                self._do(partial(self.controller.press, button.name), typed=True)
-                expected = self.state
-                await asyncio.sleep(button.every(self.state))
-                if before == self.state or not self._goes_on(button, expected):
-                    break
-        finally:
-            self._plays = ""
-            self._do(lambda: None, typed=True)
-
-    def _goes_on(self, button: Button, expected: S) -> bool:
-        """Whether nobody has done anything else than what may be done beside, such as the speed."""
-        if self.state is expected:
-            return True
-        kept = {name: getattr(expected, name) for name in button.beside}
-        still: Any = self.state
-        if replace(still, **kept) != expected or button.act(self.state) == self.state:
-            return False
-        # What is played is one step for Undo, and this begins another.
-        self._do(partial(self.controller.press, button.name, begins=True), typed=True)
-        return True
+    def _fit(self, *, narrow: bool) -> None:
+        self._narrow = narrow
 
     def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
         """Act, and answer. What is not typed goes into all fields, even where the focus is."""
@@ -216,11 +158,11 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             self.controller.problem = Problem(
                 "That went wrong, and it is a slip of stridekit's, not yours.",
                 f"{type(error).__name__}: {error}.",
-                "Undo",
+                nearest="Undo",
             )
         if not typed:
             self._acts += 1
-        self._answer(typed=typed)
+        self._answer()
         self._still.renew_soon()
 
     @property
@@ -228,85 +170,96 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         """All that the page shows."""
         return {**self.answer, "page": self.page}
 
-    def _answer(self, *, typed: bool = False) -> None:
+    def _answer(self) -> None:
         """Tell the page all that is new, as one message."""
         controller = self.controller
         with self.hold_sync():
             # A picture that stays, as it does on errors, is not even drawn.
-            drawn = controller.shown, controller.is_hidden
+            drawn = controller.shown, controller.is_hidden, self._narrow
             if drawn != self._drawn:
-                self._drawn, self.page = drawn, page_html(controller)
-            self.answer = self._told(typed=typed)
+                self._drawn = drawn
+                self.page = page_html(controller, narrow=self._narrow)
+            self.answer = self._beside_picture()
 
-    def _told(self, *, typed: bool) -> dict[str, Any]:
-        """What the page shows beside the picture.
-
-        What says the same as what is typed is left as it is typed.
-        """
+    def _beside_picture(self) -> dict[str, Any]:
+        """What the page shows beside the picture."""
         controller = self.controller
-        texts = controller.texts()
-        for name, text in texts.items():
-            if typed and controller.agree(name, self._standing[name], text):
-                texts[name] = self._standing[name]
-        self._standing = dict(texts)
-        offers = {name: controller.offers(name, text) for name, text in texts.items()}
-        problem = controller.problem
+        problem, is_hidden = controller.problem, controller.is_hidden
         return {
             "heard": self._heard,
             "acts": self._acts,
-            "texts": texts,
-            "offers": {name: offered for name, offered in offers.items() if offered is not None},
+            "texts": controller.texts(),
+            "offers": controller.offers(),
             "message": message_html(controller),
+            "lead": lead_html(controller),
             "problem": problem is not None,
+            "wrong": controller.wrong() if problem else [],
             "nearest": bool(problem and problem.changes),
-            "code": code_text(controller),
-            "line": "" if controller.is_hidden else recalling_line(controller.explorer, self.state),
+            # It often tells the answer, so it waits with it.
+            "code": "" if is_hidden else self.state.code(),
+            "line": "" if is_hidden else recalling_line(self.state),
             "predict": controller.predict,
             "asks": controller.predict and bool(controller.shown.question),
             "prediction": controller.prediction or "",
-            "hidden": controller.is_hidden,
-            "room": sum(each.height for each in controller.shown.diagrams) if controller.is_hidden
-            else 0,
+            "hidden": is_hidden,
             "undo": controller.can_undo,
             "redo": controller.can_redo,
-            "plays": self._plays,
-            "handles": [] if controller.is_hidden else [
+            "every": {
+                each.name: each.every(self.state)
+                for each in controller.explorer.controls
+                if isinstance(each, Button) and each.every
+            },
+            "handles": [
                 {"kind": type(each).__name__.lower(), **asdict(each)}
-                for each in controller.explorer.handles(self.state)
+                for each in self.state.handles()
             ],
-        }  # fmt: skip
+        }
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         widget, metadata = shown
-        return {**widget, **self._still.bundle(), "text/plain": self.controller.said()}, metadata
+        return {
+            **widget,
+            **self._still.bundle(),
+            "text/plain": self.controller.shows().summary,
+        }, metadata
 
     def _ipython_display_(self, **kwargs: Any) -> None:
         """The widget, and the picture that stays where no kernel answers, as another output."""
+        from IPython.display import display
+
         bundle, metadata = self._repr_mimebundle_(**kwargs)
         del bundle["text/html"]
-        self._still.show_under(bundle, metadata)
+        display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
+        self._still.show()
 
 
-def _what(controller: Controller[Any]) -> dict[str, Any]:
-    """What the page never asks again: the title, and the controls."""
-    explorer = controller.explorer
-    return {
-        "name": explorer.name,
-        "title": explorer.title,
-        "about": explorer.about,
-        "controls": [_control(each) for each in explorer.controls],
-    }
-
-
-def _control(control: Control) -> dict[str, Any]:
-    common = {"name": control.name, "label": control.label}
-    if isinstance(control, TextField):
-        return {**common, "kind": "text", "hint": control.hint, "least": control.least}
-    if isinstance(control, Choice):
-        return {**common, "kind": "choice", "options": control.options}
+def _told(control: Control) -> dict[str, Any] | None:
+    """What the page makes a control of; nothing of one that is hidden."""
+    common: dict[str, Any] = {"name": control.name, "label": control.label}
     if isinstance(control, Button):
-        return {**common, "kind": "button"}
-    assert isinstance(control, Checkbox)
-    return {**common, "kind": "checkbox"}
+        return {**common, "kind": "button", "beside": control.beside}
+    if isinstance(control, Choice):
+        return {**common, "kind": "choice", "options": control.options, "folded": control.folded}
+    if control.hidden:
+        return None
+    common["folded"] = control.folded
+    return {**common, "kind": "text", "hint": control.hint, "least": control.least}
+
+
+def _cell(content: Mapping[str, Any]) -> PictureCell:
+    """A cell, as the page tells it."""
+    index = content["index"]
+    return PictureCell(
+        int(content["section"]),
+        str(content["name"]),
+        None if index is None else tuple(map(int, index)),
+        int(content["address"]),
+    )
+
+
+def _edges(content: Mapping[str, Any]) -> Edges:
+    """The edges of a slice, as the page tells them."""
+    start, stop, step = (max(int(content[name]), 0) for name in ("start", "stop", "step"))
+    return Edges(int(content["dim"]), stop, start, stop, max(step, 1))

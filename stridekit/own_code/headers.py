@@ -68,6 +68,10 @@ class Header(NamedTuple):
             read_bytes=lambda places: bytes(len(places)),
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """The header as plain data."""
+        return self._asdict() | {"size": list(self.size), "stride": list(self.stride)}
+
     def __str__(self) -> str:
         offset = f", storage_offset {self.storage_offset}" if self.storage_offset else ""
         return f"size {self.size}, stride {self.stride}{offset}"

@@ -172,6 +172,7 @@ class Local(Callee):
                 stopped_at = clock.number
             finally:
                 clock.rest()
+            clock.may_end = False
             try:
                 for number in range(stopped_at):
                     # To look at a result may take long too: it may have a repr of its own.

@@ -56,12 +56,19 @@ class TimeUpError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """In seconds: computing time and time on the wall, for one call and for all together."""
+    """In seconds: computing time and time on the wall, for one call and for all together.
+
+    Once `enough` calls have come back, no more are made when all together have taken `total` or
+    `total_wall`. Where they are fewer, all together are stopped at `most` or `most_wall`.
+    """
 
     computing: float = 3.0
     wall: float = 15.0
-    total: float = 45.0
-    total_wall: float = 180.0
+    total: float = 8.0
+    total_wall: float = 15.0
+    most: float = 45.0
+    most_wall: float = 180.0
+    enough: int = 50
 
 
 class Clock:
@@ -76,6 +83,8 @@ class Clock:
         self.limits = limits
         self._within = {function.__code__ for function in within}
         self.number = -1
+        self.may_end = True
+        """Whether those that have come back may be enough."""
         self.ran_out: Literal["call", "all"] = "call"
         self._seen = -1
         self._entered = self._began = (0.0, 0.0)
@@ -115,7 +124,11 @@ class Clock:
             self.ran_out = "call"
             return True
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))
-        if computing > self.limits.total or wall > self.limits.total_wall:
+        limits = self.limits
+        most, most_wall = limits.most, limits.most_wall
+        if self.may_end and number >= limits.enough:
+            most, most_wall = limits.total, limits.total_wall
+        if computing > most or wall > most_wall:
             self.ran_out = "all"
             return True
         return False

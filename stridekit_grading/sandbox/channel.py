@@ -10,17 +10,15 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-_HEADER = struct.Struct(">I")
+HEADER = struct.Struct(">I")
 # The longest message that is read: what a check of thousands of tensors takes, and some more.
 LONGEST = 48 * 1024 * 1024
+# So many descriptors Linux hands over at once.
+DESCRIPTORS_MOST = 250
 
 
 class ChannelError(Exception):
     """The other end is gone, or speaks another language."""
-
-
-class ClosedError(ChannelError):
-    """The other end is gone."""
 
 
 class Channel:
@@ -39,41 +37,22 @@ class Channel:
         return self.socket.fileno()
 
     def send(self, message: Any) -> None:
-        """Send anything that JSON can say. Raises ClosedError."""
-        self.send_text(json.dumps(message, separators=(",", ":")))
-
-    def send_text(self, text: str) -> None:
-        """Send what is JSON already. Raises ClosedError."""
-        body = text.encode("utf-8")
-        if len(body) > LONGEST:
-            raise ChannelError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
+        """Send anything that JSON can say. Raises ChannelError."""
         try:
-            self.socket.sendall(_HEADER.pack(len(body)) + body)
+            self.socket.sendall(framed(message))
         except OSError as error:
-            raise ClosedError(f"the other end is gone: {error}.") from error
+            raise ChannelError(f"the other end is gone: {error}.") from error
 
     def receive(self) -> Any:
         """The next message. Raises ChannelError."""
-        return _parsed(self.receive_text())
-
-    def receive_text(self) -> str:
-        """The next message, as JSON. Raises ChannelError."""
-        return self._body(self._exactly(_HEADER.size))
+        (length,) = HEADER.unpack(self._exactly(HEADER.size))
+        if length > LONGEST:
+            raise ChannelError(f"a message of {length:,} bytes; at most {LONGEST:,} are read.")
+        return parsed(self._exactly(length))
 
     def close(self) -> None:
         """Hang up."""
         self.socket.close()
-
-    def _body(self, header: bytes) -> str:
-        if not header:
-            raise ClosedError("the other end is gone.")
-        (length,) = _HEADER.unpack(header)
-        if length > LONGEST:
-            raise ChannelError(f"a message of {length:,} bytes; at most {LONGEST:,} are read.")
-        try:
-            return self._exactly(length).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ChannelError("a message that is no text.") from error
 
     def _exactly(self, length: int) -> bytes:
         parts = bytearray()
@@ -81,16 +60,25 @@ class Channel:
             try:
                 part = self.socket.recv(min(length - len(parts), 1 << 20))
             except OSError as error:
-                raise ClosedError(f"the other end is gone: {error}.") from error
+                raise ChannelError(f"the other end is gone: {error}.") from error
             if not part:
-                raise ClosedError("the other end is gone.")
+                raise ChannelError("the other end is gone.")
             parts += part
         return bytes(parts)
 
 
-def _parsed(text: str) -> Any:
+def framed(message: Any) -> bytes:
+    """A message as it is sent. Raises ChannelError where it is too long."""
+    body = json.dumps(message, separators=(",", ":")).encode()
+    if len(body) > LONGEST:
+        raise ChannelError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
+    return HEADER.pack(len(body)) + body
+
+
+def parsed(body: bytes | bytearray) -> Any:
+    """What a message says. Raises ChannelError."""
     try:
-        return json.loads(text)
+        return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise ChannelError(f"a message that is no JSON: {error}.") from error
 
@@ -106,21 +94,17 @@ def requests() -> tuple[socket.socket, socket.socket]:
 
 
 def send_descriptors(connection: socket.socket, descriptors: Sequence[int]) -> None:
-    """Hand open descriptors over, and nothing else. Raises ClosedError."""
+    """Hand open descriptors over, and nothing else. Raises ChannelError."""
     try:
         socket.send_fds(connection, [b"."], [*descriptors])
     except OSError as error:
-        raise ClosedError(f"the other end is gone: {error}.") from error
+        raise ChannelError(f"the other end is gone: {error}.") from error
 
 
-def receive_descriptors(connection: socket.socket, count: int) -> list[int] | None:
+def receive_descriptors(connection: socket.socket) -> list[int] | None:
     """The next descriptors, or None when nobody sends any more."""
-    while True:
-        try:
-            body, descriptors, _, _ = socket.recv_fds(connection, 1, count)
-        except OSError:
-            return None
-        if not body:
-            return None
-        if len(descriptors) == count:
-            return descriptors
+    try:
+        body, descriptors, _, _ = socket.recv_fds(connection, 1, DESCRIPTORS_MOST)
+    except OSError:
+        return None
+    return descriptors if body else None

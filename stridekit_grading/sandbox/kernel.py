@@ -3,8 +3,11 @@
 import ctypes
 import os
 import platform
+import socket
+import stat
 import struct
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -15,14 +18,17 @@ NEW_IPC, NEW_NETWORK = 0x08000000, 0x40000000
 _NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _BIND = 2, 4, 8, 1 << 12
 _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
-_DIE_WITH_PARENT, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
-_SIGKILL = 9
+_DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
+_SECCOMP, _SIGKILL = 22, 9
+# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, and its call for a socket.
+_SOCKET = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+_IO_URING = 425
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
 # Of <linux/landlock.h>; the numbers of its calls are the same on every machine but Alpha.
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 # To execute, and to read files and folders; to write and to read a file.
-_READ, _WRITE = 0b1101, 0b0110
+_READ, _READ_FILE, _WRITE = 0b1101, 0b0101, 0b0110
 # Up to which bit a right over files exists, since which version.
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _SCOPES_SINCE, _NETWORK_SINCE = 6, 4
@@ -54,6 +60,11 @@ def unshare(namespaces: int) -> None:
             Path(f"/proc/self/{name}").write_bytes(line.encode())
 
 
+def forbid_user_namespaces() -> None:
+    """In the present one nobody makes another, in which he would be root. Raises OSError."""
+    Path("/proc/sys/user/max_user_namespaces").write_text("0")
+
+
 def mount_privately() -> None:
     """What is mounted from now on is seen in this namespace only. Raises OSError."""
     _checked(_libc().mount(b"none", b"/", None, _RECURSIVE | _PRIVATE, None))
@@ -83,9 +94,45 @@ def die_with_parent() -> None:
     _libc().prctl(_DIE_WITH_PARENT, _SIGKILL, 0, 0, 0)
 
 
+def adopt_orphans() -> None:
+    """Be the parent of all that descends from this process and has lost its own."""
+    _libc().prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
+
+
 def no_new_privileges() -> None:
     """Programs that are started gain nothing by their owner or their marks."""
     _checked(_libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+
+
+def forbid_network() -> None:
+    """Sockets are for this machine alone from now on. On unusual machines it does nothing.
+
+    Landlock knows of connections, and not of what is sent without one. Raises OSError.
+    """
+    known = _SOCKET.get(platform.machine())
+    if known is None or sys.byteorder != "little":
+        return
+    architecture, socket_call = known
+    load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
+    refuse, allow = 0x0005_0001, 0x7FFF_0000
+    # Each: what is done, where to go on if so and if not, counted from the next, and with what.
+    steps = (
+        (load, 0, 0, 4),
+        (equal, 0, 7, architecture),
+        (load, 0, 0, 0),
+        (at_least, 5, 0, 0x4000_0000),
+        (equal, 4, 0, _IO_URING),
+        (equal, 0, 4, socket_call),
+        (load, 0, 0, 16),
+        (equal, 2, 0, socket.AF_UNIX),
+        (equal, 1, 0, socket.AF_NETLINK),
+        (answer, 0, 0, refuse),
+        (answer, 0, 0, allow),
+    )
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    program = struct.pack("HP", len(steps), ctypes.addressof(code))
+    no_new_privileges()
+    _checked(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0))
 
 
 def drop_capabilities() -> None:
@@ -106,8 +153,8 @@ def landlock_version() -> int:
     return max(0, int(_libc().syscall(_LANDLOCK_CREATE, None, 0, 1)))
 
 
-def landlock(writable: list[str]) -> int:
-    """From now on, and for ever: read all that is there, write only under `writable`.
+def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
+    """From now on, and for ever: read only what is under these paths, write only under those.
 
     No connection can be made, and no process outside be signalled, where the kernel can see to
     it. Gives the version that was used, 0 where there is none. Raises OSError.
@@ -122,10 +169,10 @@ def landlock(writable: list[str]) -> int:
     size = 8 if version < _NETWORK_SINCE else 16 if version < _SCOPES_SINCE else 24
     ruleset = _checked(_libc().syscall(_LANDLOCK_CREATE, asked, size, 0))
     try:
-        _allow(ruleset, "/", _READ & every)
+        for path in readable:
+            _allow(ruleset, path, _READ, _READ_FILE)
         for path in writable:
-            if Path(path).exists():
-                _allow(ruleset, path, every if Path(path).is_dir() else _WRITE & every)
+            _allow(ruleset, path, every, every & _WRITE)
         no_new_privileges()
         _checked(_libc().syscall(_LANDLOCK_RESTRICT, ruleset, 0))
     finally:
@@ -133,10 +180,15 @@ def landlock(writable: list[str]) -> int:
     return version
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
-    beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
+def _allow(ruleset: int, path: str, of_folders: int, of_files: int) -> None:
+    """Give these rights over what is under a path, if there is anything."""
     try:
-        rule = struct.pack("=Qi", rights, beneath)
+        beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        is_folder = stat.S_ISDIR(os.fstat(beneath).st_mode)
+        rule = struct.pack("=Qi", of_folders if is_folder else of_files, beneath)
         _checked(_libc().syscall(_LANDLOCK_ADD, ruleset, _PATH_BENEATH, rule, 0))
     finally:
         os.close(beneath)

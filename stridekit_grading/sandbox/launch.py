@@ -40,15 +40,25 @@ def find_bubblewrap() -> str | None:
 class Server:
     """A running server."""
 
-    def __init__(self, imports: list[str], attributes: list[str], bubblewrap: str | None) -> None:
+    def __init__(
+        self,
+        imports: list[str],
+        attributes: list[str],
+        bubblewrap: str | None,
+        *,
+        trust: bool = False,
+    ) -> None:
         """Start it, with what the course's notebooks import, and the attributes that they name.
 
-        Without `bubblewrap` it is as open as this process.
+        Without `bubblewrap` it is as open as this process; learners' processes are shut in all
+        the same, as far as Linux lets them be. With `trust` they may read whatever this one can.
         """
+        self._asked = imports, attributes
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         orders, their_orders = pair()
         self._jobs, their_jobs = requests()
+        self.is_behind_bubblewrap = bubblewrap is not None
         self._folder = None if bubblewrap else tempfile.mkdtemp(prefix="stridekit-")
         numbers = [str(each.fileno()) for each in (their_orders, their_jobs)]
         command = [
@@ -59,6 +69,7 @@ class Server:
             _COMMAND,
             *numbers,
             self._folder or INSIDE,
+            "anybody" if _anybody_can_read() else "",
         ]
         self.process = subprocess.Popen(
             command,
@@ -72,22 +83,24 @@ class Server:
         their_orders.close()
         their_jobs.close()
         self._orders = Channel(orders)
-        self._orders.send({"imports": imports, "attributes": attributes})
+        readable = ("/",) if trust else _readable()
+        # Who has ended already is found out by `learn`.
+        with suppress(ChannelError):
+            self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
 
-    def prepare(self, plan: dict[str, Any], trial: dict[str, Any]) -> None:
-        """Say what the tests are, and a notebook to begin with. Raises ChannelError.
+    def without_bubblewrap(self) -> "Server":
+        """End it, and start another, which does not need what bubblewrap needs."""
+        self.close()
+        return Server(*self._asked, None)
 
-        The trial runs while the tests are made ready, of which it knows nothing.
+    def learn(self, plan: dict[str, Any]) -> dict[str, Any]:
+        """Say what the tests are, and wait until they are made ready. Raises ChannelError.
+
+        Gives the `seconds` since its start, and what `failed` on the way.
         """
-        self._orders.send({**plan, "trial": trial})
-
-    def wait(self) -> tuple[float, dict[str, Any]]:
-        """Wait until it is ready. Raises ChannelError.
-
-        Gives the seconds that it took, and what came of the trial.
-        """
-        told = self._orders.receive()
-        return float(told["seconds"]), told["trial"]
+        self._orders.send(plan)
+        told: dict[str, Any] = self._orders.receive()
+        return told
 
     def complaint(self) -> str:
         """What a server that has ended said last."""
@@ -96,7 +109,7 @@ class Server:
         self._said.seek(0)
         said = self._said.read(1 << 16)
         lines = said.decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return "\n".join(lines) if lines else "it said nothing"
 
     def begin(self, job: dict[str, Any]) -> Channel:
         """Have a notebook run; the result comes over the channel. Raises ChannelError."""
@@ -150,10 +163,11 @@ def _shut_in(bubblewrap: str) -> list[str]:
             command += ["--symlink", str(Path(path).readlink()), path]
         elif Path(path).is_dir():
             command += ["--ro-bind", path, path]
+    command += ["--dir", "/etc"]
     for name in _OF_ETC:
         command += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    for path in (*_of_python(), *_of_large_pages()):
+    for path in (*of_python(), *_of_large_pages()):
         # Folders that bubblewrap makes on the way would be its own user's alone.
         for folder in reversed(Path(path).parents[:-1]):
             command += ["--dir", str(folder)]
@@ -161,7 +175,23 @@ def _shut_in(bubblewrap: str) -> list[str]:
     return [*command, "--"]
 
 
-def _of_python() -> list[str]:
+def _readable() -> tuple[str, ...]:
+    """The same for Landlock, which has learners' processes read nothing else."""
+    of_etc = (f"/etc/{name}" for name in _OF_ETC)
+    devices = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd")
+    return (*_SYSTEM, *of_etc, *devices, *of_python(), *_of_large_pages())
+
+
+def _anybody_can_read() -> bool:
+    """Whether another user finds this Python, too."""
+    folders = [Path(each) for each in of_python()]
+    above = {parent for each in folders for parent in each.parents}
+    return all(each.stat().st_mode & 0o005 == 0o005 for each in folders) and all(
+        each.stat().st_mode & 0o001 for each in above
+    )
+
+
+def of_python() -> list[str]:
     """The folders of this Python and of what it imports, and no others."""
     paths = {Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix)}
     paths |= {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib", "stdlib")}

@@ -1,11 +1,10 @@
-"""Outputs as a notebook may hold them, and what a failing test may say there."""
+"""Outputs as a notebook may hold them, and what of a hidden test is shown in one."""
 
 import re
 from typing import Any
 
-from stridekit_course.checks.engine import CheckFailed
-from stridekit_grading.sandbox.shell import Output
-
+Output = dict[str, Any]
+A_HIDDEN_TEST_FAILS = "a hidden test fails."
 # What is shown may be nested so deep.
 _DEPTH_MOST = 50
 _OUTPUTS: dict[str, dict[str, type]] = {
@@ -62,65 +61,44 @@ def as_printed(output: Output) -> Output:
     return output
 
 
-# What a failing test may say in a learner's notebook: nothing of what is hidden in it.
+def error_in(outputs: list[Output]) -> Output | None:
+    """What failed in a cell, if anything did."""
+    return next((each for each in outputs if each["output_type"] == "error"), None)
 
 
-_BEGIN, _END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
+    """That a hidden test fails; and which function is missing, since that is no secret."""
+    missing = re.fullmatch(r"name '(\w+)' is not defined", said)
+    if name == "NameError" and missing and missing[1] in solutions:
+        return {"output_type": "error", "ename": name, "evalue": said, "traceback": [said]}
+    return {
+        "output_type": "error",
+        "ename": "AssertionError",
+        "evalue": A_HIDDEN_TEST_FAILS,
+        "traceback": [f"AssertionError: {A_HIDDEN_TEST_FAILS}"],
+    }
 
 
-class Veil:
-    """Keeps what a hidden test asks and expects out of the notebook."""
+def without_what_is_hidden(
+    shown: list[Output], decided: list[Output], solutions: frozenset[str]
+) -> list[Output]:
+    """The outputs of a test that hides a part: points as decided, words as shown without it.
 
-    def __init__(self, source: str) -> None:
-        self._hidden = _hidden_lines(source)
-        self.detail = ""
-        self.finding: dict[str, str] | None = None
-        self.misses = ""
-        """The name that the test did not find."""
-
-    @property
-    def hides(self) -> bool:
-        """Whether there is anything hidden."""
-        return bool(self._hidden)
-
-    def __call__(self, error: BaseException, lines: list[str]) -> list[str]:
-        """The lines of a traceback that may be shown."""
-        name = type(error).__name__
-        if isinstance(error, CheckFailed):
-            self.finding = error.finding
-        if isinstance(error, NameError):
-            self.misses = error.name or ""
-        if isinstance(error, CheckFailed) and error.detail:
-            self.detail = error.detail
-            return lines
-        if not self._hidden:
-            return lines
-        line = _line_in_cell(error)
-        if line is None or line in self._hidden:
-            self.detail = f"{name}: {error}"
-            if isinstance(error, NameError) and error.name:
-                return [f"{name}: name {error.name!r} is not defined"]
-            return [f"{name}: a hidden test fails."]
-        return [f"in line {line} of this cell", f"{name}: {error}"]
-
-
-def _hidden_lines(source: str) -> frozenset[int]:
-    hidden, inside = set(), False
-    for number, line in enumerate(source.splitlines(), 1):
-        if _BEGIN in line:
-            inside = True
-        if inside:
-            hidden.add(number)
-        if _END in line:
-            inside = False
-    return frozenset(hidden)
-
-
-def _line_in_cell(error: BaseException) -> int | None:
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_name == "<module>" and trace.tb_frame.f_globals.get("__name__") == "__main__":
-            return trace.tb_lineno
-        trace = trace.tb_next
-    return None
+    `shown` is what came of the test as learners have it, `decided` what came of all of it.
+    """
+    failed, openly = error_in(decided), error_in(shown)
+    kept = [each for each in shown if each["output_type"] in ("stream", "display_data")]
+    if failed is not None:
+        said = openly or hidden_failure(failed["ename"], failed["evalue"], solutions)
+        return [*kept, said]
+    for each in decided:
+        # nbgrader takes the first value for points, if it is a number.
+        if each["output_type"] == "execute_result":
+            text = each["data"].get("text/plain")
+            try:
+                number = float(text if isinstance(text, str) else "")
+            except ValueError:
+                return kept
+            data = {"text/plain": f"{number:.12g}"}
+            return [*kept, {**each, "data": data, "metadata": {}}]
+    return kept

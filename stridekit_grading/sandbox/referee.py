@@ -1,60 +1,74 @@
-"""Runs one notebook: its cells in a learner's process, and the cells that judge them here.
+"""Runs one notebook: its cells in a learner's process, and the checks that judge them here.
 
-What a test cell takes from the learner comes as data, or as a proxy; the verdict is formed in
-this process. A notebook whose process dies is run again without the cell that ended it.
+Of a check, the names of functions, cases and outcomes cross between the two processes, and the
+verdict is formed in this one. Any other test is a cell like all others, and its outputs decide.
+
+What is hidden reaches no page. A hidden check is asked when all that a page shows is there: of a
+fork of the learner's process, made where the check stands, which nobody asks for anything else.
+Other tests with a hidden part need the notebook to be run twice: once as learners have it, which
+is what pages show, and once as it is, for points.
+
+A notebook whose process ends is run again without the cell that ended it.
 """
 
-import ast
-import builtins
-import random
-import signal
-import socket
-import sys
+import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, NoReturn
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
 from stridekit_course.checks import wire
-from stridekit_course.checks.callee import Case, Watch
-from stridekit_grading.sandbox import learner as learners
-from stridekit_grading.sandbox.crossing import Border, CannotCrossError, CrossingError, Sent
-from stridekit_grading.sandbox.known_outcomes import Answered
-from stridekit_grading.sandbox.outputs import Veil, as_printed, as_stopped, outputs_of
-from stridekit_grading.sandbox.proxies import TYPE_OF, TYPE_OF_IN_TESTS, Proxies, number_of, type_of
-from stridekit_grading.sandbox.shell import Output, Shell, Stream
-from stridekit_grading.sandbox.supervision import Budgets, DeathError, Supervised
-
-# What leaves a learner's names and functions as they were, but for what a checked one does.
-_LEAVES_ALL = frozenset(("pull", "read", "run"))
-# A notebook may end so many processes; what is left then is not run.
-DEATHS_MOST = 8
-# What a test asks of a kernel that it does not find here: files, and the notebook itself.
-_OF_A_KERNEL = frozenset(
-    (
-        *("open", "os", "pathlib", "Path", "glob", "shutil", "subprocess", "inspect", "getsource"),
-        *("globals", "locals", "vars", "dir", "eval", "exec", "get_ipython", "In", "Out", "sys"),
-        *("gc", "pickle", "tempfile"),
-    )
+from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome, SourceCall, Watch
+from stridekit_course.checks.engine import WIDTH, CheckFailed
+from stridekit_course.checks.returns import article
+from stridekit_grading.sandbox.outputs import (
+    Output,
+    as_printed,
+    as_stopped,
+    error_in,
+    hidden_failure,
+    outputs_of,
+    without_what_is_hidden,
 )
+from stridekit_grading.sandbox.shell import Shell
+from stridekit_grading.sandbox.supervision import (
+    Budgets,
+    DeathError,
+    ForkError,
+    Spent,
+    Supervised,
+)
+
+# A notebook may end so many processes; what is left then is not run.
+DEATHS_MOST = 30
+# Seconds that a call may sleep; and where one was stopped for that.
+_WALL, _WALL_AGAIN = 15.0, 5.0
+Run = Literal["for pages", "for points", "in its place"]
+"""`in its place` is for hidden checks of those who have threads: none survives a fork."""
+Step = dict[str, Any]
+
+
+@dataclass
+class Decided:
+    """What came of one test."""
+
+    died: str = ""
+    """Why it could not be run to its end."""
+    detail: str = ""
+    """What a hidden test would have said, for the instructor alone."""
+    finding: dict[str, str] | None = None
+    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
 
 
 @dataclass
 class Result:
-    """What came of a notebook: plain data, for JSON."""
+    """What came of a notebook: plain data, for JSON. All by the places of cells."""
 
     cells: dict[int, list[Output]] = field(default_factory=dict)
-    tests: dict[int, str] = field(default_factory=dict)
-    """By the place of the test cell: decided, died, or cannot (a human must look)."""
-    reasons: dict[int, str] = field(default_factory=dict)
-    details: dict[int, str] = field(default_factory=dict)
-    """What a hidden check would have said, for the instructor alone."""
-    findings: dict[int, dict[str, str]] = field(default_factory=dict)
-    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
-    deaths: list[tuple[int, str]] = field(default_factory=list)
-    starved: bool = False
+    tests: dict[int, Decided] = field(default_factory=dict)
+    stopped: dict[int, str] = field(default_factory=dict)
+    """Cells that took too long, or ended their process, and why."""
     broken: str = ""
     """Why nothing could be run at all; that is no learner's fault."""
     namespaces: bool = False
@@ -67,81 +81,127 @@ class Result:
 class Referee:
     """For one notebook."""
 
-    def __init__(self, shell: Shell, requests: socket.socket, job: dict[str, Any]) -> None:
-        self._shell, self._requests, self._job = shell, requests, job
-        self._steps: list[dict[str, Any]] = job["steps"]
+    def __init__(
+        self, shell: Shell, requests: Any, job: dict[str, Any], tell: Callable[[bool], None]
+    ) -> None:
+        """`tell` is called when the notebook falls asleep, and when it wakes."""
+        self._shell, self._requests, self._tell = shell, requests, tell
+        self._steps: list[Step] = job["steps"]
+        self._files: dict[str, str] = job["files"]
+        self._solutions = frozenset(job["solutions"])
         self._budgets = Budgets(**job["budgets"])
-        self._theirs = frozenset(job["theirs"])
-        self.asks_for_classes: bool = job["classes"]
-        self.mentioned: frozenset[str] = frozenset()
-        self.answered = Answered()
-        self._shows_prints = True
-        shell.ast_transformers.append(TYPE_OF_IN_TESTS)
-        shell.user_ns[TYPE_OF] = type_of
+        self._spent = Spent()
         self._result = Result()
-        self._dead: set[int] = set()
+        self._run: Run = "for pages"
         self._learner: Supervised | None = None
-        self._cannot: list[str] = []
-        self._border = Border(self._no_stand_in, number_of)
+        self._dead: set[int] = set()
         self._was_killed = False
-        self._chances = False
-        self._last_chances: object = None
-        self._seeded = 0
+        # Hidden checks that have to be made in their place.
+        self._lost: set[int] = set()
+        # Functions that were stopped, in which cell, and why.
+        self._stuck: dict[str, tuple[int, str]] = {}
+        self._gave_up = False
         self._died: DeathError | None = None
-        """How the learner's process ended, while a test was asking something of it."""
+        """How the learner's process ended, while a check was asking something of it."""
 
-    def run(self) -> Result:
+    def run(self) -> dict[str, Any]:
         """Run the notebook."""
         result = self._result
-        while True:
+        for run in self._runs():
+            self._run = run
+            self._spent.seconds = 0.0
+            self._to_its_end()
+            result.seconds += self._spent.seconds
+        result.peak = self._spent.peak
+        return asdict(result)
+
+    def _runs(self) -> Iterator[Run]:
+        yield "for pages"
+        if self._lost:
+            yield "in its place"
+        if any(step["kind"] == "test" and step["hides"] for step in self._steps):
+            yield "for points"
+
+    def _to_its_end(self) -> None:
+        while not (self._result.broken or self._gave_up):
             try:
                 self._attempt()
             except DeathError as death:
-                if result.broken:
-                    return result
-                result.starved = result.starved or death.starved
-                if len(result.deaths) >= DEATHS_MOST:
-                    self._give_up(f"the notebook ended {DEATHS_MOST} processes")
-                    return result
-                if death.reason.startswith("the notebook"):
-                    self._give_up(death.reason)
-                    return result
+                if death.ends_all or len(self._dead) >= DEATHS_MOST:
+                    self._give_up(death.reason if death.ends_all else "too many cells ended it")
+                    return
                 continue
             finally:
-                self._end_learner()
-            return result
+                if self._learner is not None:
+                    self._learner.close()
+                    self._learner = None
+            return
 
     def _attempt(self) -> None:
-        result = self._result
         now = -1
+        forks: list[tuple[Step, int | None, int]] = []
         try:
             with self._counted("forks and namespaces"):
-                self._learner = Supervised(
-                    self._requests, self._budgets, result.seconds, self._answer_to
+                count = sum(map(self._is_asked_of_a_fork, self._steps))
+                learner = self._learner = Supervised(
+                    self._requests, self._budgets, self._spent, count, self._tell
                 )
-            result.namespaces = self._learner.namespaces
-            self._border = Border(Proxies(self).stand_in, number_of)
-            # Numbers begin anew, and mean other functions.
-            self.answered.forget()
+            self._result.namespaces = learner.namespaces
             with self._counted("folders, Landlock and limits"):
-                self._learner.ask({"do": "begin", "files": self._job["files"]})
+                learner.ask({"do": "begin", "files": self._files})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
                     continue
-                self._learner.begin_step()
-                is_test = step["kind"] == "test"
-                if is_test and now in result.tests:
-                    continue
-                with self._counted("checks" if is_test else "cells"):
-                    (self._test if is_test else self._cell)(step)
+                learner.begin_step(is_check=step["kind"] == "check")
+                if step["kind"] != "check":
+                    with self._counted("cells"):
+                        self._cell(step)
+                elif self._is_asked_of_a_fork(step):
+                    with self._counted("forks and namespaces"):
+                        forks.append((step, learner.fork(), learner.threads))
+                elif self._is_asked_here(step):
+                    with self._counted("checks"):
+                        self._check(step, None)
+            now = -1
+            with self._counted("checks"):
+                self._ask_forks(forks)
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
                 self._was_killed = True
+            elif now < 0:
+                self._result.broken = death.reason
             else:
-                self._note_death(now, death)
+                self._dead.add(now)
+                self._stop(now, death.reason)
             raise
+
+    def _is_asked_of_a_fork(self, step: Step) -> bool:
+        return self._run == "for pages" and step["kind"] == "check" and step["hides"]
+
+    def _is_asked_here(self, step: Step) -> bool:
+        cell = step["cell"]
+        if self._run == "for pages":
+            # What was decided before its process ended stays so.
+            return cell not in self._result.tests
+        return self._run == "in its place" and cell in self._lost
+
+    def _ask_forks(self, forks: Sequence[tuple[Step, int | None, int]]) -> None:
+        """The hidden checks. What pages show is there by now, so they may be told of cases."""
+        assert self._learner is not None
+        if forks:
+            self._learner.leave_forks()
+        for step, fork, threads in forks:
+            cell = step["cell"]
+            self._learner.begin_step(is_check=True)
+            try:
+                if fork is not None:
+                    self._check(step, fork)
+            except ForkError as death:
+                self._stop(cell, death.reason)
+            if fork is None or (threads > 1 and error_in(self._result.cells[cell])):
+                self._lost.add(cell)
 
     @contextmanager
     def _counted(self, what: str) -> Iterator[None]:
@@ -152,337 +212,181 @@ class Referee:
             took = self._result.took
             took[what] = took.get(what, 0.0) + time.perf_counter() - began
 
-    def _note_death(self, cell: int, death: DeathError) -> None:
-        result = self._result
-        if cell < 0:
-            result.broken = death.reason
-            return
-        self._dead.add(cell)
-        result.deaths.append((cell, death.reason))
-        result.cells[cell] = [as_stopped(f"This cell was stopped: {death.reason}.")]
-        kind = next((each["kind"] for each in self._steps if each["cell"] == cell), "")
-        if kind == "test":
-            result.tests[cell] = "died"
-            result.reasons[cell] = death.reason
+    def _stop(self, cell: int, reason: str) -> None:
+        """Note that a cell was stopped, or ended its process."""
+        step = next(each for each in self._steps if each["cell"] == cell)
+        if self._run != "for pages":
+            # Who knows what is hidden by now says nothing more, not by the way in which he ends.
+            if not step.get("hides"):
+                return
+            reason = reason.partition(" (")[0]
+        self._result.stopped[cell] = reason
+        self._result.cells[cell] = [as_stopped(f"This cell was stopped: {reason}.")]
+        if step["kind"] != "cell":
+            self._result.tests[cell] = Decided(died=reason)
+            self._stuck |= dict.fromkeys(step.get("names", ()), (cell, reason))
 
     def _give_up(self, reason: str) -> None:
         """What is left to be tested has no chance any more."""
+        self._gave_up = True
         for step in self._steps:
             cell = step["cell"]
-            if step["kind"] == "test" and cell not in self._result.tests:
-                self._result.tests[cell] = "died"
-                self._result.reasons[cell] = reason
+            if step["kind"] != "cell" and cell not in self._result.tests:
+                self._result.tests[cell] = Decided(died=reason)
                 self._result.cells[cell] = [as_stopped(f"This cell was not run: {reason}.")]
 
-    def _end_learner(self) -> None:
-        if self._learner is not None:
-            self._learner.close()
-            self._result.seconds += self._learner.seconds
-            self._result.peak = max(self._result.peak, self._learner.peak)
-            self._learner = None
+    # Cells, and tests that are cells.
 
-    def _cell(self, step: dict[str, Any]) -> None:
-        answer = self._ask({"do": "cell", "source": step["source"]})
-        self._result.cells[step["cell"]] = outputs_of(answer.get("outputs"))
+    def _cell(self, step: Step) -> None:
+        assert self._learner is not None
+        cell, is_test = step["cell"], step["kind"] == "test"
+        hides = is_test and step["hides"]
+        is_open = not hides or self._run == "for points"
+        answer = self._learner.ask({"do": "cell", "source": step["source" if is_open else "open"]})
         if answer.get("quit") is True:
             raise DeathError("it ended its own process (quit() or exit())")
+        outputs = outputs_of(answer.get("outputs"))
+        if is_test:
+            outputs = [*map(as_printed, outputs)]
+        result = self._result
+        if self._run == "for pages":
+            result.cells[cell] = outputs
+            if is_test and not hides:
+                result.tests[cell] = Decided()
+        elif self._run == "for points" and hides and cell not in result.tests:
+            failed = error_in(outputs)
+            detail = f"{failed['ename']}: {failed['evalue']}" if failed else ""
+            result.tests[cell] = Decided(detail=detail)
+            shown = result.cells[cell]
+            result.cells[cell] = without_what_is_hidden(shown, outputs, self._solutions)
+        if answer.get("stopped"):
+            self._stop(cell, answer["stopped"])
 
-    def _test(self, step: dict[str, Any]) -> None:
-        result, cell, source = self._result, step["cell"], step["source"]
-        self._cannot = []
-        names, self.mentioned = _names_in(self._shell, source)
-        self._chances, self._last_chances = "seed" in source, None
-        veil = self._shell.veil = Veil(source)
-        # What a function prints may be what a hidden test gave it.
-        self._shows_prints = not veil.hides
-        before = dict(self._shell.user_ns)
-        try:
-            self._pull(names)
-            with self._clock(), self._seeding():
-                outputs = self._shell.run(source)
-        finally:
-            self._shell.veil = None
-        if self._died is not None:
-            died, self._died = self._died, None
+    # Checks.
+
+    def _check(self, step: Step, fork: int | None) -> None:
+        shell, cell, names = self._shell, step["cell"], step["names"]
+        stuck = {name: why for name in names if (why := self._is_stuck(name, cell)) is not None}
+        if any(stuck.values()):
+            self._stop(cell, max(stuck.values()))
+            return
+        before = dict(shell.user_ns)
+        wall = _WALL_AGAIN if self._stuck or self._spent.was_asleep else _WALL
+        for name in names:
+            shell.user_ns.pop(name, None)
+            told = self._ask({"do": "look", "name": name, "wall": wall}, fork)
+            if told.get("is"):
+                told["stuck"] = name in stuck
+                shell.user_ns[name] = RemoteFunction(self, name, fork, told)
+        outputs = [*map(as_printed, shell.run(step["source"]))]
+        shell.user_ns.clear()
+        shell.user_ns.update(before)
+        died, self._died = self._died, None
+        if isinstance(died, _HurriedError):
+            self._stop(cell, died.reason)
+            return
+        if died is not None:
             raise died
-        outputs = [as_printed(each) for each in outputs]
-        failed = any(each["output_type"] == "error" for each in outputs)
-        asks = [] if veil.misses in self._theirs else sorted(names & _OF_A_KERNEL)
-        if self._cannot:
-            result.tests[cell] = "cannot"
-            result.reasons[cell] = self._cannot[0]
-        elif failed and asks:
-            result.tests[cell] = "cannot"
-            result.reasons[cell] = (
-                f"the test uses {', '.join(asks)}, and fails; files and the notebook's own process "
-                "are not to be seen where it runs"
-            )
-        else:
-            result.tests[cell] = "decided"
-        if result.tests[cell] == "cannot":
-            outputs = [as_stopped(f"A human must look at this test: {result.reasons[cell]}.")]
-        if veil.detail:
-            result.details[cell] = veil.detail
-        if veil.finding is not None:
-            result.findings[cell] = veil.finding
-        result.cells[cell] = outputs
-        self._push(step, before)
+        result = self._result.tests[cell] = Decided()
+        if isinstance(shell.error, CheckFailed):
+            result.finding = shell.error.finding
+            if result.finding and result.finding["kind"] == "does not return":
+                self._stuck |= dict.fromkeys(names, (cell, ""))
+        if step["hides"] and shell.error is not None:
+            said, result.detail = self._veiled(shell.error)
+            outputs = [said]
+        self._result.cells[cell] = outputs
 
-    @contextmanager
-    def _clock(self) -> Iterator[None]:
-        """A test may look for ever at something that is endless."""
+    def _is_stuck(self, name: str, cell: int) -> str | None:
+        """Why a function is not tried again: no cell since then can have changed it."""
+        where, why = self._stuck.get(name, (-1, ""))
+        between = (step for step in self._steps if where < step["cell"] < cell)
+        changed = any(step["kind"] == "cell" for step in between)
+        return None if changed or not 0 <= where < cell else why
 
-        def stop(_number: int, _frame: Any) -> None:
-            self.refuse(f"the test itself computes for more than {self._budgets.cell:.0f} s")
+    def _veiled(self, error: BaseException) -> tuple[Output, str]:
+        """What may be said of a hidden check that fails; and what may not, for the instructor."""
+        name, said = type(error).__name__, str(error)
+        if isinstance(error, CheckFailed) and (error.detail or not error.is_of_an_attempt):
+            # It has veiled itself, or has nothing to veil.
+            line = said.partition("\n")[0]
+            wrapped = textwrap.fill(f"{name}: {line}", WIDTH, subsequent_indent="    ")
+            shown = {"output_type": "error", "ename": name, "evalue": line, "traceback": [wrapped]}
+            return shown, error.detail
+        return hidden_failure(name, said, self._solutions), f"{name}: {said}"
 
-        before = signal.signal(signal.SIGVTALRM, stop)
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._budgets.cell)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, before)
-
-    def _pull(self, names: Iterable[str]) -> None:
-        """Have what the test takes from the learner under its name."""
-        space = self._shell.user_ns
-        wanted = [
-            name
-            for name in names
-            if name in self._theirs or (name not in space and not hasattr(builtins, name))
-        ]
-        if not wanted:
-            return
-        for name in wanted:
-            space.pop(name, None)
-        graphs = self._ask({"do": "pull", "names": wanted}).get("graphs")
-        if type(graphs) is not dict:
-            return
-        for name in wanted:
-            if name in graphs:
-                try:
-                    space[name] = self._border.unpack(graphs[name])
-                except (CannotCrossError, CrossingError) as error:
-                    self._cannot.append(f"{name} cannot cross: {error}")
-
-    def _push(self, step: dict[str, Any], before: dict[str, Any]) -> None:
-        """What a test cell defines is there in the cells that come after it."""
-        graphs = {}
-        for name in step["later"]:
-            space = self._shell.user_ns
-            if name in space and space[name] is not before.get(name, _ABSENT):
-                try:
-                    graphs[name] = self._border.pack(space[name])
-                except CannotCrossError:
-                    continue
-        if graphs:
-            self._ask({"do": "push", "graphs": graphs})
-
-    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        assert self._learner is not None
-        if message["do"] not in _LEAVES_ALL:
-            self.answered.forget()
-        return self._learner.ask(message)
-
-    # What proxies ask for. In here, a test cell is running.
-
-    def _of_the_test(self, message: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, message: dict[str, Any], fork: int | None) -> dict[str, Any]:
+        """Ask the learner's process, while a check runs. Raises StoppedError."""
         if self._died is not None:
-            raise _StoppedError
+            raise StoppedError
         try:
-            answer = self._ask(message)
+            return self._ask(message, fork)
         except DeathError as death:
             self._died = death
-            raise _StoppedError from death
-        if type(answer.get("cannot")) is str:
-            self.refuse(answer["cannot"][:300])
+            raise StoppedError from death
+
+    def _ask(self, message: dict[str, Any], fork: int | None) -> dict[str, Any]:
+        assert self._learner is not None
+        answer = self._learner.ask(message, fork)
+        if answer.get("stopped"):
+            raise _HurriedError(answer["stopped"])
         return answer
 
-    def refuse(self, why: str) -> NoReturn:
-        """Say that the test asks for what cannot cross, and stop it. Raises CannotCrossError."""
-        self._cannot.append(why)
-        raise CannotCrossError(why)
 
-    def read(self, number: int) -> Any:
-        """See Link."""
-        return self._of_the_test({"do": "read", "function": number}).get("told")
-
-    def run_batch(self, number: int, cases: Sequence[Case], watch: Watch, *, closely: bool) -> Any:
-        """See Link."""
-        asked = {"do": "run", "function": number, "watch": watch, "closely": closely}
-        return self._of_the_test({**asked, "cases": encoded(cases)}).get("told")
-
-    def apply(self, operation: str, /, *arguments: Any, **names: Any) -> Any:
-        """See Link."""
-        sent = Sent()
-        try:
-            graph = self._border.pack((arguments, names), sent)
-            chances = self._border.pack(self._new_chances()) if self._chances else None
-        except CannotCrossError as error:
-            self._cannot.append(str(error))
-            raise
-        answer = self._of_the_test(
-            {"do": "apply", "operation": operation, "graph": graph, "chances": chances}
-        )
-        for each in outputs_of(answer.get("outputs")):
-            if each["output_type"] == "stream":
-                self._print(each["name"], each["text"])
-            elif each["output_type"] == "display_data" and self._shows_prints:
-                self._shell.outputs.show(each["data"], each["metadata"])
-        try:
-            if "raised" in answer:
-                kind, parts = self._border.unpack(answer["raised"], None, sent)
-                thrown = _error(kind, parts)
-            else:
-                result, _ = self._border.unpack(answer["graph"], None, sent)
-                return result
-        except CannotCrossError as refusal:
-            self._cannot.append(str(refusal))
-            raise
-        except Exception as refusal:  # noqa: BLE001 - whatever a stranger's graph brings about
-            self.refuse(f"what came back is no value: {refusal}")
-        raise thrown
-
-    def _new_chances(self) -> tuple[Any, ...] | None:
-        """The state that a test has given its random numbers, where it has done so anew.
-
-        Only that way: whoever gave it back would choose what a test asks next.
-        """
-        now = learners.chances()
-        python, numpy, torch = now
-        of_torch = b"" if torch is None else torch.numpy().tobytes()
-        told = self._seeded, python, numpy[1].tobytes(), numpy[2:], of_torch
-        if told == self._last_chances:
-            return None
-        self._last_chances = told
-        return now
-
-    @contextmanager
-    def _seeding(self) -> Iterator[None]:
-        """Notice when a test seeds: with the same seed, its random numbers begin anew too."""
-        if not self._chances:
-            yield
-            return
-        before = [(home, name, getattr(home, name)) for home, name in _seeds()]
-
-        def noticing(seed: Callable[..., Any]) -> Callable[..., Any]:
-            def seeding(*arguments: Any, **names: Any) -> Any:
-                self._seeded += 1
-                return seed(*arguments, **names)
-
-            return seeding
-
-        for home, name, seed in before:
-            setattr(home, name, noticing(seed))
-        try:
-            yield
-        finally:
-            for home, name, seed in before:
-                setattr(home, name, seed)
-
-    def _print(self, name: str, text: str) -> None:
-        """What a learner's function prints; a test may have redirected it to look at it."""
-        stream = sys.stderr if name == "stderr" else sys.stdout
-        if self._shows_prints or type(stream) is not Stream:
-            stream.write(text)
-
-    def _answer_to(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """A learner's function calls one of the test's own, which it was given."""
-        try:
-            function = self._border.kept(asked["callback"])
-            arguments, names = self._border.unpack(asked["graph"])
-            return {"graph": self._border.pack(function(*arguments, **names))}
-        except (CannotCrossError, CrossingError, KeyError, ValueError) as error:
-            if isinstance(error, KeyError | ValueError):
-                return {"raised": self._border.pack((type(error), (str(error),)))}
-            return {"cannot": str(error)}
-        except Exception as error:  # noqa: BLE001 - it goes back to whoever called
-            return {"raised": self._border.pack((_plain_class(error), (str(error),)))}
-
-    def _no_stand_in(self, *_: object) -> Any:
-        raise CrossingError("nobody is there")
+class _HurriedError(DeathError):
+    """It was interrupted, and goes on."""
 
 
-def _seeds() -> list[tuple[Any, str]]:
-    """Where a test may seed."""
-    import numpy as np
-
-    seeds = [
-        (random, "seed"),
-        (random, "setstate"),
-        (np.random, "seed"),
-        (np.random, "set_state"),
-    ]
-    if "torch" in sys.modules:
-        import torch
-
-        seeds += [
-            (torch, "manual_seed"),
-            (torch, "set_rng_state"),
-            (torch.random, "manual_seed"),
-        ]
-    return seeds
+class StoppedError(BaseException):
+    """The learner's process does not answer any more, and a check cannot go on."""
 
 
-class _StoppedError(BaseException):
-    """The learner's process is gone, and the test cannot go on."""
+class RemoteFunction(Callee):
+    """What has a name in a learner's process, for a check that runs it there."""
 
+    __slots__ = ("_fork", "_name", "_referee", "_told")
 
-_ABSENT = object()
+    def __init__(self, referee: Referee, name: str, fork: int | None, told: dict[str, Any]) -> None:
+        self._referee, self._name, self._fork, self._told = referee, name, fork, told
+
+    def read(self) -> Sequence[SourceCall]:
+        """See Callee. Raises CheckFailed for what is no function."""
+        if self._told.get("called") is not True:
+            kind = str(self._told["is"])[:60]
+            raise CheckFailed(
+                f"{self._name} is {article(kind)}, and a function is asked for. "
+                "Did a later cell give the name to something else?"
+            )
+        told = self._referee.ask({"do": "read"}, self._fork).get("told")
+        calls = wire.heard(told)
+        if type(calls) is not tuple or {*map(type, calls)} - {SourceCall}:
+            raise wire.WireError("an answer that is no list of calls.")
+        return calls
+
+    def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> BatchOutcomes:
+        """See Callee."""
+        if self._told["stuck"]:
+            return BatchOutcomes((Outcome("stopped", raised="call"),))
+        asked = {"do": "run", "cases": encoded(cases), "watch": watch, "closely": closely}
+        run = wire.heard(self._referee.ask(asked, self._fork).get("told"))
+        if type(run) is not BatchOutcomes:
+            raise wire.WireError("an answer that is no run of a batch.")
+        stopped = run.outcomes and run.outcomes[-1].kind == "stopped"
+        if len(run.outcomes) < len(cases) and not stopped:
+            # Whoever skips the rest has not come to it.
+            return run._replace(outcomes=(*run.outcomes, Outcome("stopped", raised="all")))
+        return run
 
 
 _encoded: dict[int, tuple[Sequence[Case], str]] = {}
 
 
 def encoded(cases: Sequence[Case]) -> str:
-    """The cases as a line; that of a whole batch is made once."""
+    """The cases as a line; that of a whole batch is made once, for all forks of this process."""
     known = _encoded.get(id(cases))
     if known is not None and known[0] is cases:
         return known[1]
     text = wire.encode_cases(cases)
     if len(cases) > 1:
-        take_encoded(cases, text)
+        _encoded[id(cases)] = cases, text
     return text
-
-
-def take_encoded(cases: Sequence[Case], text: str) -> None:
-    """Keep the line of a whole batch."""
-    _encoded[id(cases)] = cases, text
-
-
-def make_ready(shell: Shell, source: str) -> None:
-    """What each fork would find out anew of a test."""
-    shell.make_ready(source)
-    _names_in(shell, source)
-
-
-@cache
-def _names_in(shell: Shell, source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """All names that a cell mentions, and does not only bind; and all attributes."""
-    try:
-        tree = ast.parse(shell.transformed(source))
-    except (SyntaxError, ValueError):
-        return frozenset(), frozenset()
-    names, attributes = set(), set()
-    for each in ast.walk(tree):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
-            names.add(each.id)
-        elif isinstance(each, ast.Attribute):
-            attributes.add(each.attr)
-    return frozenset(names), frozenset(attributes)
-
-
-def _error(kind: Any, parts: Any) -> BaseException:
-    """The exception that a learner's function raised."""
-    if not (isinstance(kind, type) and issubclass(kind, Exception)):
-        raise CannotCrossError(f"the function raised {getattr(kind, '__name__', kind)}")
-    try:
-        return kind(*parts)
-    except Exception:  # noqa: BLE001 - a class that wants something else
-        error: BaseException = kind.__new__(kind)
-        error.args = tuple(parts)
-        return error
-
-
-def _plain_class(error: BaseException) -> type:
-    return next(each for each in type(error).__mro__ if each.__module__ == "builtins")

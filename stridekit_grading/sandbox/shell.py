@@ -13,7 +13,6 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from IPython.core.displayhook import DisplayHook
@@ -24,6 +23,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
+from stridekit_grading.sandbox.outputs import Output
+
 # What one cell may put out, in characters: printed, and in all. What comes after it is cut.
 PRINTED_MOST = 200_000
 SHOWN_MOST = 8_000_000
@@ -31,7 +32,6 @@ ITEMS_MOST = 1_000
 # Names in a traceback may be as long as somebody likes.
 LINE_MOST = 20_000
 
-Output = dict[str, Any]
 _PNG = "image/png"
 
 
@@ -226,8 +226,8 @@ class Shell(InteractiveShell):
     has_quit = False
     # As a kernel does: what is displayed is kept.
     keeps_pictures = True
-    # What of a traceback may be shown.
-    veil: Callable[[BaseException, list[str]], list[str]] | None = None
+    # What the last cell raised.
+    error: BaseException | None = None
     _ready: ClassVar[dict[str, str]] = {}
 
     def init_display_formatter(self) -> None:
@@ -246,10 +246,7 @@ class Shell(InteractiveShell):
         except Exception:  # noqa: BLE001 - somebody's own message
             said = "<this exception has no message>"
         lines = [stb] if isinstance(stb, str) else [str(line) for line in stb]
-        if self.veil is not None:
-            shown = self.veil(evalue, lines)
-            said = said if shown is lines else shown[-1]
-            lines = shown
+        self.error = evalue
         self.outputs.fail(str(etype.__name__), said, lines)
 
     def enable_gui(self, gui: Any = None) -> None:
@@ -283,21 +280,25 @@ class Shell(InteractiveShell):
         with contextlib.suppress(Exception):
             self._ready[source] = self.transform_cell(source)
 
-    def transformed(self, source: str) -> str:
-        """What IPython makes of a cell: without magics, as Python."""
-        ready = self._ready.get(source)
-        return self.transform_cell(source) if ready is None else ready
-
     def run(self, source: str) -> list[Output]:
         """Run a cell, and give what it put out."""
         self.outputs.begin(self.execution_count)
+        self.error = None
         loop = asyncio.get_event_loop_policy().get_event_loop()
-        loop.run_until_complete(self._run(source))
+        try:
+            loop.run_until_complete(self._run(source))
+        except KeyboardInterrupt:
+            self.showtraceback()
+            # What was awaited is awaited no more.
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(0))
         return self.outputs.told()
 
     async def _run(self, source: str) -> None:
         try:
-            transformed, error = self.transformed(source), None
+            ready = self._ready.get(source)
+            transformed, error = ready or self.transform_cell(source), None
         except Exception:  # noqa: BLE001 - run_cell shows it
             transformed, error = source, sys.exc_info()
         result = None

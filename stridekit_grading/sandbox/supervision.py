@@ -1,159 +1,293 @@
-"""A learner's process as its referee sees it: asked one thing at a time, and killed in time."""
+"""A learner's process as its referee sees it: asked one thing at a time, and stopped in time."""
 
-import json
 import select
 import socket
-import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from stridekit_grading.sandbox.channel import LONGEST, Channel, ChannelError, pair, send_descriptors
+from stridekit_grading.sandbox.channel import (
+    HEADER,
+    LONGEST,
+    Channel,
+    ChannelError,
+    framed,
+    pair,
+    parsed,
+    send_descriptors,
+)
 
 # How often somebody looks at what is taken, in seconds.
 _SOON, _LATER = 0.05, 0.25
-# How long a guard is waited for whose process has ended, in seconds.
-_PATIENCE = 60
+# Whoever computes less than this part of the time is asleep; seen over so many seconds.
+_ASLEEP, _SPAN = 0.2, 1.0
+# How long a guard is waited for whose process has ended, and how long one that was interrupted.
+_PATIENCE, _AFTER_INTERRUPT = 60, 3.0
+WAITED = "it waited for something that never came"
 _UNKNOWN = "an unknown end"
-_HEADER = struct.Struct(">I")
 
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """What a cell, a test and a notebook may take: seconds of processor time, and on the wall.
+    """What a notebook may take.
 
-    `memory` in bytes, for all processes of a notebook together.
+    Seconds of processor time: for a cell, for a check, for the notebook. Seconds in which nothing
+    is computed though it could be: in one go in a cell, in one check, in all cells together, and
+    what is left of each for a notebook that was stopped for that before. `memory` in bytes, for
+    all of its processes together. `wall` is the end, whatever happens.
     """
 
-    cell: float = 60.0
-    cell_wall: float = 300.0
-    notebook: float = 180.0
-    notebook_wall: float = 900.0
+    cell: float = 45.0
+    check: float = 90.0
+    notebook: float = 300.0
+    asleep: float = 20.0
+    asleep_in_check: float = 40.0
+    asleep_in_all: float = 60.0
+    asleep_again: float = 5.0
+    wall: float = 3600.0
     memory: int = 3 * 1024**3
 
 
 class DeathError(Exception):
     """The learner's process has ended, or had to be.
 
-    `starved` says that it was not its fault, `is_killed` that somebody has killed it: itself, or
-    whoever else may, such as a kernel that runs out of memory.
+    `is_killed` says that somebody has killed it: itself, or whoever else may, such as a kernel
+    that runs out of memory; `ends_all` that nothing more may be run.
     """
 
-    def __init__(self, reason: str, *, starved: bool = False, is_killed: bool = False) -> None:
+    def __init__(self, reason: str, *, is_killed: bool = False, ends_all: bool = False) -> None:
         super().__init__(reason)
-        self.reason, self.starved, self.is_killed = reason, starved, is_killed
+        self.reason, self.is_killed, self.ends_all = reason, is_killed, ends_all
+
+
+class ForkError(DeathError):
+    """A fork of the learner's process has ended, or had to be. All else goes on."""
+
+
+@dataclass
+class Spent:
+    """What a notebook has taken by now, in all of its processes."""
+
+    seconds: float = 0.0
+    asleep: float = 0.0
+    was_asleep: bool = False
+    """Whether it was stopped for that."""
+    peak: int = 0
 
 
 class Supervised:
-    """A learner's process."""
+    """A learner's process, and forks of it."""
 
     def __init__(
         self,
         requests: socket.socket,
         budgets: Budgets,
-        spent: float = 0.0,
-        answer_to: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+        spent: Spent,
+        forks: int,
+        tell: Callable[[bool], None],
     ) -> None:
-        """`spent` is the processor time that earlier processes of the notebook took."""
-        self._budgets, self._spent, self._answer_to = budgets, spent, answer_to
-        mine, theirs = pair()
-        control, guards = pair()
-        send_descriptors(requests, [theirs.fileno(), guards.fileno()])
-        theirs.close()
-        guards.close()
-        self._channel, self._control = Channel(mine), Channel(control)
+        """`forks` may be made of it. `tell` is called when it falls asleep, and when it wakes."""
+        self._budgets, self._spent, self._tell = budgets, spent, tell
+        pairs = [pair() for _ in range(2 + forks)]
+        send_descriptors(requests, [theirs.fileno() for _, theirs in pairs])
+        for _, theirs in pairs:
+            theirs.close()
+        self._control, self._channel, *self._of_forks = (Channel(mine) for mine, _ in pairs)
+        self._forks: dict[int, int] = {}
+        """The processes that answer, by the numbers of the forks."""
         self._buffer = memoryview(bytearray(1 << 18))
         self._began = self._looked = time.monotonic()
-        self.seconds = 0.0
-        self.peak = 0
-        self._step = self._began, self.seconds
+        self._before = spent.seconds
+        self.seconds, self.threads = 0.0, 1
+        self._is_told = False
+        self.begin_step()
         try:
             self.namespaces = bool(self._control.receive()["namespaces"])
         except (ChannelError, KeyError, TypeError) as error:
-            raise DeathError("no process could be started for it", starved=True) from error
+            raise DeathError("no process could be started for it") from error
 
-    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Ask for one thing, and wait for the answer. Raises DeathError."""
-        answer = self._exchange(message)
-        while "callback" in answer and self._answer_to is not None:
-            answer = self._exchange(self._answer_to(answer))
-        return answer
-
-    def begin_step(self) -> None:
+    def begin_step(self, *, is_check: bool = False) -> None:
         """A cell or a test begins: what is asked from now on counts against its budget."""
-        self._step = time.monotonic(), self.seconds
+        self._is_check, self._step = is_check, self.seconds
+        self._asleep = 0.0
+        self._span, self._was_busy = (time.monotonic(), self.seconds), False
+
+    def ask(self, message: dict[str, Any], fork: int | None = None) -> dict[str, Any]:
+        """Ask it, or one of its forks, for one thing. Raises DeathError.
+
+        An answer that had to be hurried says why, as `stopped`.
+        """
+        self._fork, self._hurried, self._until = fork, "", 0.0
+        answer = self._exchange(message)
+        self._wake()
+        if time.monotonic() - self._looked > _SOON:
+            # Whoever takes too much at the end takes it here, and not in the next cell.
+            self._look_at_memory()
+        return {**answer, "stopped": self._hurried} if self._hurried else answer
+
+    def fork(self) -> int | None:
+        """Have it fork itself, as it is now; gives the number of the fork, None if it cannot."""
+        number = len(self._forks)
+        process = self.ask({"do": "fork", "number": number}).get("process")
+        if type(process) is not int:
+            return None
+        self._forks[number] = process
+        return number
+
+    def leave_forks(self) -> None:
+        """End it, and all that it has started but its forks. Raises DeathError."""
+        self._guard({"do": "spare", "processes": [*self._forks.values()]})
 
     def close(self) -> None:
-        """End it."""
-        self._control.close()
-        self._channel.close()
+        """End it all."""
+        for each in (self._control, self._channel, *self._of_forks):
+            each.close()
+        self._spent.seconds = self._before + self.seconds
+        self._wake()
+
+    # An exchange.
 
     def _exchange(self, message: dict[str, Any]) -> dict[str, Any]:
-        body = json.dumps(message, separators=(",", ":")).encode()
-        out = memoryview(_HEADER.pack(len(body)) + body)
+        channel = self._channel if self._fork is None else self._of_forks[self._fork]
+        out = memoryview(framed(message))
         received = bytearray()
         patience = _SOON
-        sockets = self._channel.socket
-        sockets.setblocking(False)
+        channel.socket.setblocking(False)
         while True:
-            ready, writable, _ = select.select(
-                [self._channel, self._control], [self._channel] if out else [], [], patience
-            )
+            watched = [channel, self._control]
+            ready, writable, _ = select.select(watched, [channel] if out else [], [], patience)
             # Not in pauses alone: somebody may leave none.
             if (not ready and not writable) or time.monotonic() - self._looked > _LATER:
                 self._look()
                 patience = min(2 * patience, _LATER)
             try:
                 if writable:
-                    out = out[sockets.send(out[: 1 << 18]) :]
-                if self._channel in ready:
-                    length = sockets.recv_into(self._buffer)
+                    out = out[channel.socket.send(out[: 1 << 18]) :]
+                if channel in ready:
+                    length = channel.socket.recv_into(self._buffer)
                     if not length:
                         self._die()
                     received += self._buffer[:length]
-                    whole = _message_in(received)
+                    whole = self._message_in(received)
                     if whole is not None:
                         return whole
                 elif self._control in ready:
+                    # With its guard all ends.
+                    self._fork = None
                     self._die()
             except BlockingIOError:
                 continue
             except OSError:
                 self._die()
 
-    def _look(self) -> None:
-        """Has too much been taken? Raises DeathError."""
-        began, before = self._step
+    def _message_in(self, received: bytearray) -> dict[str, Any] | None:
+        """The one message, once it is whole."""
+        if len(received) < HEADER.size:
+            return None
+        (length,) = HEADER.unpack(received[: HEADER.size])
+        if length <= LONGEST and len(received) < length + HEADER.size:
+            return None
+        message = None
+        if len(received) == length + HEADER.size:
+            try:
+                message = parsed(received[HEADER.size :])
+            except ChannelError:
+                message = None
+        if type(message) is not dict:
+            self._end("it sent what no cell sends")
+        return message
+
+    def _guard(self, asked: dict[str, Any]) -> None:
+        """Have the guard do something, and see what is taken. Raises DeathError."""
         try:
-            self._control.send({"do": "usage"})
+            self._control.send({**asked, "memory": self._budgets.memory})
             told = self._control.receive()
         except ChannelError:
             self._die()
-        if "usage" not in told:
+        if "seconds" not in told:
             self._die(told)
-        self.seconds, memory, _ = told["usage"]
+        self.seconds, self.threads = told["seconds"], told["threads"]
+        self._memory, self._is_busy = told["memory"], told["busy"]
         self._looked = time.monotonic()
-        self.peak = max(self.peak, memory)
-        budgets, now = self._budgets, time.monotonic()
-        if memory > budgets.memory:
-            self._kill(f"it took more than {budgets.memory / 1024**3:.0f} GiB of memory")
-        if self.seconds - before > budgets.cell:
-            self._kill(f"it computed for more than {budgets.cell:.0f} s")
-        if self._spent + self.seconds > budgets.notebook:
-            self._kill(f"the notebook computed for more than {budgets.notebook:.0f} s in all")
-        # Somebody who sleeps is not starved, but who is to tell? He is tried again, alone.
-        if now - began > budgets.cell_wall:
-            self._kill(f"it took more than {budgets.cell_wall:.0f} s", starved=True)
-        if now - self._began > budgets.notebook_wall:
-            self._kill(f"the notebook took more than {budgets.notebook_wall:.0f} s", starved=True)
 
-    def _kill(self, reason: str, *, starved: bool = False) -> None:
+    def _look(self) -> None:
+        """Has too much been taken? Raises DeathError."""
+        self._look_at_memory()
+        budgets = self._budgets
+        most = budgets.check if self._is_check else budgets.cell
+        if self.seconds - self._step > most:
+            self._hurry(f"it computed for more than {most:.0f} s")
+        if self._before + self.seconds > budgets.notebook:
+            said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
+            self._end(said, ends_all=True)
+        if self._looked - self._began > budgets.wall:
+            self._end(f"the notebook took more than {budgets.wall:.0f} s", ends_all=True)
+        if self._hurried and self._looked > self._until:
+            self._end(self._hurried)
+        self._see_whether_it_sleeps()
+
+    def _look_at_memory(self) -> None:
+        self._guard({"do": "look"})
+        most = self._budgets.memory
+        self._spent.peak = max(self._spent.peak, self._memory)
+        if self._memory > most:
+            self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
+
+    def _see_whether_it_sleeps(self) -> None:
+        since, before = self._span
+        passed = self._looked - since
+        # Who wants to compute and gets no processor is not asleep.
+        self._was_busy = self._was_busy or self._is_busy
+        if passed < _SPAN:
+            return
+        computes = self.seconds - before >= _ASLEEP * passed
+        is_asleep = not computes and not self._was_busy
+        self._span, self._was_busy = (self._looked, self.seconds), False
+        if is_asleep != self._is_told:
+            self._is_told = is_asleep
+            self._tell(is_asleep)
+        if computes and not self._is_check:
+            self._asleep = 0.0
+        if not is_asleep:
+            return
+        budgets, spent = self._budgets, self._spent
+        self._asleep += passed
+        most = budgets.asleep_in_check if self._is_check else budgets.asleep
+        if not self._is_check:
+            spent.asleep += passed
+        if spent.was_asleep or (not self._is_check and spent.asleep > budgets.asleep_in_all):
+            most = budgets.asleep_again
+        if self._asleep > most:
+            spent.was_asleep = True
+            self._hurry(WAITED)
+
+    def _wake(self) -> None:
+        if self._is_told:
+            self._is_told = False
+            self._tell(False)
+
+    # Its end.
+
+    def _hurry(self, reason: str) -> None:
+        """Interrupt it, as nbgrader does; who does not hear is ended. Raises DeathError."""
+        if self._fork is not None:
+            self._end(reason)
+        if not self._hurried:
+            self._hurried, self._until = reason, time.monotonic() + _AFTER_INTERRUPT
+            self._guard({"do": "interrupt"})
+
+    def _end(self, reason: str, *, ends_all: bool = False) -> NoReturn:
+        if self._fork is not None and not ends_all:
+            self._guard({"do": "kill", "process": self._forks[self._fork]})
+            raise ForkError(reason)
         self.close()
-        raise DeathError(reason, starved=starved)
+        raise DeathError(reason, ends_all=ends_all)
 
-    def _die(self, told: Any = None) -> None:
+    def _die(self, told: Any = None) -> NoReturn:
         """The process is gone; its guard knows how it ended."""
+        if self._fork is not None:
+            raise ForkError("it ended its own process")
         try:
             while told is None or "ended" not in told:
                 # On a busy machine its guard, too, may wait for a processor.
@@ -163,7 +297,7 @@ class Supervised:
         except (ChannelError, OSError):
             how = _UNKNOWN
         self.close()
-        reason = f"it ended its own process ({_in_words(how)})"
+        reason = f"it ended its own process ({_IN_WORDS.get(how, how)})"
         raise DeathError(reason, is_killed=how in ("SIGKILL", _UNKNOWN))
 
 
@@ -173,25 +307,3 @@ _IN_WORDS = {
     "SIGKILL": "it was killed",
     "exit status 0": "it exited",
 }
-
-
-def _in_words(how: str) -> str:
-    return _IN_WORDS.get(how, how)
-
-
-def _message_in(received: bytearray) -> dict[str, Any] | None:
-    """The one message, once it is whole. Raises DeathError for what is none."""
-    if len(received) < _HEADER.size:
-        return None
-    (length,) = _HEADER.unpack(received[: _HEADER.size])
-    if length > LONGEST or len(received) > length + _HEADER.size:
-        raise DeathError("it sent what no cell sends")
-    if len(received) < length + _HEADER.size:
-        return None
-    try:
-        message = json.loads(received[_HEADER.size :])
-    except (ValueError, RecursionError) as error:
-        raise DeathError("it sent what no cell sends") from error
-    if type(message) is not dict:
-        raise DeathError("it sent what no cell sends")
-    return message

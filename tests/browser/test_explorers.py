@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Button, Checkbox, Choice, TextField
+from stridekit.explorers.fields import Button, Choice, TextField
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, settled, trial
 
@@ -28,7 +28,6 @@ TYPED = {
     "traversal": ("visit", "9", "Visit 9"),
     "pixels": ("stride", "291, 3, 1", "63 of 6,144 pixels lie outside the storage"),
 }
-ROLES = {TextField: "textbox", Choice: "combobox", Checkbox: "checkbox", Button: "button"}
 # What has the focus: its accessible name, and the width of its outline.
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
@@ -66,14 +65,48 @@ FAINT = """explorer => {
         })
         .filter(([, ratio]) => ratio < 4.5);
 }"""
+# All that waits till somebody asks for more.
+UNFOLD = "it => it.querySelectorAll('.sk-more').forEach(each => { each.open = true; })"
+FOLD = UNFOLD.replace("true", "false")
 # What is wider than its place, or than the window.
 WIDE = """explorer => [...explorer.querySelectorAll('*'), explorer]
-    .filter(each => !each.closest('svg, .sk-diagram') && !each.matches('input, select, style'))
+    .filter(each => !each.closest('svg') && !each.matches('input, select, style'))
     .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth
         || each.getBoundingClientRect().right > innerWidth)
     .map(each => each.className)"""
+# How far below an explorer's top its fields, its verdict and the lowest cell of its picture end.
+# What is lined up below fields is the rule itself, and pictures only show what comes of it.
+ENDS = """explorer => {
+    const {top} = explorer.getBoundingClientRect();
+    const end = each => each.getBoundingClientRect().bottom - top;
+    const cells = [...explorer.querySelectorAll('[data-stridekit]')].flatMap(holder => {
+        const drawn = holder.querySelector('svg').getBoundingClientRect();
+        const {width, parts} = JSON.parse(holder.getAttribute('data-stridekit'));
+        const scale = drawn.width / width;
+        return parts.flatMap(({y, h}) => y.map(at => drawn.top - top + (at + h) * scale));
+    });
+    const rule = [...explorer.querySelectorAll('.sk-lead table')].map(end);
+    const images = [...explorer.querySelectorAll('svg image')].map(end);
+    return {
+        fields: Math.max(...[...explorer.querySelectorAll('.sk-controls, .sk-hands')]
+            .filter(each => !each.matches('.sk-copying')).map(end)),
+        verdict: end(explorer.querySelector('.sk-message')),
+        picture: Math.max(...(rule.length ? rule : [...images, ...cells])),
+    };
+}"""
 # What Notebook 7 says at its start in any notebook.
 NOTEBOOKS_OWN = r"reading 'schema'|'filebrowser:open-path' not registered"
+
+
+def controls(name):
+    """What one can set and press on the page."""
+    return [each for each in EXPLORERS[name].controls if not getattr(each, "hidden", False)]
+
+
+def role(control):
+    """What a control is for a screen reader."""
+    kinds = {Button: "button", Choice: "combobox"}
+    return kinds.get(type(control), "textbox")
 
 
 class Shown:
@@ -96,10 +129,11 @@ class Shown:
     def fresh(self, name):
         """The same in its first state, after Reset."""
         explorer = self[name]
+        explorer.evaluate(UNFOLD)
         explorer.get_by_role("button", name="Reset").press("Enter")
         controller = Controller(EXPLORERS[name])
         expect(message(explorer)).to_have_text(controller.shown.summary)
-        for control in EXPLORERS[name].controls:
+        for control in controls(name):
             if isinstance(control, TextField):
                 field = explorer.get_by_role("textbox", name=control.label, exact=True)
                 expect(field).to_have_value(controller.texts()[control.name])
@@ -168,18 +202,23 @@ def retype(page, text):
 def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
     """A heading, each control, a picture with a name, a table with headers, code."""
     explorer, title = shown[name], EXPLORERS[name].title
+    folded = [each for each in controls(name) if getattr(each, "folded", False)]
+    for control in folded:
+        expect(explorer.get_by_role(role(control), name=control.label, exact=True)).to_be_hidden()
+    if folded:
+        explorer.locator("summary").get_by_text("More to set").press("Enter")
     named = shown.page.get_by_role("group", name=title, exact=True)
     expect(named.and_(explorer)).to_be_visible()
     expect(explorer.get_by_role("heading", level=3, name=title)).to_be_visible()
-    for control in EXPLORERS[name].controls:
-        found = explorer.get_by_role(ROLES[type(control)], name=control.label, exact=True)
+    for control in controls(name):
+        found = explorer.get_by_role(role(control), name=control.label, exact=True)
         expect(found).to_be_visible()
-    for role, label in (
+    for kind, label in (
         ("button", "Reset"),
         ("checkbox", "Predict first"),
         ("button", "Copy code"),
     ):
-        expect(explorer.get_by_role(role, name=label, exact=True)).to_be_visible()
+        expect(explorer.get_by_role(kind, name=label, exact=True)).to_be_visible()
     expect(explorer.get_by_role("img", name=re.compile("size .* stride")).first).to_be_visible()
     for table in explorer.get_by_role("table").all():
         assert table.get_by_role("columnheader").count() >= 2
@@ -192,13 +231,16 @@ def test_it_appears_and_its_parts_have_roles_and_names(shown, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_tab_reaches_every_control_and_shows_where_it_is(shown, name):
     """In the order in which they stand, each with an outline; Shift+Tab leads back."""
-    explorer, page, spec = shown.fresh(name), shown.page, EXPLORERS[name]
-    fields = [each.label for each in spec.controls if not isinstance(each, Button)]
-    buttons = [each.label for each in spec.controls if isinstance(each, Button)]
-    expected = [*fields, *buttons, "Undo", "Redo", "Reset", "Predict first"]
+    explorer, page = shown.fresh(name), shown.page
+    fields = [each for each in controls(name) if not isinstance(each, Button)]
+    buttons = [each.label for each in controls(name) if isinstance(each, Button)]
+    folded = [each.label for each in fields if each.folded]
+    expected = [*(each.label for each in fields if not each.folded), *buttons]
+    expected += ["Undo", "Redo", "Reset", "Predict first"]
+    expected += ["More to set", *folded] if folded else []
     expected += ["Copy code", "Copy this state"]
-    first = next(each for each in spec.controls if not isinstance(each, Button))
-    focus(explorer, ROLES[type(first)], first.label)
+    first = next(each for each in fields if not each.folded)
+    focus(explorer, role(first), first.label)
     page.keyboard.press("Shift+Tab")
     reached = []
     page.keyboard.press("Tab")
@@ -501,7 +543,11 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
     place = knob.bounding_box()
     x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
     grid = explorer.locator("svg.stridekit").bounding_box()
-    assert x == pytest.approx(grid["x"] + 26 + 4 * cell, abs=6), "where the last column ends"
+    scale = grid["width"] / picture(explorer).evaluate("it => it.viewBox.baseVal.width")
+    cell *= scale
+    assert x == pytest.approx(grid["x"] + 26 * scale + 4 * cell, abs=6), (
+        "where the last column ends"
+    )
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 2 * cell, y + 9, steps=6)
@@ -686,7 +732,7 @@ def test_copy_code_copies(shown):
     page.keyboard.press("Enter")
     expect(explorer.get_by_text("Copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("import torch\n\nx = torch.arange(24).view(4, 2, 3)")
+    assert copied.startswith("import torch\n\nx = torch.arange(12).view(2, 2, 3)")
     assert copied == code(explorer).inner_text()
     focus(explorer, "button", "Copy this state")
     page.keyboard.press("Enter")
@@ -701,18 +747,65 @@ def test_play_steps_and_stops(shown):
     page.keyboard.press("Enter")
     stop = explorer.get_by_role("button", name="Stop")
     expect(stop).to_be_focused()
-    expect(message(explorer)).to_contain_text("Visit 2")
+    expect(message(explorer)).to_contain_text("Visit 7")
     page.keyboard.press("Enter")
     expect(explorer.get_by_role("button", name="Play")).to_be_focused()
     visit = explorer.get_by_role("textbox", name="visit")
     stopped = int(visit.input_value())
-    assert stopped >= 2
+    assert stopped >= 7
     focus(explorer, "button", "Back").press("Enter")
     expect(visit).to_have_value(str(stopped - 1))
+    # Another speed does not stop it, and anything else does.
+    focus(explorer, "button", "Play").press("Enter")
+    explorer.get_by_role("combobox", name="speed").select_option("slow")
+    chosen = int(visit.input_value())
+    expect(visit).to_have_value(str(chosen + 2))
+    expect(stop).to_be_visible()
+    focus(explorer, "button", "Undo").press("Enter")
+    expect(stop).to_have_count(0)
+    # At the end it stops by itself.
+    explorer.get_by_role("combobox", name="speed").select_option("fast")
+    focus(explorer, "textbox", "visit")
+    retype(page, "13")
+    focus(explorer, "button", "Play").press("Enter")
+    expect(message(explorer)).to_contain_text("Visit 15")
+    expect(stop).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1366, 768), (1024, 576)], ids=["a laptop", "1280 x 720 at 125 %"]
+)
+def test_fields_verdict_and_picture_are_seen_together(shown, width, height):
+    """At the opening state; the file browser stands beside."""
+    page = shown.page
+    page.set_viewport_size({"width": width, "height": height})
+    try:
+        for name in NAMES:
+            explorer = shown.fresh(name)
+            explorer.evaluate(FOLD)
+            settled(page, explorer)
+            ends = explorer.evaluate(ENDS)
+            assert {part: end for part, end in ends.items() if not 0 < end <= 640} == {}, name
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_two_bad_fields_are_both_marked(shown):
+    """And the complaint is about the one just typed."""
+    explorer, page = shown.fresh("strides"), shown.page
+    for label, text in (("size", "3, x"), ("stride", "y")):
+        focus(explorer, "textbox", label)
+        retype(page, text)
+    expect(explorer.get_by_role("alert")).to_contain_text("The stride 'y' cannot be read.")
+    for label in ("size", "stride"):
+        field = explorer.get_by_role("textbox", name=label, exact=True)
+        expect(field).to_have_attribute("aria-invalid", "true")
+    shown.fresh("strides")
+    expect(explorer.locator("[aria-invalid]")).to_have_count(0)
 
 
 def test_magnified_to_200_percent(shown):
-    """At half of 1280 pixels only the diagrams scroll sideways."""
+    """At half of 1280 pixels nothing scrolls sideways."""
     page = shown.page
     for name in NAMES:
         shown.fresh(name)

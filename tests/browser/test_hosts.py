@@ -57,7 +57,8 @@ SHOW = """async ({code, style, isShadow, what, first}) => {
 DO_ALL = """async texts => {
     const wrong = [];
     let pictures = 0, kept = 0, last = null;
-    const plain = html => html.replace(/>\\s+</g, '><');
+    // How large it is shown is the page's affair.
+    const plain = html => html.replace(/>\\s+</g, '><').replace(/(<svg[^>]*) style="[^"]*"/, '$1');
     const looks = page => [...page.querySelectorAll('svg.stridekit, table, ul')]
         .map(each => plain(each.outerHTML));
     const places = page => [...page.querySelectorAll('[data-stridekit]')]
@@ -213,11 +214,45 @@ def test_a_dark_host_makes_dark_pictures_in_a_shadow_root_too(host):
         frame.evaluate("name => document.body.removeAttribute(name)", name)
 
 
+def test_on_a_phone_nothing_scrolls_sideways_and_each_picture_has_its_name(host):
+    """Each of several tensors has a picture of its own, large enough to be read."""
+    for name in TEXTS:
+        page, frame, _ = host("page", name)
+        page.set_viewport_size({"width": 390, "height": 844})
+        told = frame.evaluate(
+            """async () => {
+                const frames = async n => {
+                    while (n) { await new Promise(requestAnimationFrame); n -= 1; }
+                };
+                await frames(3);
+                await window.asked;
+                await frames(2);
+                const drawn = [...el.querySelectorAll('svg.stridekit')];
+                return {
+                    wide: [...el.querySelectorAll('*')].filter(each => !each.closest('svg, select')
+                        && each.getBoundingClientRect().right > innerWidth)
+                        .map(each => each.className),
+                    scrolls: document.documentElement.scrollWidth - innerWidth,
+                    scales: drawn.map(each =>
+                        each.getBoundingClientRect().width / each.viewBox.baseVal.width),
+                    names: drawn.map(each => each.querySelector('title').textContent),
+                    keys: [...el.querySelectorAll('.stridekit-keys')].map(each => each.ariaLabel),
+                };
+            }"""
+        )
+        page.set_viewport_size({"width": 1280, "height": 1500})
+        assert (told["wide"], told["scrolls"]) == ([], 0), name
+        assert min(told["scales"]) > 0.55, name
+        assert len({*told["names"]}) == len(told["names"]), name
+        assert len({*told["keys"]}) == len(told["keys"]), name
+
+
 def test_room_is_kept_for_the_width_that_there_is(host):
     """A window that was narrow for a while leaves no gap behind."""
     page, frame, _ = host("page", "traversal")
     heights = """() => ['told', 'page', 'code', 'line'].map(each =>
         Math.round(el.querySelector(`.sk-${each}`).getBoundingClientRect().height))"""
+    frame.get_by_text("More to set").click()
     size = frame.get_by_role("textbox", name="size", exact=True)
 
     def type_size(text):

@@ -162,7 +162,9 @@ def test_text_can_be_read_and_names_are_whole(lab, browser):
         lab.open(page, *LESSON)
         assert 70 < page.evaluate(LONGEST_LINE) < 90
         names = page.locator(".jp-DirListing-itemText")
-        expect(names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")).to_be_visible()
+        expect(
+            names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")
+        ).to_be_visible()
         cut = names.evaluate_all(
             """all => all.filter(each => each.scrollWidth > each.clientWidth + 1)
                 .map(each => each.textContent)"""

@@ -11,7 +11,7 @@ from functools import cache
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import TextField
+from stridekit.explorers.fields import TextField
 from stridekit.explorers.markup import message_html
 
 # Milliseconds of added round trip, and between two keys.
@@ -36,9 +36,12 @@ TEXTS = {
     },
 }  # fmt: skip
 # Messages of the page's sockets take half of `window.addedRoundTrip` each way, in their order.
-RESET = """() => document.querySelectorAll('.sk-explorer button').forEach(button => {
-    if (button.textContent === 'Reset') button.click();
-})"""
+RESET = """() => {
+    document.querySelectorAll('.sk-more').forEach(each => { each.open = true; });
+    document.querySelectorAll('.sk-explorer button').forEach(button => {
+        if (button.textContent === 'Reset') button.click();
+    });
+}"""
 SLOW_SOCKET = """
 window.addedRoundTrip = 0;
 window.sent = 0;
@@ -69,7 +72,11 @@ Object.defineProperty(HTMLInputElement.prototype, 'value', {...value, set(text) 
 def labels(name):
     """The labels of an explorer's text fields, by name."""
     controls = EXPLORERS[name].controls
-    return {each.name: each.label for each in controls if isinstance(each, TextField)}
+    return {
+        each.name: each.label
+        for each in controls
+        if isinstance(each, TextField) and not each.hidden
+    }
 
 
 @cache
@@ -123,7 +130,7 @@ def differences(explorer, name, controller):
         if field not in labels(name):
             continue
         box = explorer.get_by_role("textbox", name=labels(name)[field], exact=True)
-        if not controller.agree(field, box.input_value(), text):
+        if box.input_value() != text:
             found.append(f"{field} says {box.input_value()!r}, not {text!r}")
     # Of what has been scrolled away a page gives text without its lines.
     said = explorer.locator(".sk-said").text_content()
@@ -131,9 +138,9 @@ def differences(explorer, name, controller):
     if said != wanted:
         found.append(f"it says {said!r}, not {wanted!r}")
     drawn = [each.text_content() for each in explorer.locator(".sk-page svg > title").all()]
-    if drawn != [each.alt for each in controller.pictures()]:
+    if drawn != [each.alt for each in controller.shows().diagrams]:
         found.append(f"it shows {drawn}")
-    if explorer.locator(".sk-code").text_content() != controller.explorer.code(controller.state):
+    if explorer.locator(".sk-code").text_content() != controller.state.code():
         found.append("its code is another")
     return found
 

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import re
 import webbrowser
 
 import pytest
@@ -140,3 +141,17 @@ def test_grading_is_tried_where_it_can_be(monkeypatch):
     monkeypatch.undo()
     # Wherever these tests run, the trial comes to an end with a word on it.
     assert course_hooks.sandbox("linux").says
+
+
+def test_a_torch_that_cannot_be_watched_is_named(monkeypatch):
+    """The lessons run; what `watch` lacks is said."""
+    lacks = "NEEDED['torch.autograd'] = ('_gone',)"
+    code = doctor._TORCH.replace("import lacking\n", f"import NEEDED, lacking; {lacks}\n")
+    monkeypatch.setattr(doctor, "_TORCH", code)
+    finding = doctor.torch()
+    assert finding.state == "partly"
+    assert re.match(
+        r"stridekit.watch\(\) does not work here, for torch .* has no torch.autograd._gone, which "
+        "watching reads",
+        finding.says,
+    )

@@ -4,6 +4,7 @@ import hashlib
 import linecache
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
@@ -28,9 +29,11 @@ def run(cell, **names):
     """Run a cell; its source can be read, as a notebook's can."""
     file = f"<a test's cell {next(_numbers)}>"
     linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
-    with warnings.catch_warnings():
+    code, namespace = compile(cell, file, "exec"), {"__name__": "__main__", **_LIBRARIES, **names}
+    # In a thread of its own: a browser that an earlier test opened keeps this one's event loop.
+    with warnings.catch_warnings(), ThreadPoolExecutor(1) as thread:
         warnings.simplefilter("ignore")
-        exec(compile(cell, file, "exec"), {"__name__": "__main__", **_LIBRARIES, **names})
+        thread.submit(exec, code, namespace).result()
 
 
 def failure(cell, **names):

@@ -12,7 +12,7 @@ from stridekit import explorers
 from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Choice, MisreadError
+from stridekit.explorers.fields import Choice, MisreadError
 from stridekit.explorers.markup import recalling_line
 from tests.stridekit.explorers.oracles import agree
 from tests.stridekit.explorers.test_laws import act, actions
@@ -178,7 +178,7 @@ def test_each_is_there_by_name_and_says_what_it_takes(name):
     told = inspect.getdoc(opener)
     parts = told.split("\n")[0].split(": ")[1].replace(", and key as it is written", ", key")
     names = {part.strip(" .") for part in parts.split(",")}
-    assert names <= set(type(EXPLORERS[name].initial).__dataclass_fields__)
+    assert names <= set(EXPLORERS[name].settings())
 
 
 def test_a_key_is_given_as_python_has_it():
@@ -230,7 +230,7 @@ def test_a_widget_loads_neither_torch_nor_matplotlib():
 
 def recalled(controller):
     """The state that the line brings back, run as a learner runs it."""
-    line = recalling_line(controller.explorer, controller.state)
+    line = recalling_line(controller.state)
     return eval(line, {"torch": torch, **{each: getattr(explorers, each) for each in EXPLORERS}})
 
 
@@ -278,7 +278,7 @@ def test_a_line_brings_every_option_back(name):
 )
 def test_the_line_says_what_differs(name, given, line):
     """And nothing else."""
-    assert recalling_line(EXPLORERS[name], getattr(explorers, name)(**given).state) == line
+    assert recalling_line(getattr(explorers, name)(**given).state) == line
 
 
 @pytest.mark.parametrize("name", EXPLORERS)

@@ -92,8 +92,8 @@ class Entry:
     said: str = ""
     tried: bool = False
     """It prints TRIED when it has tried, and STOLEN where it has got something."""
-    tells_inputs: bool = False
-    """A later cell may show what a function was given: nothing is to be done about that."""
+    shows: str = ""
+    """What stands in its outputs: a pattern."""
     limit: str = ""
     """Why an attempt that succeeds cannot be prevented: this is what happens, not a wish."""
     is_patient: bool = False
@@ -408,6 +408,23 @@ _fair(
     files={"my_helper.py": "def same(a, b):\n    return a == b\n", "data.csv": "1,2\n"},
     first="from my_helper import same\nassert open('data.csv').read() == '1,2\\n'",
     **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
+)
+_fair(
+    "threads-that-stay-and-work",
+    first="from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+    "list(pool.map(abs, range(4)))",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk") + "\ndef contiguity_trace(size, stride):\n"
+        "    return pool.submit(walk, size, stride).result()"
+    ),
+    is_patient=True,
+)
+_fair(
+    "one-array-in-many-processes",
+    first="import multiprocessing as mp\nlarge = np.ones(25_000_000)\ndef total(_):\n"
+    "    return large[::4096].sum()\nwith mp.get_context('fork').Pool(4) as pool:\n"
+    "    assert len({*pool.map(total, range(8))}) == 1",
+    is_patient=True,
 )
 _fair("default-dtype", first="torch.set_default_dtype(torch.float64)")
 _fair("strict-warnings", first="import warnings\nwarnings.simplefilter('error')")
@@ -724,6 +741,25 @@ _reads("reads-home", "@HOME@/.stridekit-private")
 _reads("reads-gradebook", "@COURSE@/gradebook.db")
 _reads("reads-the-machine", "/etc/shadow")
 _files(
+    "reads-the-process-list",
+    first="""
+import os
+for number in range(1, 2000):
+    try:
+        command = open(f"/proc/{number}/cmdline", "rb").read()
+    except OSError:
+        continue
+    if command and number != os.getpid() and b"sandbox.server" not in command:
+        print("STOLEN", number, command)
+try:
+    print(len([name for name in os.listdir("/proc") if name.isdecimal()]) > 9 and "STOLEN")
+except OSError:
+    pass
+print("TRIED")
+""",
+    tried=True,
+)
+_files(
     "reads-environment",
     first="""
 import glob, os
@@ -932,10 +968,7 @@ _forging(
         + "    dtype, shape = np.dtype('float64'), (2,)\n    def all(self): return True\n"
         "def halves(values):\n    return Same()"
     },
-    status=HUMAN,
-    lost={"halves": ("visible",)},
-    undecided={"halves": ("hidden",)},
-    said="cannot be decided by a machine",
+    **_LOST_HALVES,
 )
 _forging(
     "tensor-subclass",
@@ -1175,16 +1208,16 @@ _forging(
     said="contiguous",
 )
 _forging(
-    "claims-to-be-an-object",
+    "claims-to-be-another",
     first="""
-import stridekit_grading.sandbox.crossing as crossing
-old = crossing._Packer.kept
-def kept(self, value, kind):
-    node = old(self, value, kind)
-    if node[0] == "mine":
-        node[2] = "object"
-    return node
-crossing._Packer.kept = kept
+from stridekit_grading.sandbox import learner
+from stridekit_course.checks.calling import Local
+old = learner.LearnerProcess._do_look
+def look(self, asked):
+    told = old(self, asked)
+    self._local.read = lambda: ()
+    return {**told, "is": "builtin_function_or_method"}
+learner.LearnerProcess._do_look = look
 """,
     cells={"isContiguous": "def isContiguous(tensor):\n    return tensor.is_contiguous()"},
     lost={"isContiguous": BOTH},
@@ -1263,9 +1296,7 @@ _forging(
         "    __getitem__ = lambda self, key: self\n    __iter__ = lambda self: iter([2.0])\n"
         "def halves(values):\n    return Zero()"
     },
-    status=HUMAN,
-    undecided={"halves": BOTH},
-    said="cannot be decided by a machine",
+    **_LOST_HALVES,
 )
 _forging(
     "asks-for-the-variables-of-tests",
@@ -1310,8 +1341,70 @@ _forging(
         + HALVES.replace("    return", "    _given.append([*values])\n    return")
     },
     last="print(_given)",
-    tells_inputs=True,
-    limit="a function must be given its arguments, and what it keeps, a later cell may print",
+)
+_forging(
+    "tells-later-by-every-way",
+    first="""
+import mmap, os, socket
+_ends = os.pipe()
+_shared = mmap.mmap(-1, 1 << 20)
+_one, _other = socket.socketpair()
+_memory = os.memfd_create("kept")
+_list = []
+""",
+    **_of_trace(
+        TRACE.replace("contiguity_trace", "walk")
+        + """
+def contiguity_trace(size, stride):
+    told = f"GIVEN {size} {stride};".encode()
+    _list.append(told)
+    for tell in (
+        lambda: os.write(_ends[1], told) if len(_list) < 100 else None,
+        lambda: _shared.write(told),
+        lambda: _one.send(told, socket.MSG_DONTWAIT),
+        lambda: os.write(_memory, told),
+        lambda: open("given.txt", "ab").write(told),
+        lambda: open("/dev/shm/given", "ab").write(told),
+    ):
+        try:
+            tell()
+        except (OSError, ValueError):
+            pass
+    return walk(size, stride)
+"""
+    ),
+    last="""
+os.set_blocking(_ends[0], False)
+_other.setblocking(False)
+for _way in (
+    lambda: b"".join(_list),
+    lambda: os.read(_ends[0], 1 << 16),
+    lambda: _shared[:],
+    lambda: _other.recv(1 << 16),
+    lambda: os.pread(_memory, 1 << 20, 0),
+    lambda: open("given.txt", "rb").read(),
+    lambda: open("/dev/shm/given", "rb").read(),
+):
+    try:
+        _told = _way().rstrip(b"\\0").decode().split(";")
+    except OSError as error:
+        print(error)
+        continue
+    # Of lines that are long, and of many, a graded notebook holds less.
+    for _at in range(0, len(_told), 4):
+        print(*_told[_at : _at + 4], sep=";", end=";\\n")
+""",
+)
+_forging(
+    "ends-in-a-way-that-tells",
+    cells={
+        "halves": "import os\n_known = []\n"
+        + HALVES.replace("    return", "    _known.append(values[-1:])\n    return")
+    },
+    last="""
+if any(each and each[0] < -19 for each in _known):
+    os._exit(119)
+""",
 )
 _LIBRARY = (
     "the reference is in the library that learners have, so whoever changes what watches him in "
@@ -1383,8 +1476,6 @@ _resources(
 _resources(
     "endless-loop-in-a-solution-cell",
     **_of_trace(TRACE + "\nwhile True:\n    pass"),
-    **_ENDED,
-    said="computed for more than",
 )
 _resources("endless-loop-in-a-note-cell", first="while True:\n    pass")
 _resources(
@@ -1422,10 +1513,70 @@ _resources(
 _resources(
     "answer-without-end",
     cells={"halves": "def halves(values):\n    return range(1, 10**13)"},
-    said="its tests never came to an end",
-    **_ALL_UNDECIDED,
+    status=PARTLY,
+    **_LOST_HALVES,
+    said="computed for more than",
 )
-_resources("sleeps", first="import time\ntime.sleep(10**6)")
+for name, source in {
+    "sleeps": "import time\ntime.sleep(10**6)",
+    "sleeps-a-little-for-ever": "import time\nwhile True:\n    time.sleep(0.01)",
+    "sleeps-less": "import time\nwhile True:\n    time.sleep(0.0005)",
+    "awaits-for-ever": "import asyncio\nawait asyncio.Event().wait()",
+    "deadlock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+    "joins-for-ever": "import threading\nt = threading.Thread(target=threading.Event().wait)\n"
+    "t.start()\nt.join()",
+    "pipe-without-a-reader": "import os\nos.mkfifo('pipe')\nopen('pipe', 'w')",
+    "waits-for-a-socket": "import socket\na, b = socket.socketpair()\na.recv(1)",
+    "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '100000'])",
+    "sleeps-and-swallows": "import time\nwhile True:\n    try:\n        time.sleep(10**6)\n"
+    "    except BaseException:\n        pass",
+}.items():
+    _resources(name, first=source, shows="it waited for something that never came")
+_resources(
+    "sleeps-in-a-function",
+    **_of_trace("import time\ndef contiguity_trace(size, stride):\n    time.sleep(10**6)"),
+    **_ENDED,
+    said="waited for something that never came",
+)
+_resources(
+    "sleeps-in-plain-tests",
+    cells={"halves": "import time\ndef halves(values):\n    time.sleep(10**6)"},
+    status=PARTLY,
+    **_LOST_HALVES,
+    said="waited for something that never came",
+)
+for name, source in {
+    "without-a-name": "import os\nheld = []\nfor _ in range(9):\n"
+    "    held.append(os.memfd_create('x'))\n    os.write(held[-1], bytes(150_000_000))",
+    "in-flight": "import os, socket\na, b = socket.socketpair()\nfor _ in range(9):\n"
+    "    file = os.memfd_create('x')\n    os.write(file, bytes(150_000_000))\n"
+    "    socket.send_fds(a, [b'.'], [file])\n    os.close(file)",
+    "shared": "import mmap\nheld = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 4096):\n"
+    "    held[n] = 1",
+    "shared-and-let-go": "import mmap\nheld = mmap.mmap(-1, 2 * 10**9)\n"
+    "for n in range(0, 10**9, 10**8):\n    held[n : n + 10**8] = bytes(10**8)\n"
+    "    held.madvise(mmap.MADV_DONTNEED)",
+    "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
+    "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+}.items():
+    _resources(f"memory-{name}", first=source + "\nimport time\ntime.sleep(2)", shows="of memory")
+_COMPUTE = "    for _ in range({rounds}):\n        sum(range(10**6))\n    os._exit(0)\n"
+_resources(
+    "children-that-nobody-waits-for",
+    first="import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    "for _ in range(60):\n    if os.fork() == 0:\n    "
+    + _COMPUTE.format(rounds=8).replace("\n", "\n    ").rstrip()
+    + "\n    time.sleep(0.2)",
+    shows="it computed for more than",
+)
+_resources(
+    "children-of-children",
+    first="import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"
+    "        if os.fork() == 0:\n            os.setsid()\n        "
+    + _COMPUTE.format(rounds=8).replace("\n", "\n        ").rstrip()
+    + "\n        os._exit(0)\n    os.wait()\n    time.sleep(0.2)",
+    shows="it computed for more than",
+)
 _resources(
     "exits-in-a-function",
     said="exited",

@@ -7,10 +7,10 @@ this engine, and by what Formgrader's button calls, each on a copy of the same c
 import json
 import shutil
 import subprocess
-import sys
 
 import pytest
 
+from tests import warm
 from tests.course.notebooks.notebooks import ROOT
 from tests.grading.small_courses import (
     BEGIN,
@@ -167,9 +167,9 @@ for learner in ("ada", "bert", "cleo"):
 
 def button(course):
     """What Formgrader's button calls, for one learner after another."""
-    done = subprocess.run(
-        [sys.executable, "-c", BUTTON], cwd=course, capture_output=True, text=True, check=False
-    )
+    (course / "press_button.py").write_text(BUTTON)
+    pressed = warm.python(warm.GRADING, "-m", "press_button")
+    done = subprocess.run(pressed, cwd=course, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

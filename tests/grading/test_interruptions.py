@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tests.grading.small_courses import (
     check,
     grade,
@@ -148,14 +149,33 @@ def test_a_killed_grader(tmp_path, undisturbed):
     """Again and again, after one more notebook each time, and at moments drawn by chance."""
     root = class_in(tmp_path)
     chance = random.Random(16)
-    for count in (0, 1, 3):
+    for count in (0, 2):
         process = run_until(root, lambda count=count: len(results(root)) >= count)
         time.sleep(chance.random())
         below = descendants(process.pid)
         process.kill()
         process.communicate()
         wait_for(lambda below=below: not any(map(is_alive, below)))
-    end(root, 3)
+    end(root, 2)
+    assert_as_undisturbed(root, undisturbed)
+
+
+def test_kills_at_any_moment(tmp_path, undisturbed):
+    """From the first to the last: while it registers, runs, and writes."""
+    root = class_in(tmp_path)
+    chance = random.Random(38)
+    for _ in range(14):
+        process = subprocess.Popen(
+            warm.python(warm.GRADING, *COMMAND[1:]),
+            cwd=root,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(chance.uniform(0, 4))
+        process.kill()
+        process.wait()
+    done = grade(root, "hw")
+    assert done.returncode == 0, done.stderr
     assert_as_undisturbed(root, undisturbed)
 
 

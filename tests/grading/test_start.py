@@ -1,6 +1,5 @@
 """What stands between the command and its first notebook."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import pytest
 
 from stridekit_grading.course import Course
 from stridekit_grading.sandbox import guard
-from stridekit_grading.submissions import anybody_names
 from tests import warm
 
 
@@ -44,45 +42,6 @@ def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:
     with closing(sqlite3.connect(gradebook)) as database:
         asked = "select sql from sqlite_master order by name", "select * from alembic_version"
         return [database.execute(each).fetchall() for each in asked]
-
-
-def handed_in(submitted: Path, learner: str) -> Path:
-    folder = submitted / learner / "ps1"
-    folder.mkdir(parents=True)
-    return folder / "work.ipynb"
-
-
-def test_a_word_is_found_in_anybodys_notebook_of_the_assignment(tmp_path: Path) -> None:
-    handed_in(tmp_path, "ada").write_text("import torch")
-    assert not anybody_names(b"matplotlib", tmp_path, "ps1")
-    (tmp_path / "ada" / "ps1" / "notes.txt").write_text("matplotlib")
-    assert not anybody_names(b"matplotlib", tmp_path, "ps1")
-    handed_in(tmp_path, "bo").write_text("from matplotlib import pyplot")
-    assert anybody_names(b"matplotlib", tmp_path, "ps1")
-    assert not anybody_names(b"matplotlib", tmp_path, "ps2")
-
-
-@pytest.mark.parametrize("odd", ["link", "pipe", "folder", "broken link", "a file for a learner"])
-def test_odd_files_are_passed_over(odd: str, tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("matplotlib")
-    submitted = tmp_path / "submitted"
-    place = handed_in(submitted, "ada")
-    if odd == "link":
-        place.symlink_to(secret)
-    elif odd == "pipe":
-        os.mkfifo(place)
-    elif odd == "folder":
-        place.mkdir()
-    elif odd == "broken link":
-        place.symlink_to(tmp_path / "nothing")
-    else:
-        (submitted / "bo").write_text("matplotlib")
-    assert not anybody_names(b"matplotlib", submitted, "ps1")
-
-
-def test_where_the_submissions_lie_elsewhere_anybody_may_have_named_it(tmp_path: Path) -> None:
-    assert anybody_names(b"matplotlib", tmp_path / "submitted", "ps1")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_every_contract_is_kept(house):
             "An explorer",
         ),
         (
-            "stridekit/own_code/memory_effects",
+            "stridekit/own_code/copies",
             "from stridekit.own_code import watching",
             "On somebody's own code",
         ),

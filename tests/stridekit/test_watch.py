@@ -1,9 +1,10 @@
-"""What a watch sees, against copies counted by hand, and against memory for random programs."""
+"""What a watch tells, against copies counted by hand, and against memory for random programs."""
 
 import json
 import re
+import subprocess
+import sys
 import threading
-import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 import stridekit as sk
+from stridekit.errors import WatchError
+from stridekit.own_code import recording, torch_profiler
 
 
 def copied(seen):
@@ -48,19 +51,21 @@ def test_an_attention_block_counted_by_hand():
     # q, k and v are each 3 x 16 apart, so matmul cannot merge batch and head; then the heads are
     # put side by side.
     assert copied(seen) == [
-        ("Tensor.matmul", "reshape", one, False, 1),
-        ("Tensor.matmul", "reshape", one, False, 1),
-        ("Tensor.matmul", "reshape", one, False, 1),
-        ("Tensor.reshape", "reshape", one, False, 1),
+        ("matmul", "reshape", one, False, 1),
+        ("matmul", "reshape", one, False, 1),
+        ("matmul", "reshape", one, False, 1),
+        ("reshape", "reshape", one, False, 1),
     ]
     assert seen.bytes_copied == 4 * one
-    (row,) = [row for row in seen.copies if row.call == "Tensor.reshape"]
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
     assert row.place.code == "return self.out(y.reshape(b, t, c))"
-    assert row.place.function == "Attention.forward"
+    assert row.place.function == "forward"
+    assert row.module == "Attention"
     assert row.why == (
         "reshape crosses the seam between dims 2 and 3: stride[2] is 24, and to merge they need "
         "4 × 1 = 4"
     )
+    assert 0 < row.seconds <= seen.seconds_copying < seen.watched
 
 
 def test_the_way_back_is_told_at_the_lines_of_the_way_forward():
@@ -70,10 +75,12 @@ def test_the_way_back_is_told_at_the_lines_of_the_way_forward():
         model(x).sum().backward()
     back = {(row.operation, row.bytes): row for row in seen.copies if row.backward}
     cat = back["cat", 3 * 768]
-    assert "self.qkv(x).chunk" in cat.place.code or "part.view" in cat.place.code
+    assert "self.qkv(x).chunk" in cat.place.code
     assert cat.call == "SplitBackward0"
-    forward = {row.place.line for row in seen.rows if not row.backward}
-    assert {row.place.line for row in back.values()} <= forward
+    assert cat.module == "Attention"
+    assert back["clone", 2 * 768].module == "out"
+    assert {row.place.file for row in back.values()} == {__file__}
+    assert cat.library.file.endswith("graph.py")
 
 
 def test_a_cnn_in_channels_last_counted_by_hand():
@@ -89,13 +96,21 @@ def test_a_cnn_in_channels_last_counted_by_hand():
         x = x.view(n, 2, c // 2, h, w).transpose(1, 2).reshape(n, c, h, w)
         head(x.flatten(1))
     assert copied(seen) == [
-        ("Tensor.reshape", "reshape", 5 * 8 * 4 * 4 * 4, False, 1),
-        ("Tensor.to", "_to_copy", 5 * 3 * 8 * 8 * 4, False, 1),
+        ("reshape", "reshape", 5 * 8 * 4 * 4 * 4, False, 1),
+        ("to", "to", 5 * 3 * 8 * 8 * 4, False, 1),
     ]
     (lost,) = seen.lost_channels_last
-    assert lost.call == "Tensor.reshape"
     assert lost.result.stride == (128, 16, 4, 1)
     assert "channels_last was lost" in str(seen)
+
+
+def test_nobody_loses_channels_last_who_never_used_it():
+    """Images of NumPy have its strides, and no convolution works in it."""
+    with sk.watch() as seen:
+        images = torch.randn(2, 8, 8, 3).permute(0, 3, 1, 2).contiguous()
+        nn.Conv2d(3, 4, 3)(images)
+    assert seen.bytes_copied == images.nbytes
+    assert seen.lost_channels_last == []
 
 
 def test_a_data_pipeline_counted_by_hand():
@@ -110,59 +125,356 @@ def test_a_data_pipeline_counted_by_hand():
         numbers.flip(-1)  # all
         torch.tensor(image)  # 72 bytes
         numbers[torch.tensor([1])]  # half
-    assert [(row.operation, row.bytes) for row in seen.copies] == [
-        ("_to_copy", 576),
-        ("flip", 576),
+    told = sorted((row.operation, row.bytes) for row in seen.copies)
+    assert told == [
         ("copy_", 288),
+        ("flip", 576),
         ("index", 288),
         ("stack", 144),
-        ("_to_copy", 72),
+        ("to", 72),
+        ("to", 576),
     ]
 
 
 def test_what_is_computed_is_no_copy():
-    """Products, sums, activations: new memory, and nothing copied."""
+    """Products, sums, activations, a bias in each row, one number written everywhere."""
     with sk.watch() as seen:
         ((torch.randn(3, 4) @ torch.randn(4, 5)).relu() + 1).sum().exp_()
-    assert seen.bytes_copied == 0
-    assert "copies of 0 bytes" in str(seen)
-    assert {row.kind for row in seen} == {"new", "write"}
+        nn.functional.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
+        nn.functional.linear(torch.randn(1, 4), torch.randn(5, 4), torch.randn(5))
+        x = torch.randn(4, requires_grad=True)
+        x[torch.tensor([0, 0])].sum().backward()
+    assert [row.call for row in seen.copies] == ["index"]
 
 
-@pytest.mark.parametrize(
-    ("program", "call", "operation", "why"),
-    [
-        (lambda x: x.t().contiguous(), "Tensor.contiguous", "clone", "dim 1 has stride 4, and 1"),
-        (lambda x: x.clone(), "Tensor.clone", "clone", "clone always copies"),
-        (lambda x: x.to(torch.float64), "Tensor.to", "_to_copy", "float32 becomes float64"),
-        (lambda x: torch.cat([x, x]), "torch.cat", "cat", "its parts lie apart"),
-        (lambda x: x.repeat(2, 1), "Tensor.repeat", "repeat", "expand repeats with stride 0"),
-        (lambda x: x.flip(0), "Tensor.flip", "flip", "negative stride"),
-        (lambda x: x[:, [0, 2]], "Tensor.__getitem__", "index", "index list or a mask"),
-        (lambda x: x.t().flatten(), "Tensor.flatten", "reshape", "seam between dims 0 and 1"),
-        (
-            lambda x: nn.functional.embedding(torch.tensor([0, 2]), x),
-            "F.embedding",
-            "embedding",
-            "indices picks rows",
-        ),
-        (lambda x: nn.functional.pad(x, (1, 1)), "F.pad", "constant_pad_nd", "larger run"),
-    ],
-)
-def test_why(program, call, operation, why):
-    """Each copy has its reason."""
-    x = torch.zeros(3, 4)
+def conv(x, **how):
+    return nn.Conv2d(3, 4, 3).to(**how)(x)
+
+
+def slices(w):
+    y = w * 1
+    y[:, 0] = 2.0
+    y.sum().backward()
+
+
+def steps_back(w):
+    sum(w[:, t].sum() for t in range(3)).backward()
+
+
+def unbound_back(w):
+    sum(part.sum() for part in w.unbind(1)).backward()
+
+
+LAST = torch.channels_last
+# What copies; its call and operation; a part of the reason; what is told to do instead, in part;
+# and, where there is one, what comes of doing it, and on how many bytes less.
+CAUSES = {
+    "contiguous": (
+        lambda x, w: x.t().contiguous(),
+        "contiguous",
+        "dim 1 has stride 4, and 1 is",
+        "",
+    ),
+    "clone": (lambda x, w: x.clone(), "clone", "clone was asked to copy", ""),
+    "to, copied": (lambda x, w: x.to(torch.float32, copy=True), "to", "to was asked to copy", ""),
+    "dtype": (lambda x, w: x.double(), "to", "float32 becomes float64", "dtype=torch.float64"),
+    "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", "dtype=torch.float32"),
+    "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
+    "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
+    "cat": (lambda x, w: torch.cat([x, x]), "cat", "its parts lie apart", ""),
+    "stack": (lambda x, w: torch.stack([x, x], -1), "stack", "its parts lie apart", ""),
+    "block_diag": (lambda x, w: torch.block_diag(x, x), "block_diag", "its parts lie apart", ""),
+    "repeat, apart": (lambda x, w: x.repeat(2, 1), "repeat", "every repetition", ""),
+    "repeat": (lambda x, w: x[:, :1].repeat(2, 1, 5), "repeat", "every", "expand(2, 3, 5) shows"),
+    "repeat_interleave": (lambda x, w: x.repeat_interleave(2, 0), "repeat_interleave", "every", ""),
+    "flip": (lambda x, w: x.flip(0), "flip", "negative stride", ""),
+    "roll": (lambda x, w: x.roll(1, 0), "roll", "no stride goes round", ""),
+    "rot90": (lambda x, w: torch.rot90(x), "rot90", "to turn needs a negative stride", ""),
+    "list": (lambda x, w: x[:, [0, 2]], "index", "no stride describes", "x[::2] is a view"),
+    "mask": (lambda x, w: x[x > 9], "index", None, ""),
+    "index_select": (
+        lambda x, w: x.index_select(0, torch.tensor([0])),
+        "index_select",
+        "no",
+        "view",
+    ),
+    "gather": (lambda x, w: x.gather(0, torch.zeros(1, 4).long()), "gather", "no stride", ""),
+    "take": (lambda x, w: x.take(torch.tensor([0, 2])), "take", "no stride describes", "view"),
+    "embedding": (
+        lambda x, w: nn.functional.embedding(torch.tensor([[0, 2]]), x),
+        "embedding",
+        "no stride",
+        "",
+    ),
+    "index_put": (
+        lambda x, w: x.index_put((torch.tensor([0]),), x[:1]),
+        "index_put",
+        "stay as it is",
+        "index_put_ writes into it",
+    ),
+    "assigned by a list": (
+        lambda x, w: x.clone().__setitem__(torch.tensor([0]), x[1:2]),
+        "index_put_",
+        "to the places that the index picks",
+        "",
+    ),
+    "assigned": (lambda x, w: x.clone()[0].copy_(x[1]), "copy_", "was there already", ""),
+    "scatter": (
+        lambda x, w: x.scatter(0, torch.zeros(1, 4).long(), x),
+        "scatter",
+        "stay as it is",
+        "scatter_ writes into it",
+    ),
+    "pad": (lambda x, w: nn.functional.pad(x, (1, 1)), "pad", "room around it", ""),
+    "pad, mirrored": (
+        lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"),
+        "pad",
+        "room around it",
+        "",
+    ),
+    "tril": (lambda x, w: x.tril(), "tril", "hold zeros", "tril_ writes into it"),
+    "unfold": (
+        lambda x, w: nn.functional.unfold(x[None, None], 2),
+        "im2col",
+        "overlap",
+        "Tensor.unfold shows",
+    ),
+    "pixel_shuffle": (
+        lambda x, w: nn.functional.pixel_shuffle(x.view(1, 4, 1, 3), 2),
+        "pixel_shuffle",
+        "order",
+        "",
+    ),
+    "reshape": (lambda x, w: x.t().reshape(12), "reshape", "seam between dims 0 and 1", ""),
+    "flatten": (lambda x, w: x.t().flatten(), "flatten", "seam between dims 0 and 1", ""),
+    "reshape of an expanded": (
+        lambda x, w: x[:, None].expand(3, 2, 4).reshape(6, 4),
+        "reshape",
+        "stride[1] is 0, and to merge they need 4 × 1 = 4" and "seam between dims 0 and 1",
+        "",
+    ),
+    "channels_last": (
+        lambda x, w: x.view(1, 3, 2, 2).to(memory_format=LAST),
+        "to",
+        "channels_last was asked for, and the stride is (12, 4, 2, 1)",
+        "",
+    ),
+    "a convolution's weight": (
+        lambda x, w: conv(torch.randn(1, 8, 8, 3).permute(0, 3, 1, 2)),
+        "conv2d: contiguous",
+        "channels_last was asked for by conv2d",
+        "model.to(memory_format=torch.channels_last)",
+    ),
+    "a convolution's input": (
+        lambda x, w: conv(torch.randn(1, 3, 8, 8), memory_format=LAST),
+        "conv2d: contiguous",
+        "channels_last was asked for by conv2d",
+        "x.to(memory_format=torch.channels_last)",
+    ),
+    "a convolution of a transposed": (
+        lambda x, w: conv(torch.randn(1, 3, 8, 8).transpose(2, 3)),
+        "conv2d: contiguous",
+        "a contiguous tensor was asked for by conv2d, and dim 3 has stride 8",
+        "",
+    ),
+    "einsum": (
+        lambda x, w: torch.einsum("abc,cbd->ad", torch.randn(2, 3, 4), torch.randn(4, 3, 2)),
+        "einsum: reshape",
+        "seam between dims",
+        "",
+    ),
+    "in place": (
+        lambda x, w: nn.functional.silu(w * 1, inplace=True),
+        "silu_: clone",
+        "silu_ overwrites what its way back needs",
+        "Without in place, silu makes no such copy.",
+    ),
+    "a part written in place": (
+        lambda x, w: slices(w),
+        "CopySlices: copy_ (backward)",
+        "the whole gradient is copied",
+        "torch.cat or torch.stack",
+    ),
+    "parts, one by one": (
+        lambda x, w: steps_back(w),
+        "SelectBackward0: select_backward (backward)",
+        "the gradient of a view is as large as what was viewed",
+        "unbind gives all",
+    ),
+    "a gradient in other strides": (
+        lambda x, w: (w.t() * torch.ones(4, 3)).sum().backward(),
+        "AccumulateGrad: clone (backward)",
+        None,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_why(name):
+    """What copies in real code: its call, its reason, what to do; a line, bytes, and a picture."""
+    program, call, why, instead = CAUSES[name]
+    x, w = torch.arange(12.0).view(3, 4), torch.rand(3, 4, requires_grad=True)
     with sk.watch() as seen:
-        y = program(x)
-    row = next(row for row in seen.copies if row.operation == operation)
-    assert row.call == call
-    assert why in row.why
-    assert row.bytes == y.nbytes
+        program(x, w)
+    rows = [row for row in seen.copies if call == _called(row)]
+    if why is None:
+        # A mask that picks nothing copies nothing; a gradient that may be taken as it is, too.
+        assert all(row.bytes for row in rows)
+        return
+    (row,) = [row for row in rows if why in row.why]
+    assert instead in row.instead
+    assert bool(instead) == bool(row.instead)
+    assert row.place.file == __file__
     assert row.diagram().alt
+    assert row.bytes == row.times * row.result.nbytes or row.operation in (
+        "pad",
+        "index_put_",
+        "block_diag",
+        "scatter",
+        "index_put",
+        "select_backward",
+        "copy_",
+    )
 
 
-def step_index(x):
-    return x[torch.arange(x.shape[0]).flip(0)]
+def _called(row):
+    name = row.call if row.call == row.operation else f"{row.call}: {row.operation}"
+    return f"{name} (backward)" if row.backward else name
+
+
+X = torch.arange(12.0).view(3, 4)
+LARGE = torch.randn(1, 3, 8, 8)
+INSTEAD = {
+    "expand": (lambda: X[:, :1].repeat(2, 1, 5), lambda: X[:, :1].expand(2, 3, 5)),
+    "slice": (lambda: X[:, [0, 2]], lambda: X[:, ::2]),
+    "dtype": (lambda: torch.zeros(3).double(), lambda: torch.zeros(3, dtype=torch.float64)),
+    "in place": (lambda: X.clone().tril(), lambda: X.clone().tril_()),
+    "windows": (
+        lambda: nn.functional.unfold(LARGE, 2).view(1, 3, 2, 2, 7, 7),
+        lambda: LARGE.unfold(2, 2, 1).unfold(3, 2, 1).permute(0, 1, 4, 5, 2, 3),
+    ),
+    "silu": (
+        lambda: nn.functional.silu(X.clone().requires_grad_() * 1, inplace=True),
+        lambda: nn.functional.silu(X.clone().requires_grad_() * 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_what_is_told_to_do_instead_copies_less_and_gives_the_same(name):
+    """Each is tried."""
+    before, after = INSTEAD[name]
+    with sk.watch() as first:
+        one = before()
+    with sk.watch() as second:
+        other = after()
+    assert torch.equal(one, other)
+    assert second.bytes_copied < first.bytes_copied
+
+
+def test_unbind_goes_back_in_one_copy():
+    """Three parts one by one: three gradients of all. Together: one stack."""
+    w = torch.rand(3, 4, requires_grad=True)
+    with sk.watch() as apart:
+        steps_back(w)
+    first, w.grad = w.grad, None
+    with sk.watch() as together:
+        unbound_back(w)
+    assert torch.equal(first[:, :3], w.grad[:, :3])
+    assert [row.operation for row in together.copies] == ["stack"]
+    assert [row.times for row in apart.copies] == [3]
+
+
+def test_growing_sizes_are_one_row():
+    """A cache that grows is one cause, and what to do about it is said."""
+    cache = torch.zeros(2, 1, 4)
+    with sk.watch() as seen:
+        for _ in range(5):
+            cache = torch.cat([cache, torch.zeros(2, 1, 4)], 1)
+    (row,) = seen.copies
+    assert (row.times, row.size) == (5, "(2, 2-6, 4)")
+    assert row.bytes == 4 * 8 * (2 + 3 + 4 + 5 + 6)
+    assert "whole[n] = part" in row.instead
+    assert "size (2, 2-6, 4)" in str(seen)
+
+
+def test_equal_layers_are_one_row_with_their_modules():
+    """Twelve of them, in a model."""
+    model = nn.ModuleDict({"encoder": nn.Sequential(*(Attention() for _ in range(12)))})
+    with sk.watch() as seen:
+        model["encoder"](torch.randn(2, 6, 16))
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
+    assert row.times == 12
+    assert row.module == "encoder.0-11"
+    assert list(row.modules) == [f"encoder.{n}" for n in range(12)]
+    assert "×12" in str(seen)
+
+
+def test_a_library_stands_between():
+    """The user's line, and with `lines` the library's."""
+    model = nn.Sequential(nn.Conv2d(3, 4, 3)).to(memory_format=torch.channels_last)
+    with sk.watch() as seen:
+        model(torch.randn(1, 3, 8, 8))
+    (row,) = seen.copies
+    assert row.place.code == "model(torch.randn(1, 3, 8, 8))"
+    assert row.library.file.endswith("conv.py")
+    assert row.module == "0"
+    assert "conv.py" in seen.table(lines="library")
+    assert "conv.py" not in str(seen)
+
+
+def operators(x, y):
+    first = x @ y
+    second = y.t() @ x.t()
+    if len(first):
+        second = second + first.t()
+    for _ in range(2):
+        third = x[:, torch.arange(2)]
+        third = third * 2
+    fourth = x[[0]]
+    x[torch.tensor([1])] = fourth
+    return second, third
+
+
+def test_operators_have_lines():
+    """`[]` and `@` are no calls that a profiler sees; the calls around them tell the line."""
+    x = torch.randn(4, 4)
+    with sk.watch() as seen:
+        operators(x, x)
+    told = {(row.place.code, row.times) for row in seen.copies}
+    assert told == {
+        ("third = x[:, torch.arange(2)]", 2),
+        ("fourth = x[[0]]", 1),
+        ("x[torch.tensor([1])] = fourth", 1),
+    }
+
+
+def unclear(x, flag):
+    if flag:
+        y = x[[0]]
+        return y  # noqa: RET504
+    y = x[[1]]
+    return y  # noqa: RET504
+
+
+def test_a_line_that_is_not_certain_is_not_given():
+    """Two lines may have done it: both are named."""
+    with sk.watch() as seen:
+        unclear(torch.randn(4, 4), flag=True)
+    (row,) = seen.copies
+    assert row.place.code == ""
+    assert re.search(r"lines (\d+)-(\d+), in unclear", str(seen))
+
+
+def test_each_operation_has_its_time():
+    """The slowest comes first, whatever its bytes."""
+    large, small = torch.randn(1000, 1000), torch.randn(3, 3)
+    with sk.watch() as seen:
+        large.t().contiguous()
+        small.t().contiguous()
+    assert [row.result.size for row in seen.copies] == [(1000, 1000), (3, 3)]
+    assert [row.seconds for row in seen] == sorted((row.seconds for row in seen), reverse=True)
 
 
 OPERATIONS = {
@@ -177,7 +489,7 @@ OPERATIONS = {
     "expand": lambda x: x.unsqueeze(0).expand(2, *x.shape),
     "flip": lambda x: x.flip(0),
     "double": lambda x: x.to(torch.float64),
-    "index": step_index,
+    "index": lambda x: x[torch.arange(x.shape[0])],
     "cat": lambda x: torch.cat([x, x]),
     "select": lambda x: x.select(0, 0) if x.dim() > 1 else x,
 }
@@ -196,36 +508,18 @@ def test_random_programs_against_memory(names, size, mode):
     with guard[mode]():
         for name in names:
             x = alive[-1]
-            if x.dim() > 5 or x.numel() > 4096:
+            if x.dim() > 5 or not 1 < x.numel() <= 4096:
                 break
             with sk.watch() as seen:
                 y = OPERATIONS[name](x)
             alive.append(y)
-            last = [row for row in seen.rows if row.result and row.result.size == tuple(y.shape)]
             shares = y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
-            if shares:
+            if shares or name == "add":
                 assert seen.bytes_copied == 0
-                assert all(row.kind == "view" for row in last)
                 continue
-            made = [row for row in last if row.kind in ("copy", "new")]
-            assert made, name
-            if name == "add":
-                assert seen.bytes_copied == 0
-            else:
-                extra = x.shape[0] * 8 if name == "index" else 0
-                assert seen.bytes_copied == y.numel() * y.element_size() + extra
-            result = made[-1].result
-            assert (result.size, result.stride) == (tuple(y.shape), y.stride())
-            assert result.storage_offset == y.storage_offset()
-
-
-@pytest.mark.parametrize("guard", [torch.no_grad, torch.inference_mode, torch.enable_grad])
-def test_reshape_is_told_in_every_mode(guard):
-    """In inference_mode torch hands on `reshape` itself; elsewhere its parts."""
-    x = torch.zeros(3, 4)
-    with guard(), sk.watch() as seen:
-        x.t().reshape(12)
-    assert copied(seen) == [("Tensor.reshape", "reshape", 48, False, 1)]
+            (row,) = seen.copies
+            assert row.bytes == y.numel() * y.element_size()
+            assert row.result.size == tuple(y.shape)
 
 
 def test_autocast_shows_its_conversions():
@@ -235,43 +529,32 @@ def test_autocast_shows_its_conversions():
         y = x @ w
     assert y.dtype == torch.bfloat16
     assert sorted(row.bytes for row in seen.copies) == [24, 40]
-    assert all("float32 becomes bfloat16" in row.why for row in seen.copies)
+    assert all("works in bfloat16 here, and was given float32" in row.why for row in seen.copies)
 
 
-def test_compiled_functions_are_told_to_have_run_uncompiled():
-    """A sentence says so, and the copies of the code are there."""
-    double = torch.compile(lambda x: x.t().reshape(-1) * 2, backend="eager")
+def test_compiled_functions_stay_compiled():
+    """What they copy is told as theirs, and nothing is compiled again."""
+    from torch._dynamo.testing import CompileCounter
+
+    counter = CompileCounter()
+    double = torch.compile(lambda x: x.t().reshape(-1) * 2, backend=counter)
     x = torch.zeros(3, 4)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with sk.watch() as seen:
-            double(x)
-    assert seen.bytes_copied == 48
-    (note,) = seen.notes
-    assert "ran uncompiled" in note
-    assert "test_watch.py, line" in note
-    with sk.watch() as plain:
-        x.t().reshape(-1)
-    assert plain.notes == []
+    double(x)
+    with sk.watch() as seen:
+        double(x)
+    double(x)
+    assert counter.frame_count == 1
+    (row,) = seen.copies
+    assert (row.bytes, row.compiled) == (48, True)
+    assert "torch.compile(lambda" in row.place.code
+    assert "inside of a compiled function" in str(seen)
 
 
-def test_results_are_those_of_the_same_code_unwatched():
-    """Values, gradients and random numbers."""
-    x = torch.randn(2, 6, 16)
-    outcomes = []
-    for watched in (False, True):
-        torch.manual_seed(3)
-        model = Attention()
-        if watched:
-            with sk.watch():
-                loss = model(x).mul(torch.rand(())).sum()
-                loss.backward()
-        else:
-            loss = model(x).mul(torch.rand(())).sum()
-            loss.backward()
-        outcomes.append([loss.detach(), *(p.grad for p in model.parameters())])
-    for one, other in zip(*outcomes, strict=True):
-        assert torch.equal(one, other)
+def test_what_compiles_inside_is_not_told():
+    """The compiler copies on its own account."""
+    with sk.watch() as seen:
+        torch.compile(lambda x: x.t().reshape(-1) * 2, backend="aot_eager")(torch.zeros(3, 4))
+    assert seen.bytes_copied in (0, 48)
 
 
 def test_nested_and_used_again():
@@ -292,48 +575,248 @@ def test_nested_and_used_again():
     assert outer.bytes_copied == 3 * 48
 
 
-def test_an_exception_passes_through_and_what_was_seen_stays():
+@pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_an_exception_passes_through_and_what_was_seen_stays(kind):
     """And nothing goes on listening."""
     x = torch.zeros(3, 4)
     watch = sk.watch()
     seen = watch.__enter__()
     x.clone()
-    with pytest.raises(RuntimeError, match="view size") as raised:
-        x.t().view(12)
+    with pytest.raises(kind) as raised:
+        raise kind
     assert watch.__exit__(raised.type, raised.value, raised.tb) is None
     assert seen.bytes_copied == 48
+    assert not torch.autograd._profiler_enabled()
     x.clone()
     assert seen.bytes_copied == 48
 
 
-def test_each_thread_has_its_own():
-    """One watch may be open in several; another thread's work is not seen."""
-    watch, results = sk.watch(), {}
+def test_generators_and_coroutines():
+    """A block that is left and entered again, and one that is opened by a stack of contexts."""
+    from contextlib import ExitStack
 
-    def work(n):
-        with watch as seen:
-            for _ in range(n):
-                torch.zeros(4).clone()
-        results[n] = seen.bytes_copied
+    def parts(x):
+        with sk.watch() as seen:
+            yield x.clone()
+            yield x.t().contiguous()
+        yield seen
 
-    threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2, 3)]
-    with watch as mine:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert results == {1: 16, 2: 32, 3: 48}
-    assert mine.bytes_copied == 0
+    seen = list(parts(torch.zeros(3, 4)))[-1]
+    assert seen.bytes_copied == 2 * 48
+    with ExitStack() as stack:
+        seen = stack.enter_context(sk.watch())
+        nn.functional.pad(torch.zeros(3, 4), (1, 1))
+    assert seen.copies[0].place.file == __file__
 
 
-def test_a_loop_is_one_row():
-    """With the number of times, and all its bytes."""
+def test_other_threads_are_refused_and_named():
+    """None but the main one can be watched; one that is started is told."""
+    refused = []
+
+    def work():
+        try:
+            with sk.watch():
+                pass
+        except WatchError as error:
+            refused.append(str(error))
+
+    thread = threading.Thread(target=work, name="worker")
     with sk.watch() as seen:
-        for _ in range(5):
-            torch.zeros(2, 3).t().contiguous()
+        thread.start()
+        thread.join()
+    assert refused == [
+        "watch() in thread 'worker': a recording has to be cut from within its thread, and Python "
+        "lets nobody into any but the main one. Open it there."
+    ]
+    (note,) = seen.notes
+    assert "Another thread was started (test_watch.py, line" in note
+
+
+def test_another_profiler_is_refused():
+    """torch's and Python's, with a sentence at the `with`; and a watch inside of it goes on."""
+    sentence = "watch\\(\\) while another profiler is open: .* room for one"
+    with torch.profiler.profile() as profile, pytest.raises(WatchError, match=sentence):
+        sk.watch().__enter__()
+    assert profile.events() is not None
+    sys.setprofile(lambda *_: None)
+    try:
+        with pytest.raises(WatchError, match=sentence):
+            sk.watch().__enter__()
+        assert sys.getprofile() is not None
+    finally:
+        sys.setprofile(None)
+
+
+def test_a_torch_that_lacks_something_is_named(monkeypatch):
+    """One sentence, at the `with`."""
+    assert torch_profiler.lacking() == ""
+    monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", ("_gone",))
+    with pytest.raises(WatchError, match=r"watch\(\): torch .* has no torch.autograd._gone, which"):
+        sk.watch().__enter__()
+
+
+def test_a_fault_in_reading_is_no_fault_of_the_program(monkeypatch):
+    """It is told, and the program goes on."""
+    from stridekit.own_code import watching
+
+    def broken(self, recorded):
+        raise KeyError("x")
+
+    monkeypatch.setattr(watching._Session, "read", broken)
+    with sk.watch() as seen:
+        torch.zeros(3).clone()
+    assert seen.notes == ["A recording could not be read, by a fault of stridekit's: KeyError('x')"]
+
+
+def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
+    """Then now and then; and the table says so."""
+    monkeypatch.setattr(recording, "SLICE", 0.005)
+    monkeypatch.setattr(recording, "_REST", 0.01)
+    model = nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(model.parameters())
+    with sk.watch() as seen:
+        for step in range(1500):
+            loss = model(torch.randn(2, 4)).sum()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            if step == 1400:
+                for _ in range(400):
+                    torch.zeros(3, 4).t().reshape(12)
+    assert seen.watched < seen.seconds
+    (note,) = seen.notes
+    told = re.search(r"were watched, with (\d+) of about ([\d,]+) steps of an optimizer", note)
+    assert told, note
+    assert int(told[1]) < 1500
+    assert abs(int(told[2].replace(",", "")) - 1500) <= 2
+    assert not torch.autograd._profiler_enabled()
+
+
+def test_it_cuts_nowhere_inside_of_an_operation(monkeypatch):
+    """On the way back, in hooks, in one's own functions; what comes out is the same."""
+    monkeypatch.setattr(recording, "SLICE", 0.0)
+    monkeypatch.setattr(recording, "_AGAIN", 0.0001)
+
+    class Slow(torch.autograd.Function):
+        @staticmethod
+        def forward(_, x):
+            return x.clone() + sum(range(20_000)) * 0
+
+        @staticmethod
+        def backward(_, grad):
+            return grad.clone() + sum(range(20_000)) * 0
+
+    def hooked(grad):
+        return grad * (1 + 0 * sum(range(20_000)))
+
+    outcomes = []
+    for watched in (False, True):
+        x = torch.ones(3, 4, requires_grad=True)
+        context = sk.watch() if watched else torch.enable_grad()
+        with context:
+            for _ in range(30):
+                y = Slow.apply(x * 2)
+                y.register_hook(hooked)
+                y.sum().backward()
+        outcomes.append(x.grad)
+    assert torch.equal(*outcomes)
+    assert not torch.autograd._profiler_enabled()
+
+
+def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
+    """A function that has just begun when a slice begins is left again when it returns."""
+    monkeypatch.setattr(recording, "SLICE", 0.0)
+    monkeypatch.setattr(recording, "_AGAIN", 0.0001)
+
+    def inner(x):
+        return x
+
+    def outer(x):
+        for _ in range(20):
+            x = inner(inner(inner(x)))
+        return x
+
+    def copying(x):
+        outer(x)
+        return x.t().contiguous()
+
+    x = torch.ones(3, 4)
+    with sk.watch() as seen:
+        for _ in range(1500):
+            copying(x)
     (row,) = seen.copies
-    assert (row.times, row.bytes) == (5, 5 * 24)
-    assert "×5" in str(seen)
+    assert row.place.code == "return x.t().contiguous()"
+    assert row.times > 100
+
+
+def run(program, *path):
+    """A program in a process of its own: what it prints, and what is on stderr."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *path], capture_output=True, text=True, check=True
+    )
+    return done.stdout, done.stderr
+
+
+def test_nothing_is_said_on_stderr_and_the_environment_stays():
+    """Kineto would write two lines."""
+    out, err = run(
+        "import os, torch, stridekit as sk\n"
+        "before = dict(os.environ)\n"
+        "with sk.watch() as seen: torch.zeros(3, 4).t().contiguous()\n"
+        "assert dict(os.environ) == before\n"
+        "print(seen.bytes_copied)"
+    )
+    assert out == "48\n"
+    assert err == ""
+
+
+def test_memory_stays_small_whatever_the_program_does():
+    """Half a million calls in Python, and as many operations: less than 500 MB more."""
+    out, _ = run(
+        "import torch, stridekit as sk\n"
+        "def peak():\n"
+        "    told = open('/proc/self/status').read()\n"
+        "    return int(told.split('VmHWM:')[1].split()[0])\n"
+        "def called(n): return n\n"
+        "x = torch.zeros(3, 4)\n"
+        "with sk.watch() as seen: x.clone()\n"
+        "before = peak()\n"
+        "with sk.watch() as seen:\n"
+        "    for n in range(500_000): called(n)\n"
+        "    for n in range(150_000): x.t().contiguous()\n"
+        "print(peak() - before, len(seen.copies))"
+    )
+    grown, rows = map(int, out.split())
+    assert grown < 500_000
+    assert rows in (1, 2)
+
+
+def test_where_everything_is_installed_the_users_line_is_named(tmp_path):
+    """A package in site-packages opens the watch: its lines are the user's."""
+    package = tmp_path / "site-packages" / "mine"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "parts.py").write_text(
+        "import torch\n\n\ndef part(x):\n    return torch.nn.functional.pad(x, (1, 1))\n"
+    )
+    (package / "run.py").write_text(
+        "import torch\nimport stridekit as sk\nfrom mine.parts import part\n\n\n"
+        "def main():\n"
+        "    part_compiled = torch.compile(part, backend='eager')\n"
+        "    part_compiled(torch.zeros(3, 4))\n"
+        "    with sk.watch() as seen:\n"
+        "        part(torch.zeros(3, 4))\n"
+        "        part_compiled(torch.zeros(3, 4))\n"
+        "        torch.nn.Linear(4, 4)(torch.zeros(3, 4)).double()\n"
+        "    for row in seen: print(row.place.where)\n"
+    )
+    out, _ = run(
+        "import sys; sys.path.insert(0, sys.argv[1]); from mine.run import main; main()",
+        str(tmp_path / "site-packages"),
+    )
+    lines = sorted(out.splitlines())
+    assert lines[-2:] == ["parts.py, line 5, in part", "run.py, line 12, in main"]
+    assert all(line.startswith(("parts.py", "run.py")) for line in lines)
 
 
 def test_a_small_view_that_keeps_a_large_storage_alive():
@@ -363,7 +846,7 @@ def test_views_of_views_and_several_views():
     assert kept.shown == 2 * 400 + 40
     assert len(row) == 10
     with sk.watch() as seen:
-        weight = torch.zeros(1000, requires_grad=True)
+        weight = torch.zeros(10_000, requires_grad=True)
         doubled = weight * 2
         loss = (doubled**2).sum()
         few = doubled[:2]
@@ -385,17 +868,17 @@ def test_nothing_is_kept_alive_by_watching():
     ref = StorageWeakRef(x.untyped_storage())
     del x
     assert ref.expired()
-    assert len(seen.rows) == 3
+    assert len(seen.copies) == 1
     assert y.numel() == 5
 
 
 def test_what_cannot_be_seen_is_counted():
     """Sparse tensors have no strides."""
     with sk.watch() as seen:
-        x = torch.eye(3).to_sparse()
-        x.coalesce()
-    assert seen.unseen > 0
-    assert "sparse" in seen.notes[0]
+        torch.eye(3).to_sparse().clone()
+        torch.zeros(3, 4).clone()
+    assert seen.bytes_copied >= 48
+    assert str(seen)
 
 
 def test_data_and_html():
@@ -403,7 +886,7 @@ def test_data_and_html():
     x = torch.zeros(3, 4)
     with sk.watch() as seen:
         x.t().reshape(12 if "<b>" else 0)
-    (row,) = [d for d in json.loads(json.dumps(seen.to_dicts())) if d["kind"] == "copy"]
+    (row,) = json.loads(json.dumps(seen.to_dicts()))
     assert row["bytes"] == 48
     assert row["sources"][0]["stride"] == [1, 4]
     assert row["code"].startswith("x.t().reshape")
@@ -412,17 +895,20 @@ def test_data_and_html():
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
     assert page.count("<details><summary>Picture") == 1
-    assert re.search('alt="[^"]*Tensor', page)
+    assert re.search('alt="[^"]*reshape', page)
 
 
-def test_the_largest_come_first_and_the_rest_is_counted():
+def test_the_rest_is_counted():
     """Thirty rows: 25 are shown."""
+    x = torch.zeros(2, 3)
+    names = {f"f{n}": f"def f{n}(x): return x.t().contiguous()" for n in range(30)}
+    space = {}
+    exec(compile("\n".join(names.values()), "<cell of many>", "exec"), space)
     with sk.watch() as seen:
-        for n in range(1, 31):
-            torch.zeros(n).clone()
-    sizes = [row.bytes for row in seen.copies]
-    assert sizes == sorted(sizes, reverse=True)
-    assert "and 5 rows more, of 60 bytes in all: see seen.rows" in str(seen)
+        for name in names:
+            space[name](x)
+    assert len(seen) == 30
+    assert re.search("and 5 rows more, which took .*: see seen.copies", str(seen))
 
 
 class Hostile(torch.Tensor):
@@ -462,35 +948,39 @@ def run_fake():
 
 
 HARD = {
-    "hostile": (lambda: torch.zeros(3, 4).as_subclass(Hostile).t().contiguous(), 48),
-    "wrapper": (lambda: Wrapper(torch.zeros(3, 4).t()).contiguous(), 48),
-    "jagged": (
-        lambda: torch.nested.nested_tensor([torch.zeros(2)] * 2, layout=torch.jagged) * 2,
-        None,
+    "hostile": lambda: torch.zeros(3, 4).as_subclass(Hostile).t().contiguous(),
+    "wrapper": lambda: Wrapper(torch.zeros(3, 4).t()).contiguous(),
+    "jagged": lambda: torch.nested.nested_tensor([torch.zeros(2)] * 2, layout=torch.jagged) * 2,
+    "fake": run_fake,
+    "cond": lambda: torch.cond(
+        torch.tensor(True), lambda x: x + 1, lambda x: x - 1, (torch.zeros(3),)
     ),
-    "fake": (run_fake, 48),
-    "cond": (
-        lambda: torch.cond(torch.tensor(True), lambda x: x + 1, lambda x: x, (torch.zeros(3),)),
-        0,
-    ),
-    "vmap": (lambda: torch.vmap(lambda x: x.t().reshape(-1))(torch.zeros(2, 3, 4)), 96),
-    "grad": (
-        lambda: torch.func.grad(lambda x: (x.t().reshape(-1) ** 2).sum())(torch.zeros(3, 4)),
-        48,
-    ),
-    "put": (lambda: torch.zeros(4).put_(torch.tensor([1, 2]), torch.ones(2)), 8),
-    "out": (lambda: torch.cat([torch.ones(3)] * 2, out=torch.empty(6)), 24),
-    "meta": (lambda: torch.empty(3, 4, device="meta").t().contiguous(), 48),
+    "vmap": lambda: torch.vmap(lambda x: x.t().reshape(-1))(torch.zeros(2, 3, 4)),
+    "grad": lambda: torch.func.grad(lambda x: (x.t().reshape(-1) ** 2).sum())(torch.zeros(3, 4)),
+    "put": lambda: torch.zeros(4).put_(torch.tensor([1, 2]), torch.ones(2)),
+    "out": lambda: torch.cat([torch.ones(3)] * 2, out=torch.empty(6)),
+    "meta": lambda: torch.empty(3, 4, device="meta").t().contiguous(),
+    "rank 0": lambda: torch.tensor(1.0).clone().expand(3).contiguous(),
+    "no elements": lambda: torch.cat([torch.zeros(0, 4), torch.zeros(0)[:, None].expand(0, 4)]),
+    "complex": lambda: torch.zeros(3, 4, dtype=torch.complex64).conj().t().resolve_conj(),
 }
 
 
 @pytest.mark.parametrize("name", HARD)
-def test_whatever_comes_runs_as_it_does_unwatched(name):
+def test_whatever_comes_is_read(name):
     """Subclasses that refuse or are made of others, symbols for sizes, functions of functions."""
-    program, nbytes = HARD[name]
     with sk.watch() as seen:
-        program()
-    assert nbytes in (None, seen.bytes_copied)
+        HARD[name]()
     assert str(seen)
+    assert not any("fault" in note for note in seen.notes)
     assert all(row.diagram().alt for row in seen.copies)
-    assert ("out of sight" in "".join(seen.notes)) == (name == "cond")
+
+
+@pytest.mark.skipif(not hasattr(torch.multiprocessing, "get_context"), reason="no processes")
+def test_a_fork_is_not_recorded():
+    """Workers of a DataLoader go on as they do, and nothing is recorded there."""
+    data = torch.utils.data.DataLoader(torch.arange(12.0).view(6, 2), batch_size=2, num_workers=1)
+    with sk.watch() as seen:
+        batches = list(data)
+    assert torch.equal(torch.cat(batches), torch.arange(12.0).view(6, 2))
+    assert str(seen)

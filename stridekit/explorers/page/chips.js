@@ -18,7 +18,7 @@ class ChipRow {
     this.dragged = null;
     this.order = chips.order;
     this.list = made("span", { class: "sk-chips", role: "group", "aria-label": chips.label });
-    this.element = made("div", { class: "sk-handle" }, [
+    this.element = made("div", { class: "sk-handle", title: "drag, or Left and Right" }, [
       made("span", { "aria-hidden": "true" }, [chips.label]), this.list,
     ]);
     this.list.addEventListener("pointermove", (event) => this.#dragOver(event));

@@ -33,10 +33,9 @@ class EdgeRow {
       step: this.#slider("step") };
     this.told = made("output", {});
     this.element = made("div", { class: "sk-handle" }, [
-      made("span", {}, [`dim ${edges.dim}`]),
-      ...Object.entries(this.sliders).map(([bound, slider]) =>
-        made("label", { class: "sk-bound" }, [bound, slider])),
-      this.told,
+      made("span", {}, [`dim ${edges.dim}`, ": ", this.told]),
+      made("div", { class: "sk-slice" }, Object.entries(this.sliders).map(([bound, slider]) =>
+        made("label", { class: "sk-bound" }, [bound, slider]))),
     ]);
     this.take(edges, Infinity);
   }

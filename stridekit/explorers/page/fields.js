@@ -3,14 +3,16 @@
 // key is dropped, and what follows from elsewhere is offered where the focus is, never forced.
 
 /**
- * @typedef {{name: string, label: string, kind: "text" | "choice" | "button" | "checkbox",
- *   hint?: string, least?: number | null, options?: string[]}} Control
+ * @typedef {{name: string, label: string, kind: "text" | "choice" | "button",
+ *   hint?: string, least?: number | null, options?: string[], beside?: string[],
+ *   folded?: boolean}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
- *   offers: Record<string, string[]>, message: string, problem: boolean, nearest: boolean,
+ *   offers: Record<string, string[]>, message: string, lead: string, problem: boolean,
+ *   wrong: string[], nearest: boolean,
  *   code: string, line: string, predict: boolean, asks: boolean,
- *   prediction: string, hidden: boolean, room: number, undo: boolean, redo: boolean,
- *   plays: string, handles: (Chips | Edges)[]}} Shown
- * @typedef {(content: Record<string, any>) => number} Send
+ *   prediction: string, hidden: boolean, undo: boolean, redo: boolean,
+ *   every: Record<string, number>, handles: (Chips | Edges)[]}} Shown
+ * @typedef {(content: Record<string, any>, goesOn?: boolean) => number} Send
  */
 
 /**
@@ -30,11 +32,11 @@ function made(tag, attributes = {}, inside = []) {
 
 /**
  * Write a text, if it is another one: what is written anew is laid out anew.
- * @param {Element} element
+ * @param {Element | undefined} element
  * @param {string} text
  */
 function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /**
@@ -95,13 +97,11 @@ class Field {
     this.offer = made("span", { class: "sk-offer", id: `${id}-offer` });
     this.input = this.#input(id);
     const label = made("label", { for: id }, [control.label]);
-    const isBox = control.kind === "checkbox";
-    this.element = isBox
-      ? made("div", { class: "sk-field sk-check" }, [this.input, label])
-      : made("div", { class: "sk-field" }, [
-          made("div", { class: "sk-name" }, [label, this.offer]),
-          this.input,
-        ]);
+    const isLong = control.options?.some((each) => each.length > 13);
+    this.element = made("div", { class: isLong ? "sk-field sk-long" : "sk-field" }, [
+      made("div", { class: "sk-name" }, [label, this.offer]),
+      this.input,
+    ]);
     this.input.addEventListener("focus", () => (this.begins = true));
     this.input.addEventListener("blur", () => this.#takeWaiting());
   }
@@ -113,13 +113,10 @@ class Field {
       // In a dropdown the arrow keys choose, and do not lead to JupyterLab's next cell.
       const select = made("select", { id, "data-lm-suppress-shortcuts": "true" });
       this.#fill(select, control.options ?? []);
-      select.addEventListener("change", () => this.#chosen(select.value));
+      select.addEventListener("change", () => {
+        this.touched = this.send({ do: "choose", name: control.name, value: select.value });
+      });
       return select;
-    }
-    if (control.kind === "checkbox") {
-      const box = made("input", { id, type: "checkbox" });
-      box.addEventListener("change", () => this.#chosen(box.checked));
-      return box;
     }
     const input = made("input", {
       id, type: "text", placeholder: control.hint ?? "", autocomplete: "off",
@@ -147,11 +144,6 @@ class Field {
     this.touched = this.send({ do: "type", name, text: this.input.value, begins });
   }
 
-  /** @param {string | boolean} value */
-  #chosen(value) {
-    this.touched = this.send({ do: "choose", name: this.control.name, value });
-  }
-
   /**
    * Type a text, as hands on the picture do. `begins` makes it an edit of its own.
    * @param {string} text
@@ -177,8 +169,6 @@ class Field {
     if (input instanceof HTMLSelectElement) {
       if (options) this.#fill(input, options);
       if (input.value !== value) input.value = value;
-    } else if (input.type === "checkbox") {
-      if (input.checked !== value) input.checked = value;
     } else if (input.value === value) {
       this.#wait(null);
     } else if (focusBeside(input) === input && !forced) {

@@ -8,6 +8,13 @@
  */
 const LATE = 250, LONG = 3000;
 
+/**
+ * Up to so many pixels an explorer is narrow: what it has stands in one column, and each tensor has
+ * a picture of its own. Beside the fields, which have these parts of the room, a picture is no
+ * smaller than so; one that is less than half as high as wide, and fits below, is hardly smaller.
+ */
+const NARROW = 520, DESK = { least: 196, part: 0.31, most: 300, gap: 14 }, SMALL = 0.58, FLAT = 0.9;
+
 class Page {
   /**
    * @param {any} model anywidget's: `what` never changes, `answer` is each answer, `page` its
@@ -26,6 +33,8 @@ class Page {
     this.timers = [];
     /** @type {Shown | null} */
     this.shown = null;
+    /** @type {{control: Control, serial: number, said: string, timer: number} | null} */
+    this.playing = null;
     /** @type {{name: string, title: string, about: string, controls: Control[]}} */
     const what = model.get("what");
     root.classList.add("sk-explorer");
@@ -38,8 +47,7 @@ class Page {
     this.buttons = new Map();
     for (const control of what.controls) {
       if (control.kind === "button") {
-        const { name, label } = control;
-        this.buttons.set(name, button(label, () => this.send({ do: "press", name })));
+        this.buttons.set(control.name, button(control.label, () => this.press(control)));
       } else {
         const field = new Field(control, (content) => {
           this.lastField = field;
@@ -48,7 +56,6 @@ class Page {
         this.fields.set(control.name, field);
       }
     }
-    this.labels = new Map(what.controls.map((each) => [each.name, each.label]));
     this.undo = button("Undo", () => this.send({ do: "undo" }), "Control+Z");
     this.redo = button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
     const reset = button("Reset", () => this.send({ do: "reset" }));
@@ -76,25 +83,35 @@ class Page {
     /** @type {Map<string, ChipRow | EdgeRow>} */
     this.rows = new Map();
     this.hands = made("div", { class: "sk-hands" });
-    /** How high they were when they were last seen. */
-    this.room = 0;
-    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }), () => {
-      this.told.style.minHeight = "";
-    });
+    this.lead = made("div", { class: "sk-lead" });
+    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }));
+    const fields = [...this.fields.values()];
+    const [folded, open] = [true, false].map((isFolded) =>
+      fields.filter((field) => !!field.control.folded === isFolded).map((field) => field.element));
+    const more = made("details", { class: "sk-more" }, [
+      made("summary", {}, ["More to set"]), made("div", { class: "sk-fields" }, folded),
+    ]);
     root.replaceChildren(
-      made("h3", {}, [what.title]),
-      made("p", {}, [what.about]),
-      made("div", { class: "sk-controls sk-fields" },
-        [...this.fields.values()].map((field) => field.element)),
-      made("div", { class: "sk-controls" }, [
-        ...this.buttons.values(), this.undo, this.redo, reset,
-        made("label", { class: "sk-check" }, [this.predict, "Predict first"]),
-        this.waits,
+      made("div", { class: "sk-head" }, [made("h3", {}, [what.title]), made("p", {}, [what.about])]),
+      made("div", { class: "sk-body" }, [
+        made("div", { class: "sk-desk" }, [
+          made("div", { class: "sk-fields" }, open),
+          this.lead,
+          made("div", { class: "sk-controls" }, [
+            ...this.buttons.values(), this.undo, this.redo, reset,
+            made("label", { class: "sk-check" }, [this.predict, "Predict first"]),
+            this.waits,
+          ]),
+          ...(folded.length ? [more] : []),
+          this.hands, this.told,
+        ]),
+        this.picture.element,
       ]),
-      this.hands,
-      this.told,
-      ...this.picture.elements,
+      ...this.picture.below,
     );
+    this.narrow = false;
+    const sized = new ResizeObserver(() => this.fit());
+    sized.observe(root);
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("stridekit-pick", (event) => {
       if (event instanceof CustomEvent) this.send({ do: "pick", ...event.detail });
@@ -104,15 +121,58 @@ class Page {
     for (const each of shows) model.on(each, show);
     this.close = () => {
       this.timers.forEach(clearTimeout);
-      this.picture.close();
+      this.stop();
+      sized.disconnect();
       for (const each of shows) model.off(each, show);
     };
     this.acts = model.get("answer").acts;
     show();
   }
 
+  /**
+   * Press a button. One that plays is pressed again after each answer, until nothing changes or
+   * anything else is done than what may be done beside.
+   * @param {Control} control
+   */
+  press(control) {
+    const { name } = control;
+    if (this.playing?.control.name === name) {
+      this.stop();
+      return;
+    }
+    const serial = this.send({ do: "press", name });
+    if (!(name in (this.shown?.every ?? {}))) return;
+    this.playing = { control, serial, said: "", timer: 0 };
+    write(this.buttons.get(name), "Stop");
+  }
+
+  /** @param {Shown} shown @param {number} heard */
+  playOn(shown, heard) {
+    const { playing } = this;
+    if (!playing || heard < playing.serial || playing.timer) return;
+    if (shown.message === playing.said || shown.problem) {
+      this.stop();
+      return;
+    }
+    playing.said = shown.message;
+    const { name } = playing.control;
+    playing.timer = setTimeout(() => {
+      playing.timer = 0;
+      playing.serial = this.send({ do: "press", name, begins: false }, true);
+    }, 1000 * shown.every[name]);
+  }
+
+  stop() {
+    if (!this.playing) return;
+    clearTimeout(this.playing.timer);
+    write(this.buttons.get(this.playing.control.name), this.playing.control.label);
+    this.playing = null;
+  }
+
   /** @type {Send} */
-  send = (content) => {
+  send = (content, goesOn = false) => {
+    const isBeside = content.do === "choose" && this.playing?.control.beside?.includes(content.name);
+    if (!goesOn && !isBeside) this.stop();
     this.serial += 1;
     this.root.classList.add("sk-pending");
     write(this.waits, "");
@@ -153,17 +213,15 @@ class Page {
     this.acts = shown.acts;
     // The picture first: it is what one waits for.
     this.picture.paint(shown, picture, forced);
-    // The rows keep their room, and the picture its place, while the answer waits.
-    this.hands.style.minHeight = shown.hidden ? `${this.room}px` : "";
     this.root.classList.toggle("sk-stale", shown.problem);
     if (this.said.innerHTML !== shown.message) this.said.innerHTML = shown.message;
+    if (this.lead.innerHTML !== shown.lead) this.lead.innerHTML = shown.lead;
     for (const [name, field] of this.fields) {
       field.take(shown.texts[name], heard, forced, shown.offers[name]);
+      mark(field.input, "aria-invalid", shown.wrong.includes(name) ? "true" : null);
     }
     this.takeHandles(shown.handles, heard);
-    for (const [name, button] of this.buttons) {
-      write(button, shown.plays === name ? "Stop" : this.labels.get(name) ?? "");
-    }
+    this.playOn(shown, heard);
     mark(this.undo, "aria-disabled", `${!shown.undo}`);
     mark(this.redo, "aria-disabled", `${!shown.redo}`);
     this.nearest.classList.toggle("sk-gone", !shown.nearest);
@@ -174,8 +232,7 @@ class Page {
     }
     // Measured with the frame that is drawn anyway, and not before it.
     requestAnimationFrame(() => {
-      keep(this.told, this.told.scrollHeight);
-      if (!shown.hidden) this.room = this.hands.offsetHeight;
+      this.picture.measure();
       this.picture.edges.take([...this.rows.values()].filter((row) => row instanceof EdgeRow));
     });
     if (heard < this.serial) return;
@@ -205,6 +262,20 @@ class Page {
       this.hands.replaceChildren(...[...rows.values()].map((row) => row.element));
     }
     this.rows = rows;
+  }
+
+  /** The page has become wider or narrower: the picture stands beside the fields, or below them. */
+  fit() {
+    const { root, picture } = this, { clientWidth } = root;
+    if (!clientWidth) return;
+    const narrow = clientWidth < NARROW, { width, height } = picture.first;
+    const desk = Math.min(Math.max(DESK.least, DESK.part * clientWidth), DESK.most);
+    const scale = (clientWidth - desk - DESK.gap) / width;
+    root.classList.toggle("sk-two", !narrow && scale >= (height < width / 2 ? FLAT : SMALL));
+    picture.fit(clientWidth);
+    if (narrow === this.narrow) return;
+    this.narrow = narrow;
+    this.send({ do: "narrow", on: narrow });
   }
 
   /** @param {Chips | Edges} handle */

@@ -3,15 +3,8 @@
 
 /** A page is narrower by so much at most, in pixels, because a scrollbar came: nothing moves for it. */
 const SCROLLBAR = 24;
-
-/**
- * Keep so much room, and never less than before.
- * @param {HTMLElement} element
- * @param {number} height
- */
-function keep(element, height) {
-  if (height > (parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
-}
+/** Of what a picture says, so much is its name. */
+const NAME = /^(?:Tensor )?(.*?)(?:,? size|[.:] |$)/;
 
 /**
  * Lets a picture answer to the hand. It is the code of all pictures, in touch.js, which stands behind
@@ -21,14 +14,15 @@ function keep(element, height) {
 let enlivened = () => {};
 
 class Picture {
-  /**
-   * @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen
-   * @param {() => void} changed tells that the page has become wider or narrower
-   */
-  constructor(pick, changed) {
+  /** @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen */
+  constructor(pick) {
     this.pick = pick;
-    /** The picture that is shown, as it was sent. */
+    /** The picture that is shown, as it was sent; and how large the first one was. */
     this.showing = "";
+    this.first = { width: 0, height: 0 };
+    /** @type {number[]} how much smaller than it is drawn each picture is shown */
+    this.scales = [];
+    this.room = 0;
     this.page = made("div", { class: "sk-page" });
     this.parts = new Parts(this.page);
     this.edges = new PictureEdges(this.page);
@@ -36,36 +30,55 @@ class Picture {
     this.line = made("pre", { class: "sk-line" });
     this.copying = made("div", { class: "sk-controls sk-copying" }, this.copies());
     const stale = made("div", { class: "sk-label" }, ["last valid"]);
-    this.elements = [
-      made("div", { class: "sk-picture" }, [stale, this.edges.element, this.page]),
-      this.copying, this.code, this.line,
-    ];
+    this.element = made("div", { class: "sk-picture" }, [stale, this.edges.element, this.page]);
+    this.below = [this.copying, this.code, this.line];
     this.page.addEventListener("click", (event) => this.pixel(event));
-    /** @type {Map<Element, number>} */
+    /** @type {Map<HTMLElement, number>} how high each was when it was last seen */
     this.heights = new Map();
-    // How high each is, is told after a frame: to ask before would lay out all at once.
-    let wide = 0;
-    const observer = new ResizeObserver((entries) => {
-      const { clientWidth } = this.page;
-      const kept = [this.page, this.code, this.line];
-      const other = wide > 0 && clientWidth > 0 && Math.abs(clientWidth - wide) > SCROLLBAR;
-      if (!wide || other) wide = clientWidth || wide;
-      // The room that was kept was that of another width, where lines break otherwise.
-      if (other) {
-        for (const each of kept) each.style.minHeight = "";
-        changed();
-        // What is told here was seen with that room, and an answer may come before the next frame.
-        for (const each of kept) this.heights.set(each, each.getBoundingClientRect().height);
-      } else {
-        for (const { target, borderBoxSize } of entries) {
-          this.heights.set(target, borderBoxSize[0]?.blockSize ?? 0);
-        }
-      }
-      // A window that is made narrower moves the picture.
-      this.edges.place();
+    this.wide = 0;
+  }
+
+  /** What keeps its room while a field is edited. */
+  get kept() {
+    return [this.page, this.code, this.line];
+  }
+
+  /** How high each is: asked in a frame that is drawn anyway. */
+  measure() {
+    for (const each of this.kept) this.heights.set(each, each.offsetHeight);
+  }
+
+  /**
+   * The page has another width: the room that was kept was that of lines that broke otherwise.
+   * @param {number} width
+   */
+  fit(width) {
+    if (Math.abs(width - this.wide) > SCROLLBAR) {
+      this.wide = width;
+      for (const each of this.kept) each.style.minHeight = "";
+      this.room = this.page.clientWidth;
+      this.scale(true);
+      this.measure();
+    }
+    this.edges.place();
+  }
+
+  /**
+   * Pictures as large as there is room. What is held in the hand keeps its size, if it can.
+   * @param {boolean} isFree
+   */
+  scale(isFree) {
+    /** @type {NodeListOf<SVGSVGElement>} */
+    const pictures = this.page.querySelectorAll("svg.stridekit");
+    pictures.forEach((drawn, at) => {
+      const { width, height } = drawn.viewBox.baseVal;
+      if (!this.first.width) this.first = { width, height };
+      // Off the screen it is not told yet how much room there is.
+      if (!this.room) return;
+      const fits = Math.min(1, this.room / width);
+      this.scales[at] = isFree ? fits : Math.min(this.scales[at] ?? 1, fits);
+      drawn.style.width = `${this.scales[at] * width}px`;
     });
-    for (const each of [this.page, this.code, this.line]) observer.observe(each);
-    this.close = () => observer.disconnect();
   }
 
   /** Copy code and Copy this state, and what came of it. */
@@ -117,10 +130,10 @@ class Picture {
    */
   paint(shown, picture, forced) {
     const { page, code, line } = this;
-    const heightOf = (/** @type {HTMLElement} */ each) => this.heights.get(each) ?? 0;
-    if (forced && !shown.hidden) for (const each of [page, code, line]) each.style.minHeight = "";
-    else for (const each of [page, code, line]) keep(each, heightOf(each));
-    if (shown.hidden) keep(page, shown.room);
+    const isFree = forced && !shown.hidden;
+    for (const each of this.kept) {
+      each.style.minHeight = isFree ? "" : `${this.heights.get(each) ?? 0}px`;
+    }
     if (this.showing !== picture) {
       this.showing = picture;
       // Who walks through a picture goes on in the new one.
@@ -128,6 +141,11 @@ class Picture {
         focusBeside(page) ?? page);
       this.parts.take(picture);
       page.querySelectorAll("[data-stridekit]").forEach(enlivened);
+      this.scale(isFree);
+      page.querySelectorAll(".stridekit-keys").forEach((keys) => {
+        const name = keys.parentElement?.querySelector("title")?.textContent?.match(NAME)?.[1];
+        mark(keys, "aria-label", `Cells of ${name}: the arrow keys walk them, Escape leaves.`);
+      });
       if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     mark(page, "role", shown.problem ? "group" : null);

@@ -4,9 +4,11 @@ import contextlib
 import functools
 import io
 import logging
+import re
 import signal
 import sys
 import threading
+import time
 import warnings
 from enum import IntEnum
 from types import SimpleNamespace
@@ -24,6 +26,7 @@ from stridekit_course import check
 from stridekit_course.checks import limits
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.engine import check as run_check
+from stridekit_course.checks.exercise import SEED
 from stridekit_course.checks.limits import Limits
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
 
@@ -290,9 +293,48 @@ def test_calls_that_are_slow_together_are_stopped():
             pass
         return c_strides(size)
 
-    local = Local(slow, Limits(total=0.1))
+    local = Local(slow, Limits(most=0.1))
     with pytest.raises(CheckFailed, match="all calls together were stopped, when c_strides"):
         run_check(EXERCISES["c_strides"], local)
+
+
+def slowly(size, wrong=()):
+    """Two milliseconds of computing a call."""
+    end = time.process_time() + 0.002
+    while time.process_time() < end:
+        pass
+    return () if size in wrong else c_strides(size)
+
+
+def test_a_slow_function_is_asked_fewer_cases(capsys):
+    """The first ones, and as many again from everywhere among the others."""
+    exercise = EXERCISES["c_strides"]
+    asked = []
+
+    def slow(size):
+        asked.append(size)
+        return slowly(size)
+
+    run_check(exercise, Local(slow, Limits(total=0.1)), hidden=True)
+    said = re.fullmatch(
+        r"c_strides: right on the (\d+) cases that there was time for, of 1,\d{3}\.\n",
+        capsys.readouterr().out,
+    )
+    cases = [case.arguments[0] for case in exercise.batch(hidden=True, seed=SEED).cases]
+    known = {size: place for place, size in reversed([*enumerate(cases)])}
+    places = sorted({known[size] for size in asked})
+    assert 100 <= int(said[1]) < 400
+    assert places[:50] == [*range(50)]
+    assert all(any(low <= each < low + 200 for each in places) for low in range(0, 1200, 200))
+
+
+def test_a_slow_function_that_is_wrong_late_fails():
+    """Nobody gains by being slow: it is wrong on one in two of the later half."""
+    cases = EXERCISES["c_strides"].batch(hidden=True, seed=SEED).cases
+    wrong = {case.arguments[0] for case in cases[600::2]}
+    local = Local(lambda size: slowly(size, wrong), Limits(total=0.1))
+    with pytest.raises(CheckFailed, match=r"wrong on \d+ of \d+ cases"):
+        run_check(EXERCISES["c_strides"], local, hidden=True)
 
 
 def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch):

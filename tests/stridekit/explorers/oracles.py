@@ -13,7 +13,8 @@ import numpy as np
 import torch
 
 from stridekit import face
-from stridekit.explorers.operation_history import NAMES, world_of
+from stridekit.explorers.header_state import needed
+from stridekit.explorers.operation_history import NAMES
 
 
 def run(code):
@@ -32,7 +33,7 @@ def header(tensor):
 def agree(controller):
     """What is shown of the state is what torch and NumPy make of it."""
     shown, state = controller.shown, controller.state
-    names, printed = run(controller.explorer.code(state))
+    names, printed = run(state.code())
     assert shown.summary.endswith(".")
     assert all(each.alt and each.svg().startswith("<svg") for each in shown.diagrams)
     ORACLES[controller.explorer.name](state, shown, names, printed)
@@ -58,6 +59,10 @@ def _index(state, shown, names, printed):
     gone = len(state.index) - state.to_go
     reached = x[(*state.index[:gone], *(0 for _ in range(state.to_go)))].item()
     assert f"at position {reached}: " in shown.summary
+    # An index from the end is told as it is from the beginning, too.
+    inside = [i % n for i, n in zip(state.index, state.size, strict=True)]
+    if inside != [*state.index] and not state.to_go:
+        assert shown.summary.startswith(f"[{', '.join(map(str, state.index))}] = {inside} lies")
     assert len(shown.facts) == 1 + gone
     if gone:
         assert shown.facts[-1].endswith(f"to position {reached}")
@@ -73,6 +78,8 @@ def _strides(state, shown, names, printed):
         # The number of bytes that torch itself asks for.
         assert f"requiring a storage size of {8 * needed} are out of bounds" in printed
     inside = "inside the storage" in shown.summary
+    overlaps = "overlap" in shown.summary
+    assert overlaps == bool(fact(shown, "Overlap"))
     assert inside == ("y" in names) == (not printed)
     assert inside == (needed <= state.storage_length)
     if inside:
@@ -168,13 +175,30 @@ def _broadcast(state, shown, names, printed):
     result = torch.broadcast_shapes(*state.sizes.values())
     assert tuple(names["result"].size()) == tuple(result)
     assert shown.truth == str(tuple(result))
-    rows = {row[0]: row[1:] for row in shown.table}
-    for cell in shown.diagrams[-1].scene.sections[0].grids[0].cells:
+    rows = {row[0]: row[1:] for row in shown.lead}
+    asked = {row[0]: row[1:] for row in shown.asked}
+    grid = next(
+        section.grids[0]
+        for section in shown.diagrams[0].scene.sections
+        if section.grids[0].name == " + ".join(state.sizes)
+    )
+    for cell in grid.cells:
         assert cell.text == str(names["result"][cell.index].item())
+    assert rows["result"] == tuple(map(str, result))
+    assert asked["result"] == ("?",) * len(result)
+    headers = {
+        each.grids[0].name: each.grids[0].header for each in shown.diagrams[0].scene.sections
+    }
     expanded = dict(zip(tensors, torch.broadcast_tensors(*tensors.values()), strict=True))
     for name, x in tensors.items():
-        assert rows[name][-1] == str(expanded[name].stride())
-        assert rows[name][:-1] == ("",) * (len(result) - x.dim()) + tuple(map(str, x.size()))
+        title = f"{name}.expand({', '.join(map(str, result)) or '()'})"
+        assert f"stride {expanded[name].stride()}" in headers[title]
+        own = (None,) * (len(result) - x.dim()) + tuple(x.size())
+        for text, there, n, wanted in zip(rows[name], asked[name], own, result, strict=True):
+            # What is missing counts as 1.
+            assert there == ("–" if n is None else str(n))
+            stays = (1 if n is None else n) == wanted
+            assert text == (there if stays else f"{there} → {wanted}")
         saved = 8 * (prod(result) - x.numel())
         told = fact(shown, rf"{name}: stride 0 in .* Saved: ([\d,]+) of the ([\d,]+) bytes")
         assert bool(told) == (saved > 0)
@@ -189,7 +213,7 @@ def _sharing(state, shown, names, printed):
         name: torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         for name, value in seen.items()
     }
-    world = world_of(state)
+    world = state.world
     assert [row[0] for row in shown.table[1:]] == [*tensors]
     for name, value in seen.items():
         assert isinstance(value, np.ndarray) == (name in world.arrays)
@@ -257,6 +281,13 @@ def _traversal(state, shown, names, printed):
     ways = np.ndindex(*(state.size[dim] for dim in dims))
     indices = [tuple(way[[*dims].index(dim)] for dim in range(ndim)) for way in ways]
     assert visited == [x[index].item() for index in indices]
+    # The loops that are shown, run.
+    letters, seen = "ijklmn"[:ndim], []
+    body = f"seen.append(({''.join(f'{letter}, ' for letter in letters)}))"
+    *loops, inner = shown.lead.split("\n")
+    assert inner.strip() == f"x[{', '.join(letters) or '()'}]"
+    exec("\n".join([*loops, f"{'    ' * len(loops)}{body}"]), {"seen": seen})
+    assert seen == indices
     lines = [position * 8 // int(state.line) for position in visited]
     switches = 1 + sum(before != after for before, after in pairwise(lines))
     assert shown.truth == str(switches) == str(names["switches"])
@@ -271,11 +302,11 @@ def _pixels(state, shown, names, printed):
     meant, read = shown.diagrams[0].scene.pictures
     # Whatever lies in memory is a face, if it is read as it is meant.
     assert meant.pixels == bytes(face().untyped_storage().memory)
-    assert shown.truth == str(state.needed)
+    assert shown.truth == str(needed(state.layout))
     memory = names["memory"]
-    assert bool(printed) == (state.needed > memory.numel())
+    assert bool(printed) == (needed(state.layout) > memory.numel())
     if printed:
-        assert f"requiring a storage size of {state.needed} are out of bounds" in printed
+        assert f"requiring a storage size of {needed(state.layout)} are out of bounds" in printed
     else:
         x = names["x"]
         assert header(x) == (state.size, state.stride, state.storage_offset)
@@ -289,6 +320,7 @@ def _pixels(state, shown, names, printed):
         _pixel(state, shown, memory, read)
     hidden = sum(rows * columns for _, _, rows, columns in read.hidden)
     outside = "outside the storage" in shown.summary
+    assert ("there are no pixels" in shown.summary) == (0 in state.size)
     assert bool(hidden) == outside
     if printed and read.pixels and max(read.rows, read.columns) < 256:
         assert outside

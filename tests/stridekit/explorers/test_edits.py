@@ -1,14 +1,12 @@
 """Keys in a field, Undo and Redo."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
-from stridekit.explorers.controller import LATELY, MOST_STEPS, Controller, Past
-from stridekit.explorers.explorer import TextField
+from stridekit.explorers.controller import LATELY, MOST_STEPS, Controller
+from stridekit.explorers.fields import TextField
 from tests.stridekit.explorers.test_laws import FIELDS, act, actions
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -111,7 +109,7 @@ def test_undo_leads_back_all_the_way_and_redo_forth(name):
         last, steps = controller.state, 0
         while controller.can_undo:
             controller.undo()
-            assert explorer.problem(controller.state) is None
+            assert controller.state.problem() is None
             steps += 1
         assert controller.state == controller.first
         while controller.can_redo:
@@ -125,26 +123,29 @@ def test_undo_leads_back_all_the_way_and_redo_forth(name):
 
 def test_the_past_has_an_end():
     """Very old steps are forgotten."""
-    past = Past(0)
+    controller = Controller(EXPLORERS["sharing"])
     for number in range(1, 3 * MOST_STEPS):
-        past.add(number)
-    seen = set()
-    while past.can_undo:
-        seen.add(past.undo())
-    assert len(seen) == MOST_STEPS - 1
+        controller.set(value=number)
+    seen = []
+    while controller.can_undo:
+        controller.undo()
+        seen.append(controller.state.value)
+    assert seen == [*range(3 * MOST_STEPS - 2, 2 * MOST_STEPS - 2, -1)]
 
 
 @each_explorer
-def test_what_was_drawn_lately_is_not_drawn_anew(name):
+def test_what_was_drawn_lately_is_not_drawn_anew(name, monkeypatch):
     """Back in a state, as by Undo, the picture is there; the oldest ones are forgotten."""
     drawn = []
     explorer = EXPLORERS[name]
+    show = explorer.show
 
-    def show(state):
+    def noted(state):
         drawn.append(state)
-        return explorer.show(state)
+        return show(state)
 
-    controller = Controller(replace(explorer, show=show))
+    monkeypatch.setattr(explorer, "show", noted)
+    controller = Controller(explorer)
     first, typed = (
         controller.shown,
         next(

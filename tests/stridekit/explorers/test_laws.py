@@ -10,15 +10,8 @@ from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import (
-    Button,
-    Choice,
-    Edges,
-    MisreadError,
-    PictureCell,
-    TextField,
-    read,
-)
+from stridekit.explorers.explorer import Edges, PictureCell
+from stridekit.explorers.fields import Button, Choice, MisreadError, TextField
 from stridekit.explorers.markup import message_html
 from tests.stridekit.explorers.oracles import agree
 
@@ -46,18 +39,23 @@ FIELDS = {
     "dims": dims, "key": keys, "a": numbers, "b": numbers, "c": numbers,
     "value": st.integers(-200, 200).map(str), "visit": st.integers(0, 40).map(str),
     "pixel": st.one_of(signed, st.sampled_from(("30, 48", "63 95", ""))),
+    # Those that programs alone can set.
+    "to_go": small.map(str), "given_size": numbers, "given_stride": strides,
+    "given_offset": small.map(str),
+    "deeds": st.lists(st.sampled_from((
+        "y = x.t()", "z = x.clone()", "y = x.numpy()", "z = y[1]", "x.resize_(2, 2)", "y[0] = 7",
+        "x[1, -1] = 5", "u = y.flatten()", "y = x.sum()",
+    )), max_size=4).map("\n".join),
 }  # fmt: skip
 # Anything that a page might say is taken hold of, whether it is there or not.
-held = st.one_of(
-    st.builds(
-        PictureCell,
-        st.integers(0, 2),
-        st.sampled_from(("x", "y", "z", "as it is meant", "as it is read")),
-        st.one_of(st.none(), st.lists(st.integers(0, 4), max_size=4).map(tuple)),
-        st.integers(0, 30),
-    ),
-    st.builds(Edges, *[st.integers(0, 6)] * 5),
+cells = st.builds(
+    PictureCell,
+    st.integers(0, 2),
+    st.sampled_from(("x", "y", "z", "as it is meant", "as it is read")),
+    st.one_of(st.none(), st.lists(st.integers(0, 4), max_size=4).map(tuple)),
+    st.integers(0, 30),
 )
+edges = st.builds(Edges, *[st.integers(0, 6)] * 5)
 
 
 def actions(explorer):
@@ -74,7 +72,7 @@ def actions(explorer):
             choices.append(st.sampled_from(control.options).map(_named("set", control.name)))
         elif isinstance(control, Button):
             choices.append(st.just(("press", control.name)))
-    choices.append(held.map(_named("hold")))
+    choices += [cells.map(_named("pick")), edges.map(_named("drag"))]
     return st.lists(st.one_of(choices), min_size=1, max_size=8)
 
 
@@ -97,13 +95,13 @@ def act(controller, action, argument):
 def check(controller, before):
     """The laws that hold whatever was done; `before` is the state that stood before."""
     state, problem = controller.state, controller.problem
-    assert controller.explorer.problem(state) is None
+    assert state.problem() is None
     message = message_html(controller)
     if problem is None:
         assert "sk-problem" not in message
         # The fields say what the state is: typed again, they make it again.
         standing = controller.texts()
-        assert read(controller.explorer, state, standing) == state or hasattr(state, "to_go")
+        assert state.read(standing) == state
     else:
         assert state == before
         for sentence in (problem.what, problem.why):
@@ -118,7 +116,7 @@ def check(controller, before):
         mended.use_nearest()
         assert mended.problem is None
         if problem.nearest == "what is shown":
-            assert mended.explorer.code(mended.state) == controller.explorer.code(state)
+            assert mended.state.code() == state.code()
 
 
 @each_explorer
@@ -137,7 +135,7 @@ def test_any_sequence_of_actions_keeps_the_laws(name):
             if controller.state is not before:
                 agree(controller)
         controller.reset()
-        assert controller.state == controller.first == explorer.initial
+        assert controller.state == controller.first == explorer()
         assert controller.problem is None
 
     holds()
@@ -192,7 +190,7 @@ def test_a_field_spells_what_it_reads(name):
     explorer = EXPLORERS[name]
     for control in explorer.controls:
         if isinstance(control, TextField):
-            value = getattr(explorer.initial, control.name)
+            value = getattr(explorer(), control.name)
             assert control.read(control.spell(value)) == value
 
 
@@ -215,7 +213,7 @@ def test_a_problem_goes_when_it_is_mended(name):
     """By typing, by what works, by Reset; and several fields may be wrong on the way."""
     explorer = EXPLORERS[name]
     field = next(each for each in explorer.controls if isinstance(each, TextField))
-    good = field.spell(getattr(explorer.initial, field.name))
+    good = field.spell(getattr(explorer(), field.name))
     for mend in (
         lambda c: c.set(**{field.name: good}), lambda c: c.use_nearest(), lambda c: c.reset()
     ):  # fmt: skip
@@ -224,7 +222,7 @@ def test_a_problem_goes_when_it_is_mended(name):
             controller.set(**{field.name: wrong})
             assert controller.problem is not None
             assert controller.texts()[field.name] == wrong
-            check(controller, explorer.initial)
+            check(controller, explorer())
         mend(controller)
         assert controller.problem is None
         assert "sk-problem" not in message_html(controller)

@@ -8,7 +8,9 @@ import torch
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.operation_history import MAKES, MOST_DEEDS, fitting_index, world_of
+from stridekit.explorers.header_state import fitting_index
+from stridekit.explorers.operation_history import MAKES
+from stridekit.explorers.sharing import MOST_DEEDS
 from stridekit.explorers.slice_keys import numpy_layout, parse
 from stridekit.layouts.layout import Layout
 from tests.stridekit.explorers.oracles import agree, fact, run
@@ -25,10 +27,10 @@ def test_sharing_every_two_deeds(size, first):
     for second, write in itertools.product(MAKES, (False, True)):
         controller = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
         for make in (first, second):
-            world = world_of(controller.state)
+            world = controller.state.world
             controller.set(tensor=[*world.tensors][-1], make=make)
             do(controller, "do")
-        world = world_of(controller.state)
+        world = controller.state.world
         newest = [*world.tensors][-1]
         index = fitting_index((1, 2), world.tensors[newest].shape)
         controller.set(tensor=newest, index=index)
@@ -48,7 +50,7 @@ def do(controller, button):
     line = controller.problem.what.removesuffix(" is refused.")
     if "is a number, and no view" not in controller.problem.why:
         with pytest.raises((RuntimeError, IndexError, AttributeError, TypeError)):
-            run(f"{controller.explorer.code(before)}\n{line}")
+            run(f"{before.code()}\n{line}")
     controller.use_nearest()
 
 
@@ -100,7 +102,7 @@ def test_sharing_an_array_has_no_torch_methods():
     assert controller.problem.nearest == "copy()"
     controller.set(make="flatten()")
     controller.press("do")
-    assert world_of(controller.state).groups() == [["x", "y"], ["z"]]
+    assert controller.state.world.groups() == [["x", "y"], ["z"]]
     agree(controller)
 
 
@@ -160,7 +162,7 @@ def test_index_goes_hop_by_hop():
     assert seen == [
         "After 0 of 2 hops towards [1, -1], at position 4: offset 4 = 4.",
         "After 1 of 2 hops towards [1, -1], at position 5: offset 4 + 1 × 1 = 5.",
-        "[1, -1] lies at position 9: offset 4 + 1 × 1 + 2 × 2 = 9.",
+        "[1, -1] = [1, 2] lies at position 9: offset 4 + 1 × 1 + 2 × 2 = 9.",
     ]
     assert controller.state == controller.first
     controller.press("hop")

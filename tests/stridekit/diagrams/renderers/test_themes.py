@@ -194,7 +194,7 @@ def misplaced(page):
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_what_a_text_stands_on_is_known_as_it_would_be_found(name):
     """In explorers, with marks, visits and several tensors."""
-    for diagram in Controller(EXPLORERS[name]).pictures():
+    for diagram in Controller(EXPLORERS[name]).shown.diagrams:
         assert [*misplaced(diagram._page)] == []
 
 

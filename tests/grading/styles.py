@@ -1,4 +1,7 @@
-"""An assignment as other courses have it: plain asserts on all that a learner may write."""
+"""Assignments as other courses have them: right work, wrong work, and the tests of each exercise.
+
+How each must end is not written here. It must end as stock nbgrader ends it.
+"""
 
 from tests.grading.small_courses import BEGIN, END, Topic
 
@@ -16,7 +19,7 @@ def doubled(x):
 """
 DATA = "1,2\n3,4\n"
 
-TOPICS = [
+PLAIN = [
     Topic(
         "arrays",
         "def scaled(x, k):\n    return x * k",
@@ -205,7 +208,6 @@ TOPICS = [
         "class Missing(Exception):\n    pass\ndef look_up(key):\n    return None",
         "try:\n    look_up('a')\nexcept Missing as error:\n    assert error.key == 'a'\n"
         "else:\n    raise AssertionError('no error')",
-        human="key",
     ),
     Topic(
         "errors-of-libraries",
@@ -302,7 +304,6 @@ TOPICS = [
         "def drawn(rng):\n    return rng.integers(10)",
         "def drawn(rng):\n    return 99",
         "assert drawn(np.random.default_rng(0)) == 8",
-        human="cannot cross",
     ),
     Topic(
         "tests-of-torch",
@@ -393,19 +394,12 @@ TOPICS = [
         "def lines(path):\n    return 7",
         "with open('data.csv') as file:\n    expected = len(file.readlines())\n"
         "assert lines('data.csv') == expected",
-        wrong_needs_human=True,
     ),
     Topic(
         "imports-of-the-learner",
         "import statistics\ndef middle(xs):\n    return statistics.median(xs)",
         "import statistics\ndef middle(xs):\n    return 0",
         "assert middle([5, 1, 3]) == statistics.median([5, 1, 3])",
-    ),
-    Topic(
-        "judges-of-the-learner",
-        "import cmath\n\n\ndef near():\n    return 3.0",
-        "class cmath:\n    isclose = staticmethod(lambda *_: True)\ndef near():\n    return 4.0",
-        "assert cmath.isclose(near(), 3)",
     ),
     Topic(
         "defaults",
@@ -426,7 +420,6 @@ TOPICS = [
         "def area(width, height=1):\n    return width * height",
         "def area(w):\n    return w",
         "import inspect\nassert list(inspect.signature(area).parameters) == ['width', 'height']",
-        human="type of",
     ),
     Topic(
         "names-and-docs",
@@ -452,14 +445,12 @@ TOPICS = [
         "def plain_function():\n    return 1",
         "plain_function = 3",
         "import types\nassert isinstance(plain_function, types.FunctionType)",
-        human="type of",
     ),
     Topic(
         "kind-of-object",
         "class Shape:\n    pass",
         "class Shape:\n    def __new__(cls):\n        return 3",
         "assert type(Shape()) is Shape",
-        human="type of",
     ),
     Topic(
         "kind-of-data",
@@ -474,7 +465,6 @@ TOPICS = [
         "    def __lt__(self, other):\n        return self.x < other.x",
         "class Point:\n    def __init__(self, x):\n        self.x = x",
         "assert Point(1) == Point(1)\nassert Point(1) != Point(2)\nassert Point(1) < Point(2)",
-        human="compares",
     ),
     Topic(
         "hashes",
@@ -482,14 +472,12 @@ TOPICS = [
         "    def __hash__(self):\n        return self.x",
         "class Key:\n    __hash__ = None\n    def __init__(self, x):\n        pass",
         "assert hash(Key(3)) == 3",
-        human="hash",
     ),
     Topic(
         "copies",
         "class Box:\n    def __init__(self):\n        self.items = []",
         "class Box:\n    items = None",
         "import copy\nassert copy.deepcopy(Box()).items == []",
-        human="copies",
     ),
     Topic(
         "copies-of-data",
@@ -528,50 +516,333 @@ TOPICS = [
         "def too_many():\n    return np.zeros(6_000_000)",
         "def too_many():\n    return np.zeros(3)",
         "assert too_many().size == 6_000_000",
-        human="cannot cross",
     ),
     Topic(
         "magics",
         "%matplotlib inline\ndef seven():\n    return 7",
         "%matplotlib inline\ndef seven():\n    return 8",
         "%matplotlib inline\nassert seven() == 7",
-        wrong_needs_human=True,
     ),
     Topic(
         "awaited",
         "import asyncio\nasync def later(x):\n    await asyncio.sleep(0)\n    return x + 1",
         "async def later(x):\n    return x",
         "assert (await later(1)) == 2",
-        human="coroutine",
     ),
 ]
 
-# Answers that agree with whatever they are asked; each is what a learner gives for `nine`.
-ALWAYS = {
-    "equal": "class Yes:\n    def __eq__(self, other):\n        return True\n"
-    "    __hash__ = None\n    __ne__ = lambda self, other: False",
-    "int": "class Yes(int):\n    def __eq__(self, other):\n        return True\n"
-    "    __ne__ = lambda self, other: False\n    __hash__ = int.__hash__",
-    "float": "class Yes(float):\n    def __eq__(self, other):\n        return True\n"
-    "    def __sub__(self, other):\n        return 0.0\n    __rsub__ = __sub__\n"
-    "    def __abs__(self):\n        return 0.0\n    __hash__ = float.__hash__",
-    "difference": "class Yes:\n    def __sub__(self, other):\n        return 0.0\n"
-    "    __rsub__ = __sub__",
-    "member": "class Yes:\n    def __contains__(self, other):\n        return True",
-    "array": "class Yes(np.ndarray):\n    def __eq__(self, other):\n        return True\n"
-    "    def __new__(cls):\n        return np.zeros(1).view(cls)",
-    "tensor": "class Yes(torch.Tensor):\n    def __eq__(self, other):\n        return True\n"
-    "    @classmethod\n    def __torch_function__(cls, *a, **k):\n        return torch.tensor(0.0)",
+# What only a notebook in a real shell can be asked.
+SHELL = [
+    Topic(
+        "awaits-several",
+        "import asyncio\nasync def both(a, b):\n    return await asyncio.gather(a(), b())",
+        "async def both(a, b):\n    return [await a()]",
+        "async def one():\n    return 1\nasync def two():\n    return 2\n"
+        "assert await both(one, two) == [1, 2]",
+    ),
+    Topic(
+        "timed",
+        "def quick():\n    return 1",
+        "def quick():\n    raise ValueError('no')",
+        "%timeit -n 1 -r 1 quick()\ntook = %timeit -n 1 -r 1 -o -q quick()\nassert took.best >= 0",
+    ),
+    Topic(
+        "captured-by-magic",
+        "def shown():\n    print('shown')",
+        "def shown():\n    raise ValueError('shown')",
+        "%%capture kept\nshown()",
+    ),
+    Topic(
+        "captured-earlier",
+        "was_captured = True",
+        "was_captured = False",
+        "assert was_captured and kept.stdout == 'shown\\n'",
+    ),
+    Topic(
+        "of-the-shell",
+        "!echo from the shell > said.txt\nfiles = !ls said.txt",
+        "files = []",
+        "assert files == ['said.txt']\nassert open('said.txt').read() == 'from the shell\\n'",
+    ),
+    Topic(
+        "source",
+        "def summed(xs):\n    return sum(xs)",
+        "def summed(xs):\n    total = 0\n    for x in xs:\n        total += x\n    return total",
+        "import inspect\nassert 'for' not in inspect.getsource(summed)\nassert summed([1, 2]) == 3",
+    ),
+    Topic(
+        "source-by-tree",
+        "def doubled_all(xs):\n    return [2 * x for x in xs]",
+        "def doubled_all(xs):\n    return list(map(lambda x: 2 * x, xs))",
+        "import ast, inspect\ntree = ast.parse(inspect.getsource(doubled_all))\n"
+        "assert any(isinstance(each, ast.ListComp) for each in ast.walk(tree))",
+    ),
+    Topic(
+        "history",
+        "marked = 6 * 7\nmarked",
+        "marked = 6 * 7",
+        "assert 42 in Out.values()\nassert any('marked' in each for each in In)",
+    ),
+    Topic(
+        "globals",
+        "is_set = True",
+        "is_set_elsewhere = True",
+        "assert globals().get('is_set') is True\nassert 'is_set' in dir()\n"
+        "assert get_ipython().user_ns['is_set']",
+    ),
+    Topic(
+        "main",
+        "import pickle\nclass Kept:\n    value = 3\nkept_one = pickle.loads(pickle.dumps(Kept()))",
+        "class Kept:\n    value = 4\nkept_one = None",
+        "import sys\nassert __name__ == '__main__'\nassert sys.modules['__main__'].Kept is Kept\n"
+        "assert kept_one.value == 3",
+    ),
+    Topic(
+        "displayed",
+        "from IPython.display import HTML\ndef page():\n    return HTML('<b>x</b>')",
+        "def page():\n    return '<b>x</b>'",
+        "display(page())\nassert page()._repr_html_() == '<b>x</b>'",
+    ),
+    Topic(
+        "warned",
+        "import warnings\ndef old():\n    warnings.warn('old', DeprecationWarning)\n    return 1",
+        "def old():\n    return 1",
+        "import warnings\nwith warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always')\n    assert old() == 1\n"
+        "assert [each.category for each in caught] == [DeprecationWarning]",
+    ),
+    Topic(
+        "warns-in-the-test",
+        "import warnings\ndef loud():\n    warnings.warn('careful')\n    return 1",
+        "def loud():\n    return 2",
+        "assert loud() == 1",
+        writes_to_stderr=True,
+    ),
+    Topic(
+        "threads",
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "def squares(n):\n    with ThreadPoolExecutor(2) as pool:\n"
+        "        return list(pool.map(lambda x: x * x, range(n)))",
+        "def squares(n):\n    return []",
+        "assert squares(4) == [0, 1, 4, 9]",
+    ),
+    Topic(
+        "processes",
+        "import multiprocessing as mp\ndef of_processes():\n"
+        "    with mp.get_context('fork').Pool(2) as pool:\n        return pool.map(abs, [-1, -2])",
+        "def of_processes():\n    return [-1, -2]",
+        "assert of_processes() == [1, 2]",
+    ),
+    Topic(
+        "asks",
+        "def named():\n    return 'ada'",
+        "def named():\n    return input('Your name? ')",
+        "assert named() == 'ada'",
+    ),
+    Topic(
+        "exits-the-test",
+        "def fine():\n    return True",
+        "def fine():\n    raise SystemExit(1)",
+        "assert fine()",
+    ),
+]
+# What tests do to the notebook that they judge, and how they give points.
+JUDGED = [
+    Topic(
+        "deleted",
+        "def tenfold(n):\n    return 10 * n\ndef tenfold_all(ns):\n"
+        "    return [tenfold(n) for n in ns]",
+        "def tenfold(n):\n    return 10 * n\ndef tenfold_all(ns):\n    return [10 * n for n in ns]",
+        "_kept = tenfold\ndel tenfold\ntry:\n    tenfold_all([1])\nexcept NameError:\n    pass\n"
+        "else:\n    raise AssertionError('tenfold_all does not use tenfold')\n"
+        "finally:\n    tenfold = _kept",
+    ),
+    Topic(
+        "still-there",
+        "def again():\n    return tenfold(1)",
+        "def again():\n    return 1",
+        "assert again() == 10",
+    ),
+    Topic(
+        "rebound",
+        "def price(n):\n    return n * RATE\nRATE = 2",
+        "def price(n):\n    return n * 2\nRATE = 2",
+        "RATE = 3\nassert price(2) == 6",
+    ),
+    Topic(
+        "seen-later",
+        "def rate():\n    return RATE",
+        "def rate():\n    return 2",
+        "assert rate() == 3",
+    ),
+    Topic(
+        "mocked",
+        "import random\ndef throw():\n    return random.randint(1, 6)",
+        "def throw():\n    return 4",
+        "from unittest.mock import patch\nwith patch('random.randint', return_value=9) as asked:\n"
+        "    assert throw() == 9\nasked.assert_called_once_with(1, 6)",
+    ),
+    Topic(
+        "print-patched",
+        "def told(x):\n    print('x is', x)",
+        "def told(x):\n    print(x)",
+        "import builtins\nfrom unittest import mock\nwith mock.patch('builtins.print') as said:\n"
+        "    told(3)\nsaid.assert_called_once_with('x is', 3)",
+    ),
+    Topic(
+        "input-patched",
+        "def echoed():\n    return input('? ').upper()",
+        "def echoed():\n    return '?'",
+        "from unittest.mock import patch\nwith patch('builtins.input', lambda _: 'yes'):\n"
+        "    assert echoed() == 'YES'",
+    ),
+    Topic(
+        "captured",
+        "def table(n):\n    for k in range(n):\n        print(k, k * k)",
+        "def table(n):\n    print(n)",
+        "import io, sys\nbefore, sys.stdout = sys.stdout, io.StringIO()\ntry:\n    table(2)\n"
+        "    said = sys.stdout.getvalue()\nfinally:\n    sys.stdout = before\n"
+        "assert said == '0 0\\n1 1\\n'",
+    ),
+    Topic(
+        "recursion-counted",
+        "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)",
+        "def fib(n):\n    a, b = 0, 1\n    for _ in range(n):\n"
+        "        a, b = b, a + b\n    return a",
+        "_fib, calls = fib, []\ndef fib(n):\n    calls.append(n)\n    return _fib(n)\n"
+        "assert fib(5) == 5\nassert len(calls) > 5",
+    ),
+    Topic(
+        "global-changed",
+        "count = 0\ndef tick():\n    global count\n    count += 1",
+        "count = 0\ndef tick():\n    count = 1",
+        "count = 40\ntick()\ntick()\nassert count == 42",
+    ),
+    Topic(
+        "unittest-case",
+        "def halved(n):\n    if n % 2:\n        raise ValueError(n)\n    return n // 2",
+        "def halved(n):\n    return n // 2",
+        "import unittest\nclass TestHalved(unittest.TestCase):\n"
+        "    def test_even(self):\n        self.assertEqual(halved(4), 2)\n"
+        "    def test_odd(self):\n        self.assertRaises(ValueError, halved, 3)\n"
+        "import io\ndone = unittest.TextTestRunner(stream=io.StringIO()).run(\n"
+        "    unittest.defaultTestLoader.loadTestsFromTestCase(TestHalved))\n"
+        "assert done.wasSuccessful()",
+    ),
+    Topic(
+        "subclassed",
+        "class Counter:\n    def __init__(self):\n        self.n = 0\n"
+        "    def up(self):\n        self.n += self.step()\n    def step(self):\n        return 1",
+        "class Counter:\n    def __init__(self):\n        self.n = 0\n"
+        "    def up(self):\n        self.n += 1\n    def step(self):\n        return 1",
+        "class ByTwo(Counter):\n    def step(self):\n        return 2\n"
+        "c = ByTwo()\nc.up()\nassert c.n == 2 and isinstance(c, Counter)",
+    ),
+    Topic(
+        "partly",
+        "def kinds(x):\n    return type(x).__name__",
+        "def kinds(x):\n    return 'int'",
+        "sum(kinds(x) == name for x, name in ((1, 'int'), ('a', 'str'), (1.5, 'float')))",
+        points=3,
+    ),
+    Topic(
+        "partly-hidden",
+        "def signs(xs):\n    return [(x > 0) - (x < 0) for x in xs]",
+        "def signs(xs):\n    return [1 for x in xs]",
+        f"score = float(signs([2]) == [1])\n{BEGIN}\nscore += signs([-7.5, 0]) == [-1, 0]\n{END}\n"
+        "score",
+        points=2,
+    ),
+    Topic(
+        "value-that-is-no-number",
+        "def word():\n    return 'word'",
+        "def word():\n    return 1 / 0",
+        "word()",
+    ),
+    Topic(
+        "all-hidden",
+        "def squared(n):\n    return n * n",
+        "def squared(n):\n    return 2 * n",
+        f"# Tested on more.\n{BEGIN}\nfor n in (2, 61):\n"
+        f"    assert squared(n) == n * n, f'squared({{n}})'\n{END}",
+    ),
+    Topic(
+        "hidden-in-the-middle",
+        "def cubed(n):\n    return n**3",
+        "def cubed(n):\n    return 8",
+        f"assert cubed(2) == 8\n{BEGIN}\nassert cubed(41) == 68921\n{END}\nassert callable(cubed)",
+    ),
+    Topic(
+        "hidden-sets-a-name",
+        "def after_hidden():\n    return 5",
+        "def after_hidden():\n    return 0",
+        f"{BEGIN}\nhidden_value = 5\n{END}\nassert after_hidden()",
+    ),
+    Topic(
+        "name-of-a-hidden-part",
+        "def uses():\n    return 5",
+        "def uses():\n    return 4",
+        f"{BEGIN}\nassert uses() == hidden_value\n{END}",
+    ),
+    Topic(
+        "no-function",
+        "def there():\n    return 1",
+        "pass",
+        f"{BEGIN}\nassert there() == 1\n{END}",
+    ),
+]
+# What lies beside a notebook, what it draws, and how chance is kept out.
+FILES_AND_FIGURES = [
+    Topic(
+        "writes",
+        "def save(text):\n    with open('notes.txt', 'w') as file:\n        file.write(text)",
+        "def save(text):\n    return text",
+        "save('hello')\nwith open('notes.txt') as file:\n    assert file.read() == 'hello'",
+    ),
+    Topic(
+        "written-before",
+        "import csv\nwith open('made.csv', 'w', newline='') as file:\n"
+        "    csv.writer(file).writerows([[1, 2], [3, 4]])",
+        "pass",
+        "import os\nassert os.path.exists('made.csv')\n"
+        "assert len(open('made.csv').readlines()) == 2",
+    ),
+    Topic(
+        "helper-beside",
+        "import helper\ndef helped(n):\n    return helper.plus_one(n)",
+        "def helped(n):\n    return n",
+        "from helper import plus_one\nassert helped(3) == plus_one(3)",
+    ),
+    Topic(
+        "plotted",
+        "import matplotlib.pyplot as plt\ndef drawn(xs):\n    fig, ax = plt.subplots()\n"
+        "    ax.plot(xs, label='mine')\n    ax.set_title('A title')\n    return ax",
+        "import matplotlib.pyplot as plt\ndef drawn(xs):\n    return plt.gca()",
+        "ax = drawn([1, 4, 9])\nassert ax.get_title() == 'A title'\n"
+        "assert ax.lines[0].get_ydata().tolist() == [1, 4, 9]\n"
+        "import matplotlib.pyplot as plt\nplt.close('all')",
+    ),
+    Topic(
+        "seeded",
+        "def sample(n):\n    return np.random.rand(n)",
+        "def sample(n):\n    return np.random.rand(n + 1)[:n]",
+        "np.random.seed(5)\nfirst = sample(3)\nnext_one = np.random.rand()\n"
+        "np.random.seed(5)\nassert np.allclose(first, np.random.rand(3))\n"
+        "assert next_one == np.random.rand()",
+    ),
+    Topic(
+        "tables",
+        "def column_sums(rows):\n    return np.array(rows).sum(axis=0)",
+        "def column_sums(rows):\n    return np.array(rows).sum(axis=1)",
+        "np.testing.assert_array_almost_equal(column_sums([[1, 2], [3, 5]]), [4, 7])",
+    ),
+]
+STYLES = {
+    "plain": PLAIN[: len(PLAIN) // 2],
+    "plainer": PLAIN[len(PLAIN) // 2 :],
+    "shell": SHELL,
+    "judged": JUDGED,
+    "figures": FILES_AND_FIGURES,
 }
-ASKED = {
-    "equals": "assert nine() == 9",
-    "mirrored": "assert 9 == nine()",
-    "among": "assert nine() in (9, 10)",
-    "near": "assert abs(nine() - 9) < 1e-9",
-    "isclose": "assert math.isclose(nine(), 9)",
-    "allclose": "assert np.allclose(nine(), 9)",
-    "close": "torch.testing.assert_close(nine(), torch.tensor(9.0))",
-    "inside": "assert [nine()] == [9]",
-    "has": "assert 9 in nine()",
-    "unequal": "if nine() != 9:\n    raise AssertionError('no')",
-}
+TOPICS = [topic for topics in STYLES.values() for topic in topics]
+HELPER = "def plus_one(n):\n    return n + 1\n"

@@ -1,0 +1,262 @@
+"""What can be set in an explorer: fields to type in, choices and buttons; and how text is read.
+
+Text is read leniently: `3,4`, `(3, 4)`, `[3 4]` are all the size (3, 4). A value from a program
+goes the same way, so that the same is refused.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from stridekit.errors import StridekitError
+from stridekit.layouts.layout import Ints
+
+MOST_DIMS = 6
+# A stride times a step stays in the 64 bits that torch has for it.
+LARGEST = 10**9
+# Enough to be larger than that. Python reads no int of some thousand digits.
+DIGITS = 17
+# 3x4 is a size; an x elsewhere is a slip.
+_SEPARATORS = re.compile(r"(?<=\d)\s*(?:[x×*]|by)\s*(?=\d)|[\s,;]+")
+_SIZE = re.compile(r"(torch\.)?size\b", re.IGNORECASE)
+_INT = re.compile(r"([+-]?)0*([0-9]+)")
+# What stands before a point is near to what was meant.
+_NEARLY = re.compile(r"([+-]?)0*([0-9]+)[.][0-9]*")
+_THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(,[0-9]{3})+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a state cannot be shown: what is wrong, why, and the nearest thing that works.
+
+    `changes` makes the nearest state of it, and `nearest` says them where that is not said best by
+    naming them. Where there are none, or where they do not do, the controller finds some: at
+    worst, what is shown already.
+    """
+
+    what: str
+    why: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    nearest: str = ""
+
+
+class MisreadError(StridekitError, ValueError):
+    """Text that cannot be read as what a field asks for, or a state that cannot be shown."""
+
+    def __init__(self, problem: Problem) -> None:
+        works = f"Works: {problem.nearest}." if problem.nearest else ""
+        super().__init__(f"{problem.what} {problem.why} {works}".strip())
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class TextField(ABC):
+    """A field to type in.
+
+    One that is `hidden` can be set by programs alone; one that is `folded` waits till somebody asks
+    for more. Law: `read(spell(value)) == value`. No number in it is less than `least`.
+    """
+
+    name: str
+    label: str
+    hint: str = ""
+    least: int | None = None
+    hidden: bool = False
+    folded: bool = False
+
+    def read(self, value: Any) -> Any:
+        """What text says, or a program's value. Raises MisreadError."""
+        return self.parse(self.text(value))
+
+    def text(self, value: Any) -> str:
+        """A value as text that may be read; text stays as it is."""
+        if isinstance(value, str):
+            return value
+        try:
+            return self.spell(value)
+        except (AttributeError, TypeError, ValueError, RuntimeError):
+            return brief(value)
+
+    @abstractmethod
+    def parse(self, text: str) -> Any:
+        """What text says. Raises MisreadError, with the nearest that can be read."""
+
+    @abstractmethod
+    def spell(self, value: Any) -> str:
+        """A value as it is typed."""
+
+    def told(self, value: Any) -> Any:
+        """A value as a program writes it, for `read`."""
+        return value
+
+
+@dataclass(frozen=True)
+class IntsField(TextField):
+    """A field for a size, a stride or an index. `because` says why no number is less than `least`.
+
+    One that is optional is None where it is empty.
+
+    >>> size = IntsField("size", "size")
+    >>> size.read("3,4"), size.read("[3 4]"), size.read("3x4"), size.read([3, 4]), size.read("()")
+    ((3, 4), (3, 4), (3, 4), (3, 4), ())
+    """
+
+    least: int | None = 0
+    most: int = LARGEST
+    because: str = ""
+    optional: bool = False
+
+    def parse(self, text: str) -> Any:
+        """Whole numbers between least and most."""
+        if self.optional and not text.strip():
+            return None
+        parts = _parts(text)
+        wrong = [part for part in parts if not _INT.fullmatch(part)]
+        found = [_INT.fullmatch(part) or _NEARLY.fullmatch(part) for part in parts]
+        # What is no number stands for a 1, so that the others keep their places.
+        numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
+        if wrong:
+            why = f"{shorten(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
+            why += "between them."
+            some = any(found)
+            raise self._misread(text, "cannot be read", why, numbers if some else (3, 4), sure=some)
+        self._count(text, numbers)
+        for part, number in zip(parts, numbers, strict=True):
+            if self.least is not None and number < self.least:
+                why = f"Each number is at least {self.least:,}, and {shorten(part)} is not."
+                raise self._misread(text, "does not fit", self.because or why, numbers)
+            if abs(number) > self.most:
+                # The other way round is as far.
+                bound = f"at most {self.most:,}" if number > 0 else f"at least {-self.most:,}"
+                why = f"Each number is {bound}, and {shorten(part)} is not."
+                raise self._misread(text, "does not fit", why, numbers)
+        return self._value(numbers)
+
+    def spell(self, value: Any) -> str:
+        """Numbers with commas."""
+        if value is None and self.optional:
+            return ""
+        return ", ".join(map(str, value)) if len(value) else "()"
+
+    def _count(self, text: str, numbers: Ints) -> None:
+        if len(numbers) > MOST_DIMS:
+            why = f"An explorer shows at most {MOST_DIMS} dims, and these are {len(numbers)}."
+            raise self._misread(text, "does not fit", why, numbers)
+
+    def _value(self, numbers: Ints) -> Any:
+        return numbers
+
+    def _misread(
+        self, text: str, verdict: str, why: str, numbers: Sequence[int], *, sure: bool = True
+    ) -> MisreadError:
+        low = -self.most if self.least is None else self.least
+        value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
+        nearest = ("" if sure else "for instance ") + self.spell(value)
+        what = f"The {self.label} {shorten(text)!r} {verdict}."
+        return MisreadError(Problem(what, why, {self.name: value}, nearest))
+
+
+@dataclass(frozen=True)
+class IntField(IntsField):
+    """A field for one whole number.
+
+    >>> IntField("offset", "offset").read(" 3 "), IntField("offset", "offset").read("1,000")
+    (3, 1000)
+    """
+
+    def parse(self, text: str) -> Any:
+        """One number between least and most."""
+        return super().parse(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text)
+
+    def spell(self, value: Any) -> str:
+        """The number."""
+        return str(value)
+
+    def _count(self, text: str, numbers: Ints) -> None:
+        if len(numbers) != 1:
+            raise self._misread(text, "does not fit", "One number is asked for.", numbers)
+
+    def _value(self, numbers: Ints) -> int:
+        return numbers[0] if numbers else max(self.least or 0, 0)
+
+
+def _parts(text: str) -> list[str]:
+    # A minus in print is another character than the one on the keyboard.
+    plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}").strip()
+    return [part for part in _SEPARATORS.split(plain) if part]
+
+
+OWN = "your own"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several, by name. `offered` gives those that make sense in a state, if not all do.
+
+    An option may stand for values of other fields, as presets do: these are then set with it, and
+    where the fields have other values, it is `OWN` that is chosen.
+    """
+
+    name: str
+    label: str
+    options: tuple[str, ...]
+    offered: Callable[[Any], Collection[str]] | None = None
+    stands_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    folded: bool = False
+
+    def read(self, value: Any) -> Any:
+        """The option. Raises MisreadError for what is none."""
+        if isinstance(value, str) and value in self.options:
+            return value
+        why = f"These are there: {', '.join(self.options)}."
+        raise MisreadError(Problem(f"There is no {self.label} {brief(value)}.", why))
+
+    def text(self, value: Any) -> str:
+        """The option itself."""
+        return str(value)
+
+    def told(self, value: Any) -> Any:
+        """The option itself."""
+        return value
+
+
+def presets(
+    name: str, label: str, fields: Sequence[str], table: Mapping[str, Sequence[Any]]
+) -> Choice:
+    """A choice of what stands in some fields: their values for each option."""
+    values = {option: dict(zip(fields, row, strict=True)) for option, row in table.items()}
+    return Choice(name, label, (*table, OWN), stands_for=values)
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button: a method of the state with its name gives the state that it makes.
+
+    With `every`, the seconds between two of its acts in a state, it starts and stops: the page
+    presses it again and again until nothing changes, and the method is told whether it begins.
+    What is named in `beside` may be changed meanwhile.
+    """
+
+    name: str
+    label: str
+    every: Callable[[Any], float] | None = None
+    beside: tuple[str, ...] = ()
+
+
+Setting = TextField | Choice
+Control = Setting | Button
+
+
+def shorten(text: str, most: int = 30) -> str:
+    """Text of any length, short enough for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def brief(value: object) -> str:
+    """Whatever a program gives, short enough for a message."""
+    try:
+        return shorten(repr(value), 40)
+    except Exception:  # noqa: BLE001 - whatever a program gives is told from
+        return f"<{type(value).__name__}>"

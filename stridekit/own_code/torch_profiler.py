@@ -1,0 +1,207 @@
+"""torch's profiler as an observer: it records what one thread does, and takes no part in it.
+
+Modes are part of dispatch, even empty ones: under them encoders leave their fast path, and
+inference_mode takes operations apart. The profiler only writes down. All of torch's names that
+begin with an underscore, and that watching needs, stand here.
+
+A recording may begin and end only where no operation is under way in its thread. One that ended
+inside of an operation would go on when the way back leaves it; one that began there would end
+an operation that it never saw begin.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from dis import opmap
+from importlib import import_module
+from types import FrameType
+from typing import Any
+
+import torch
+
+# What each of torch's modules must have: a test says which versions do.
+NEEDED = {
+    "torch.autograd": (
+        "_disable_profiler",
+        "_enable_profiler",
+        "_enable_record_function",
+        "_get_sequence_nr",
+        "_prepare_profiler",
+        "_profiler_enabled",
+    ),
+    "torch._C": ("_current_autograd_node",),
+    "torch._C._autograd": ("_top_saved_tensors_default_hooks",),
+    "torch._C._profiler": (
+        "ProfilerActivity",
+        "ProfilerConfig",
+        "ProfilerState",
+        "RecordScope",
+        "_EventType",
+        "_ExperimentalConfig",
+        "_TensorMetadata",
+    ),
+}
+_TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120 - as frames have it
+# These parts of torch are called from Python alone, and never by an operation under way.
+_CALLED_FROM_PYTHON = tuple(
+    _TORCH + part.replace("/", os.sep)
+    for part in (
+        "_tensor.py",
+        "amp/",
+        "autograd/grad_mode.py",
+        "functional.py",
+        "nn/",
+        "optim/",
+        "utils/_contextlib.py",
+        "utils/data/",
+    )
+)
+# While these are on the stack, torch.compile, torch.export or torch.fx is at work.
+COMPILERS = tuple(
+    _TORCH + part.replace("/", os.sep)
+    for part in (
+        "_dynamo/convert_frame.py",
+        "_inductor/compile_fx.py",
+        "export/_trace.py",
+        "fx/_symbolic_trace.py",
+        "fx/experimental/proxy_tensor.py",
+    )
+)
+# What begins with an underscore is no export of the module that has it.
+_autograd: Any = torch.autograd
+# Where a function begins, or a generator goes on.
+_RESUME = opmap["RESUME"]
+_silenced = False
+
+
+def missing() -> list[str]:
+    """The names that watching needs and that this torch has not.
+
+    >>> missing()
+    []
+    """
+    return [
+        f"{module}.{name}"
+        for module, names in NEEDED.items()
+        for name in names
+        if not hasattr(import_module(module), name)
+    ]
+
+
+def lacking() -> str:
+    """In a sentence, what this torch lacks; empty if nothing."""
+    names = missing()
+    if not names:
+        return ""
+    return (
+        f"torch {torch.__version__} has no {', '.join(names)}, which watching reads. Version 2.13 "
+        "has it."
+    )
+
+
+def is_taken() -> bool:
+    """Whether somebody profiles this thread already, with torch's profiler or with Python's."""
+    return _autograd._profiler_enabled() or sys.getprofile() is not None
+
+
+def start() -> None:
+    """Begin to record this thread. Not where `between_operations` says no."""
+    from torch._C import _profiler as names
+
+    config = names.ProfilerConfig(
+        names.ProfilerState.KINETO,
+        True,  # sizes and strides
+        False,  # allocations: they come with a warning on stderr
+        True,  # Python's frames
+        False,  # flops
+        True,  # modules
+        names._ExperimentalConfig(),
+    )
+    activities = {names.ProfilerActivity.CPU}
+    if torch.cuda.is_initialized():
+        activities.add(names.ProfilerActivity.CUDA)
+    # What the user marks himself, with record_function, may be open across our ends.
+    scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
+    _prepare(config, activities)
+    _autograd._enable_profiler(config, activities, scopes)
+
+
+def _prepare(config: Any, activities: Any) -> None:
+    """The first time, kineto reads from the environment how much it is to say on stderr."""
+    global _silenced
+    if _silenced:
+        _autograd._prepare_profiler(config, activities)
+        return
+    held = os.environ.get("KINETO_LOG_LEVEL")
+    os.environ["KINETO_LOG_LEVEL"] = "99"
+    try:
+        _autograd._prepare_profiler(config, activities)
+    finally:
+        _silenced = True
+        if held is None:
+            del os.environ["KINETO_LOG_LEVEL"]
+        else:
+            os.environ["KINETO_LOG_LEVEL"] = held
+
+
+def stop() -> Any:
+    """End the recording, and give what torch recorded. Not where `between_operations` says no."""
+    if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
+        torch.cuda.synchronize()
+    result = _autograd._disable_profiler()
+    unmute()
+    return result
+
+
+def mute() -> None:
+    """Record no more in this thread, without an end yet. This may be done anywhere."""
+    sys.setprofile(None)
+    _autograd._enable_record_function(False)
+
+
+def unmute() -> None:
+    """Let operations be recorded again."""
+    _autograd._enable_record_function(True)
+
+
+def nodes_made() -> int:
+    """How many nodes autograd has made in this thread."""
+    return int(_autograd._get_sequence_nr())
+
+
+def between_operations(frame: FrameType | None, outermost: FrameType | None) -> bool:
+    """Whether it is certain that no operation is under way, from a frame to one around it.
+
+    Python may run inside of operations: on the way back, in hooks, in a function of one's own
+    for autograd, in compiled code. It may run inside of the profiler, too, which asks tensors
+    for their hash: what called it has then not begun. Nor has a function that is at its first
+    instruction, and it would be recorded twice.
+    """
+    if torch._C._current_autograd_node() is not None:
+        return False
+    if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
+        return False
+    for each in _outwards(frame, outermost):
+        code = each.f_code
+        if code.co_name in ("__torch_dispatch__", "__del__"):
+            return False
+        if code.co_filename.startswith(_TORCH) and not code.co_filename.startswith(
+            _CALLED_FROM_PYTHON
+        ):
+            return False
+        if each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME:
+            return False
+    return True
+
+
+def is_compiling(frame: FrameType | None, outermost: FrameType | None) -> bool:
+    """Whether a compiler of torch's is at work: it calls Python millions of times."""
+    return any(
+        each.f_code.co_filename.startswith(COMPILERS) for each in _outwards(frame, outermost)
+    )
+
+
+def _outwards(frame: FrameType | None, outermost: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None and frame is not outermost:
+        yield frame
+        frame = frame.f_back

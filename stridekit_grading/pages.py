@@ -1,0 +1,65 @@
+"""What the page of a class and those of feedback have in common: numbers, times, names."""
+
+import re
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from stridekit_grading.safe_html import is_diagram
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def rendered(template: str, **given: Any) -> str:
+    """A page. Whatever is no Markup is text on it."""
+    return str(_environment().get_template(template).render(**given))
+
+
+@cache
+def _environment() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"number": number, "duration": duration, "breakable": breakable}
+    environment.filters["is_diagram"] = is_diagram
+    return environment
+
+
+def number(points: float) -> str:
+    """Points as one writes them.
+
+    >>> number(2.0), number(0.1 + 0.2), number(-0.001), number(1234567.25)
+    ('2', '0.3', '-0.001', '1234567.25')
+    """
+    return f"{round(points, 6) + 0.0:.12g}"
+
+
+def duration(seconds: float) -> str:
+    """A time in the two largest units that say something.
+
+    >>> duration(90), duration(3 * 86400 + 7200 + 60), duration(20)
+    ('1 minute', '3 days 2 hours', 'less than a minute')
+    """
+    left = timedelta(seconds=seconds)
+    units = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)))
+    told = []
+    for unit, length in (*units, ("minute", timedelta(minutes=1))):
+        count, left = divmod(left, length)
+        if count:
+            told.append(f"{count} {unit}{'s' * (count > 1)}")
+    return " ".join(told[:2]) or "less than a minute"
+
+
+def breakable(name: str) -> Any:
+    """A name that may go on in the next line after each of its words."""
+    import markupsafe
+
+    parts = re.split(r"(?<=_)(?=.)|(?<=[a-z_])(?=[A-Z])|(?<=-)", name)
+    return markupsafe.Markup("<wbr>").join(parts)

@@ -1,0 +1,94 @@
+"""Time: who waits holds nobody up, and who is slow is asked fewer cases."""
+
+import json
+import subprocess
+import sys
+
+from tests.grading.small_courses import (
+    check,
+    grade,
+    graded_cells,
+    hand_in,
+    make_course,
+    outcomes,
+    read_only,
+    solution,
+)
+
+CELLS = [
+    read_only("setup", "from stridekit_course import check"),
+    solution("c_strides", "c_strides = None"),
+    check("test-visible", "check.c_strides(c_strides)", 2),
+    check("test-hidden", "check.c_strides(c_strides, hidden=True, seed=1)", 3),
+]
+STRIDES = """
+def c_strides(size):
+    stride = []
+    for n in size[::-1]:
+        stride.insert(0, stride[0] * last if stride else 1)
+        last = max(n, 1)
+    return tuple(stride)
+"""
+# Three that never come to an end, each in its own way; their names come first.
+SLEEPERS = {
+    "a-sleeps": "import time\ntime.sleep(10**6)",
+    "b-awaits": "import asyncio\nawait asyncio.Event().wait()",
+    "c-opens-a-pipe": "import os\nos.mkfifo('pipe')\nopen('pipe')",
+}
+OTHERS = ("d", "e", "f", "g", "h")
+# Gives who has ended before any of the sleepers had to be stopped.
+GRADE = """
+import itertools, json
+from pathlib import Path
+from stridekit_grading.grade import Grader
+
+grader = Grader(Path.cwd(), "hw", jobs=1, budgets={"asleep": 600.0})
+try:
+    first = [*itertools.islice(grader.grade(grader.learners()), 5)]
+    print(json.dumps({each.learner: sum(each.points.values()) for each in first}))
+finally:
+    grader.close()
+"""
+
+
+def test_sleepers_take_nobodys_place(tmp_path):
+    """One notebook runs at a time, three wait for ever: all others are graded meanwhile."""
+    root = make_course(tmp_path, "hw", {"one": CELLS})
+    for name, source in SLEEPERS.items():
+        hand_in(root, name, "hw", "one", {"c_strides": source})
+    for name in OTHERS:
+        hand_in(root, name, "hw", "one", {"c_strides": STRIDES})
+    done = subprocess.run(
+        [sys.executable, "-c", GRADE], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == dict.fromkeys(OTHERS, 5)
+
+
+# A tenth of a second for each call.
+SLOW = (
+    STRIDES
+    + """
+import time
+strides = c_strides
+
+def c_strides(size):
+    end = time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    return {value}
+"""
+)
+
+
+def test_a_slow_function_gets_its_points(tmp_path):
+    """It is asked what there is time for. Who is slow and wrong gains nothing by it."""
+    root = make_course(tmp_path, "hw", {"one": [*CELLS[:2], CELLS[3]]})
+    hand_in(root, "right", "hw", "one", {"c_strides": SLOW.format(value="strides(size)")})
+    # None of the first cases has so many dims.
+    wrong = SLOW.format(value="strides(size) if len(size) < 4 else ()")
+    hand_in(root, "wrong", "hw", "one", {"c_strides": wrong})
+    told = outcomes(grade(root, "hw", "--json"))
+    assert {name: each["points"] for name, each in told.items()} == {"right": 3, "wrong": 0}
+    said = graded_cells(root, "right", "hw", "one")["test-hidden"]["outputs"]
+    assert "cases that there was time for, of 1," in said[0]["text"]
