@@ -24,7 +24,15 @@ from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.limits import Limits
-from stridekit_course.checks.messages import Failure, call_of, finding_of, hint_for, message, veiled
+from stridekit_course.checks.messages import (
+    FORBIDDEN_CALL,
+    Failure,
+    call_of,
+    finding_of,
+    hint_for,
+    message,
+    veiled,
+)
 from stridekit_course.checks.returns import article, shown
 from stridekit_course.checks.source_calls import OWN_PACKAGES
 
@@ -367,7 +375,7 @@ class _Failing(NamedTuple):
 
 
 def _a_call_of(name: str) -> str:
-    return f"a call that is forbidden: {name}"
+    return f"{FORBIDDEN_CALL}: {name}"
 
 
 def _where(place: SourceLine) -> str:
