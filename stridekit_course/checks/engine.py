@@ -26,6 +26,7 @@ from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.library_calls import OWN_PACKAGES
 from stridekit_course.checks.limits import Limits
 from stridekit_course.checks.messages import (
+    FORBIDDEN_CALL,
     Failure,
     call_of,
     finding_of,
@@ -373,7 +374,7 @@ class _Failing(NamedTuple):
 
 
 def _a_call_of(name: str) -> str:
-    return f"a call that is forbidden: {name}"
+    return f"{FORBIDDEN_CALL}: {name}"
 
 
 def _where(place: SourceLine) -> str:

@@ -13,6 +13,8 @@ from stridekit_course.checks.strategies import counting
 
 # A memory of so many bytes is spelt out.
 SPELT_MOST = 96
+# How the kind of a failure begins that is a call which the exercise forbids.
+FORBIDDEN_CALL = "a call that is forbidden"
 
 
 class Failure(NamedTuple):
@@ -53,10 +55,16 @@ def message(exercise: Exercise, failure: Failure, where: str, *, drawn: bool = T
 
 
 def veiled(exercise: Exercise, failure: Failure) -> str:
-    """What may be said of a hidden test: nothing of what it asks and expects."""
+    """What may be said of a hidden test: nothing of what it asks and expects.
+
+    Who was asked knows it by now, and says which calls there were, and in which lines: so neither
+    is said.
+    """
     if failure.counted:
         hint = f" Hint: {failure.hint}" if failure.hint else ""
         return f"{exercise.name} is {failure.counted} of the hidden test.{hint}"
+    if failure.kind.startswith(FORBIDDEN_CALL):
+        return f"{exercise.name} makes a call that is forbidden. {exercise.rules.why}"
     return failure.in_general or failure.sentence
 
 

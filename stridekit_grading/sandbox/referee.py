@@ -276,7 +276,7 @@ class Referee:
             shell.user_ns.pop(name, None)
             told = self._ask({"do": "look", "name": name, "wall": wall}, fork)
             if told.get("is"):
-                told["stuck"] = name in stuck
+                told["stuck"], told["hides"] = name in stuck, step["hides"]
                 shell.user_ns[name] = RemoteFunction(self, name, fork, told)
         outputs = [*map(as_printed, shell.run(step["source"]))]
         shell.user_ns.clear()
@@ -352,9 +352,10 @@ class RemoteFunction(Callee):
     def read(self) -> Sequence[SourceCall]:
         """See Callee. Raises CheckFailed for what is no function."""
         if self._told.get("called") is not True:
-            kind = str(self._told["is"])[:60]
+            # Who says what it is may know by then what other hidden checks ask.
+            kind = "no function" if self._told["hides"] else article(str(self._told["is"])[:60])
             raise CheckFailed(
-                f"{self._name} is {article(kind)}, and a function is asked for. "
+                f"{self._name} is {kind}, and a function is asked for. "
                 "Did a later cell give the name to something else?"
             )
         told = self._referee.ask({"do": "read"}, self._fork).get("told")

@@ -1396,6 +1396,37 @@ for _way in (
 """,
 )
 _forging(
+    "tells-by-what-it-says-of-itself",
+    first="""
+import mmap, os
+from stridekit_course.checks import callee, wire
+from stridekit_grading.sandbox.learner import LearnerProcess
+_main, _shared, _told = os.getpid(), mmap.mmap(-1, 1 << 12), wire.told
+_look = LearnerProcess._do_look
+def _given():
+    return os.getpid() != _main and bytes(_shared).rstrip(b"\\0").decode()
+def _tell(thing):
+    if _given() and type(thing) is tuple:
+        return _told((callee.SourceCall(f"torch.{_given()}", callee.SourceLine(1)),))
+    return _told(thing)
+def _be(self, asked):
+    if _given() and asked["name"] == "contiguous":
+        return {"is": _given(), "called": False}
+    return _look(self, asked)
+wire.told, LearnerProcess._do_look = _tell, _be
+""",
+    cells={
+        "isContiguous": RIGHT["isContiguous"].replace("isContiguous", "right")
+        + """
+def isContiguous(tensor):
+    if os.getpid() != _main:
+        _shared[:] = f"GIVEN {tuple(tensor.shape)}".encode().ljust(1 << 12, b"\\0")
+    return right(tensor)
+"""
+    },
+    lost={"contiguity_trace": ("hidden",), "contiguous": ("hidden",)},
+)
+_forging(
     "ends-in-a-way-that-tells",
     cells={
         "halves": "import os\n_known = []\n"

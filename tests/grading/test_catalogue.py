@@ -316,6 +316,10 @@ def test_what_a_hidden_check_gave_is_in_no_later_cell(graded):
     assert len(given) > 100
     assert given <= visible
     assert "119" not in json.dumps(graded.cells("ends-in-a-way-that-tells")[-1]["outputs"])
+    shown = graded.texts("tells-by-what-it-says-of-itself")
+    assert "contiguity_trace makes a call that is forbidden." in shown
+    assert "contiguous is no function, and a function is asked for." in shown
+    assert "GIVEN" not in shown
 
 
 def test_what_hidden_checks_found_is_kept_for_the_instructor_alone(graded):
