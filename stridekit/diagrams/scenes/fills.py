@@ -4,14 +4,12 @@ Fills belong to addresses: each is a pure function of its byte, counted from the
 section's memory, whatever tensors look at it.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import prod
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.memory import SectionMember
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Rows
 
 GroupAt = Callable[[int], int]
@@ -83,30 +81,16 @@ def fills_of_elements(member: SectionMember) -> Fills:
 
 
 def _fills_of_rows(member: SectionMember, rows: Rows) -> Fills:
-    """A fill for each row of a whole that a tensor is a part of; the first where it has no element.
-
-    A place before the first row counts as in it.
-    """
+    """A fill for each row of a whole that a tensor is a part of; the first where it has none."""
     layout, unit, shift = member.subject.layout, member.unit, member.shift
     if rows.flat:
         layout = Layout.of((member.subject.storage_length,))
-    dim, what, ends, batch, last, _ = rows
-
-    def row_of(index: Ints) -> int:
-        place = index[dim]
-        if ends:
-            size = layout.size[:batch]
-            whose = Layout.of(size).position(index[:batch])
-            each = len(ends) // prod(size)
-            begins, beyond = whose * each, (whose + 1) * each
-            return max(bisect_right(ends, place, begins, beyond) - 1 - begins, 0)
-        return place if last is None else max(min(place, last), 0)
 
     def group_at(byte: int) -> int:
         index = layout.index_at((byte - shift) // unit)
-        return 0 if index is None else row_of(index)
+        return 0 if index is None else rows.row_of(index)
 
-    return Fills(group_at, words=f"each colour: one {what}")
+    return Fills(group_at, words=f"each colour: one {rows.what}")
 
 
 def fills_of(members: Sequence[SectionMember]) -> Fills:

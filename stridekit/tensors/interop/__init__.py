@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import Number
 
 # What memory holds, as it is shown: a number, or words where no number says it.
@@ -51,19 +51,13 @@ def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
 
 
 class Rows(NamedTuple):
-    """Which row of a whole each index of a part belongs to, along one of its dims.
+    """Which row of a whole the elements of a part belong to: `row_of` says it of each index.
 
-    Row i begins at `ends[i]` and ends before `ends[i + 1]`. Where the whole is a batch, the first
-    `batch` dims say whose ends those are: all of them stand one after another, as many for each.
-    Without ends each index is a row; those from `last` on belong to that one, unless it is None.
-    With `flat` the ends are positions in the storage. `what` is what a row is.
+    `what` is what a row is. With `flat` the indices are positions in the part's storage.
     """
 
-    dim: int
     what: str
-    ends: tuple[int, ...] = ()
-    batch: int = 0
-    last: int | None = None
+    row_of: Callable[[Ints], int]
     flat: bool = False
 
 

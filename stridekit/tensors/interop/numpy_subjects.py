@@ -74,29 +74,15 @@ def _texts(dtype: Any) -> Callable[[bytes], Value] | None:
         return None
     if dtype.kind == "O":
         return lambda raw: "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
-    if dtype.names is None and dtype.kind in "VT":
-        return _of_no_kind(dtype)
+    if dtype.names is None and (dtype.type is np.void or dtype.kind == "T"):
+        return hexadecimal
 
     def text(raw: bytes) -> Value:
         try:
             (value,) = np.frombuffer(raw, dtype)
             return _value(dtype, value)
         except (ValueError, OverflowError, TypeError, SystemError):
-            # Memory that another dtype has written, and that is nothing in this one.
-            return hexadecimal(raw)
-
-    return text
-
-
-def _of_no_kind(dtype: Any) -> Callable[[bytes], Value]:
-    """Dtypes that NumPy does not know by itself: as numbers if they say so, else as bytes."""
-    if dtype.type is np.void or dtype.kind == "T":
-        return hexadecimal
-
-    def text(raw: bytes) -> Value:
-        try:
-            return float(np.frombuffer(raw, dtype)[0])
-        except (ValueError, TypeError):
+            # Nothing in this dtype, such as memory that another one has written.
             return hexadecimal(raw)
 
     return text
@@ -114,7 +100,8 @@ def _value(dtype: Any, value: Any) -> Value:
         return np.format_float_scientific(value, precision=2)
     if dtype.kind == "c":
         return complex(value)
-    return str(value)
+    # What NumPy does not know by itself is a number if it says so.
+    return float(value) if dtype.kind == "V" and dtype.names is None else str(value)
 
 
 # A record of so many fields is shown field by field; the others are named.

@@ -1,9 +1,13 @@
 """torch tensors that are stored in several others: sparse, nested, masked, wrapped."""
 
+from bisect import bisect_right
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import torch
 
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Composite, Part, Rows
 from stridekit.tensors.interop.torch_subjects import subject_of_torch
 
@@ -54,7 +58,10 @@ def _coordinates(x: Any) -> Composite:
         )
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
     stored = "stored value"
-    parts = Part(".indices()", indices, Rows(1, stored)), Part(".values()", values, Rows(0, stored))
+    parts = (
+        Part(".indices()", indices, Rows(stored, _along(1))),
+        Part(".values()", values, Rows(stored, _along(0))),
+    )
     return Composite(parts, tuple(notes))
 
 
@@ -83,8 +90,8 @@ def _compressed(call: str, x: Any) -> Composite:
     told = _ends(call, teller)
     rows = last = None
     if told is not None:
-        rows = Rows(batch, along, told, batch)
-        last = Rows(batch, along, last=teller.size(-1) - 2)
+        rows = Rows(along, _between(told, batch, size[:batch]))
+        last = Rows(along, _along(batch, teller.size(-1) - 2))
     parts = (
         Part(f".{ends}()", teller, last),
         Part(f".{places}()", getattr(x, places)(), rows),
@@ -103,7 +110,8 @@ def _nested(call: str, x: Any) -> Composite:
     buffer = torch.empty(0, dtype=x.dtype, device=x.device)
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
-    on_buffer = Rows(0, "tensor", tuple(starts[: ROWS_MOST + 1].tolist()), flat=True)
+    begins = tuple(starts[: ROWS_MOST + 1].tolist())
+    on_buffer = Rows("tensor", _between(begins, 0), flat=True)
     shown = [
         Part(
             f"[{row}]",
@@ -119,7 +127,7 @@ def _nested(call: str, x: Any) -> Composite:
         f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
         "of the nested sizes, strides and storage_offsets."
     )
-    each = Rows(0, "tensor")
+    each = Rows("tensor", _along(0))
     headers = (
         Part("._nested_tensor_size()", sizes, each),
         Part("._nested_tensor_strides()", strides, each),
@@ -140,11 +148,8 @@ def _jagged(call: str, x: Any) -> Composite:
     told = _ends(call, x._offsets)  # noqa: SLF001
     rows = last = each = None
     if told is not None:
-        rows, last, each = (
-            Rows(ragged - 1, "row", told),
-            Rows(0, "row", last=x.size(0) - 1),
-            Rows(0, "row"),
-        )
+        rows = Rows("row", _between(told, ragged - 1))
+        last, each = Rows("row", _along(0, x.size(0) - 1)), Rows("row", _along(0))
     parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
         parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
@@ -160,6 +165,26 @@ def _ends(call: str, teller: Any) -> tuple[int, ...] | None:
         return None
     read = subject.read([*subject.layout.positions()])
     return tuple(end for end in read if isinstance(end, int))
+
+
+def _along(dim: int, last: int | None = None) -> Callable[[Ints], int]:
+    """Each index of a dim is a row; those from `last` on belong to that one."""
+    return lambda index: index[dim] if last is None else max(min(index[dim], last), 0)
+
+
+def _between(ends: Ints, dim: int, batch: Ints = ()) -> Callable[[Ints], int]:
+    """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
+
+    In a batch of some size all ends stand one after another, as many for each. A place before the
+    first row counts as in it.
+    """
+
+    def row_of(index: Ints) -> int:
+        each = len(ends) // prod(batch)
+        begins = Layout.of(batch).position(index[: len(batch)]) * each
+        return max(bisect_right(ends, index[dim], begins, begins + each) - 1 - begins, 0)
+
+    return row_of
 
 
 def _wrapped(x: Any) -> Composite | None:
