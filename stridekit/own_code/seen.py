@@ -190,9 +190,9 @@ class Seen:
         where += [html.escape(f"module {row.module}")] if row.modules else []
         where += [f"<code>{html.escape(code)}</code>"] if code else []
         return [
-            in_time(row.seconds),
+            in_time(row.seconds).replace(" ", "&nbsp;"),
             self.share(row.seconds),
-            in_bytes(row.bytes),
+            in_bytes(row.bytes).replace(" ", "&nbsp;"),
             str(row.times),
             f"<code>{html.escape(_call(row))}</code>",
             "<br>".join(where),
