@@ -6,6 +6,8 @@ with what went into them. What an operation gave is not there: the numbers that 
 tell it.
 """
 
+import os
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from math import prod
@@ -65,6 +67,10 @@ _SIZED = frozenset(
 _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
 _VIEWS = frozenset({"chunk", "narrow", "select", "slice", "split", "unbind"})
 _NODE = "autograd::engine::evaluate_function: "
+# Python's functions that start a thread or a process.
+_STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
+# How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
+_CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
 # A view of less than this keeps nothing large alive, in bytes: to look for all takes a while.
@@ -203,10 +209,14 @@ class Reader:
         roots = recorded.experimental_event_tree()
         mine = next((root.start_tid for root in roots if _ends_here(root)), None)
         found: list[Copy] = []
+        others: set[int] = set()
         for root in roots:
             # Of other threads only Python's calls are seen, unless they do our way back.
             if root.start_tid == mine or root.tag == names._EventType.TorchOp:
                 self._walk(root, found)
+            elif root.start_tid not in others and (place := _moves_elements(root)):
+                others.add(root.start_tid)
+                self.threads.setdefault(place)
         self._made(nodes_made(), None)
         self._recorded = None
         return found
@@ -245,12 +255,8 @@ class Reader:
     def _entered(self, frame: _Frame, fields: Any) -> _Frame | None:
         """The frame of a function that a frame calls; None where nobody has to look into it."""
         code = fields.callsite
-        try:
-            file, function = code.file_name, code.function_name
-        except UnicodeDecodeError:
-            # Code that was made while it ran, and is gone: torch has not kept its name.
-            file, function = "<gone>", "<gone>"
-        if function == "start" and file == "threading.py":
+        file, function = _named(code)
+        if function == "start" and file in _STARTING:
             self.threads.setdefault(frame.where(frame.after, "").users.place)
         whole = full_name(file)
         if whole.startswith((_OURS, *COMPILERS)):
@@ -439,7 +445,7 @@ class Reader:
         return self._ints[event.start_time_ns, event.name].concrete_inputs()
 
     def _result(self, event: Any, name: str, move: "_Move") -> Header:
-        """What came of a copy: for `reshape` and `repeat`, in the size that was asked for."""
+        """What came of a copy: for `reshape` and `stack`, in the size that was asked for."""
         source, given = move.sources[0].size, event.extra_fields.inputs
         if name == "flatten":
             first, last = (n % max(len(source), 1) for n in given[1:3])
@@ -448,6 +454,10 @@ class Reader:
             size = infer_size(name, prod(source), tuple(self._numbers(event)[1]))
         elif name == "reshape_as":
             size = tuple(given[1].sizes)
+        elif name == "stack":
+            part = tuple(given[0][0].sizes)
+            dim = given[1] % (len(part) + 1)
+            size = (*part[:dim], len(given[0]), *part[dim:])
         else:
             return move.result
         return _made(size, move.result)
@@ -511,6 +521,34 @@ def _is_of_less_rank(product: Any, to: Header) -> bool:
 def _is_second(source: Header, given: Any) -> bool:
     """Whether a tensor is the second of what an operation was given, and not the first."""
     return len(given) > 1 and _header(given[1]) == source != _header(given[0])
+
+
+def _named(code: Any) -> tuple[str, str]:
+    """The file and the function of a frame, as torch has kept them."""
+    try:
+        return code.file_name, code.function_name
+    except UnicodeDecodeError:
+        # Code that was made while it ran, and is gone: torch has not kept its name.
+        return "<gone>", "<gone>"
+
+
+def _moves_elements(root: Any) -> CodeLine | None:
+    """Where Python's calls of another thread move elements, in the user's code; None if nowhere."""
+    waiting = [(root, CodeLine("<gone>", 0, "<gone>", 0))]
+    while waiting:
+        event, place = waiting.pop()
+        kind, fields = event.typed
+        if kind in (names._EventType.PyCall, names._EventType.PyCCall):
+            line = fields.caller.line_number
+            file, function = _named(fields.caller)
+            if is_users(full_name(file)):
+                place = CodeLine(full_name(file), line, function, line)
+        if kind == names._EventType.PyCCall:
+            called = _CALLED.match(event.name)
+            if called and called[1] in _MOVERS:
+                return place
+        waiting += [(child, place) for child in event.children]
+    return None
 
 
 def _ends_here(root: Any) -> bool:

@@ -69,7 +69,9 @@ class Seen:
             )
         if reader.threads:
             places = "; ".join(place.where for place in reader.threads)
-            notes.append(f"Another thread was started ({places}). What it copies is not seen.")
+            notes.append(
+                f"Another thread or process is at work ({places}). What it copies is not seen."
+            )
         if reader.unseen > self._unseen:
             notes.append(
                 f"{reader.unseen - self._unseen} copies were of tensors without strides, such as "
@@ -158,7 +160,7 @@ class Seen:
         if lines == "library" and row.library != row.place:
             told.append(f"{' ' * _INDENT}in {row.library.where} of {row.library.file}")
         if row.modules:
-            told.append(f"{' ' * _INDENT}{row.module}")
+            told.append(filled(f"module {row.module}", _INDENT))
         code = cut(row.place.code, _WIDTH - _INDENT)
         told += [f"{' ' * _INDENT}{code}"] if code else []
         told += [filled(text, _INDENT) for text in (_why(row), row.instead) if text]
@@ -185,12 +187,12 @@ class Seen:
     def _cells(self, row: Row) -> list[str]:
         code = cut(row.place.code, 70)
         where = [html.escape(row.place.where)]
-        where += [html.escape(row.module)] if row.modules else []
+        where += [html.escape(f"module {row.module}")] if row.modules else []
         where += [f"<code>{html.escape(code)}</code>"] if code else []
         return [
-            in_time(row.seconds),
+            in_time(row.seconds).replace(" ", "&nbsp;"),
             self.share(row.seconds),
-            in_bytes(row.bytes),
+            in_bytes(row.bytes).replace(" ", "&nbsp;"),
             str(row.times),
             f"<code>{html.escape(_call(row))}</code>",
             "<br>".join(where),

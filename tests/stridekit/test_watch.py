@@ -399,6 +399,18 @@ def test_growing_sizes_are_one_row():
     assert "size (2, 2-6, 4)" in str(seen)
 
 
+def test_a_list_that_grows_is_one_row():
+    """In the size that stack gives."""
+    parts = []
+    with sk.watch() as seen:
+        for _ in range(4):
+            parts.append(torch.zeros(2, 3))
+            torch.stack(parts, -1)
+    (row,) = seen.copies
+    assert (row.times, row.size, row.bytes) == (4, "(2, 3, 1-4)", 4 * 6 * (1 + 2 + 3 + 4))
+    assert row.result.size == (2, 3, 4)
+
+
 def test_equal_layers_are_one_row_with_their_modules():
     """Twelve of them, in a model."""
     model = nn.ModuleDict({"encoder": nn.Sequential(*(Attention() for _ in range(12)))})
@@ -629,7 +641,46 @@ def test_other_threads_are_refused_and_named():
         "lets nobody into any but the main one. Open it there."
     ]
     (note,) = seen.notes
-    assert "Another thread was started (test_watch.py, line" in note
+    assert "Another thread or process is at work (test_watch.py, line" in note
+
+
+def test_a_thread_that_was_there_before_is_named_where_it_copies():
+    """And not where it only waits, or works with other things."""
+    begins, done = threading.Event(), threading.Event()
+    works = [lambda: sorted(range(9)), lambda: torch.ones(3, 4).t().contiguous(), None]
+    todo = iter(works)
+
+    def attend():
+        while begins.wait() and (work := next(todo)):
+            begins.clear()
+            work()
+            done.set()
+
+    thread = threading.Thread(target=attend)
+    thread.start()
+    notes = []
+    for _ in range(2):
+        done.clear()
+        with sk.watch() as seen:
+            begins.set()
+            done.wait()
+        notes.append(seen.notes)
+    begins.set()
+    thread.join()
+    none, (note,) = notes
+    assert none == []
+    assert re.search(r"is at work \(test_watch.py, line \d+, in <lambda>\)", note)
+
+
+def test_processes_that_are_started_are_named():
+    """Such as a DataLoader's workers; without them, what it copies is told."""
+    dataset = torch.utils.data.TensorDataset(torch.ones(8, 2))
+    for workers in (0, 1):
+        with sk.watch() as seen:
+            for _ in torch.utils.data.DataLoader(dataset, batch_size=4, num_workers=workers):
+                pass
+        assert bool(seen.notes) == bool(workers)
+        assert [row.call for row in seen.copies] == ["stack"] * (not workers)
 
 
 def test_another_profiler_is_refused():
