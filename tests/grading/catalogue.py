@@ -1401,19 +1401,22 @@ _forging(
 import mmap, os
 from stridekit_course.checks import callee, wire
 from stridekit_grading.sandbox.learner import LearnerProcess
-_main, _shared, _told = os.getpid(), mmap.mmap(-1, 1 << 12), wire.told
-_look = LearnerProcess._do_look
+_main, _shared, _name = os.getpid(), mmap.mmap(-1, 1 << 12), ""
+_look, _read = LearnerProcess._do_look, LearnerProcess._do_read
 def _given():
     return os.getpid() != _main and bytes(_shared).rstrip(b"\\0").decode()
-def _tell(thing):
-    if _given() and type(thing) is tuple:
-        return _told((callee.SourceCall(f"torch.{_given()}", callee.SourceLine(1)),))
-    return _told(thing)
 def _be(self, asked):
-    if _given() and asked["name"] == "contiguous":
+    global _name
+    _name = asked["name"]
+    if _given() and _name == "contiguous":
         return {"is": _given(), "called": False}
     return _look(self, asked)
-wire.told, LearnerProcess._do_look = _tell, _be
+def _call(self, asked):
+    if _given() and _name == "contiguity_trace":
+        line = callee.SourceLine(1)
+        return {"told": wire.told((callee.SourceCall(f"torch.{_given()}", line),))}
+    return _read(self, asked)
+LearnerProcess._do_look, LearnerProcess._do_read = _be, _call
 """,
     cells={
         "isContiguous": RIGHT["isContiguous"].replace("isContiguous", "right")

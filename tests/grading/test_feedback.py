@@ -60,6 +60,11 @@ HOSTILE = f"""
 from IPython.display import HTML, SVG, Javascript, display
 display(HTML("<script>alert(3)</script><img src=x onerror=alert(4)><b>bold</b>"))
 display(HTML("<iframe src='https://example.org'></iframe><img src='https://example.org/x.png'>"))
+FAR = 'https://example.org'
+display(HTML(f"<svg><image href='{{FAR}}/a.png'/><use href='{{FAR}}/b.svg#c'/></svg>"))
+display(HTML(f"<p style='background: url({{FAR}}/d.png)'>p</p><img srcset='{{FAR}}/e.png 1x'>"))
+display(HTML(f"<style>@import '{{FAR}}/f.css'</style><link rel=stylesheet href='{{FAR}}/g.css'>"))
+display(HTML(f"<video poster='{{FAR}}/h.png' src='{{FAR}}/i.mp4' autoplay></video>"))
 display(Javascript("alert(5)"))
 display(SVG({PICTURE + "</svg>"!r}))
 print("</pre><script>alert(6)</script>")
@@ -69,6 +74,7 @@ def half(n):
 NOTES = (
     "<script>alert(8)</script> [here](javascript:alert(9)) <img src=x onerror=alert(10)>\n\n"
     "![far](https://example.org/y.png) <style>p {display: none}</style> $x_1 < x_2$"
+    "\n\nagain: <img srcset='https://example.org/z.png 1x'>"
 )
 
 
@@ -482,6 +488,26 @@ def test_pages_are_for_everybody(course, browser, scheme):
     assert all(each.startswith(("file:", "data:")) for each in asked), asked
     assert alarms == []
     context.close()
+
+
+def test_formgrader_asks_nobody_elsewhere(course, browser, monkeypatch, tmp_path):
+    """Its view of a notebook, with all that a learner has put there."""
+    monkeypatch.chdir(course)
+    app = FormgradeExtension()
+    app.initialize([])
+    path = course / "autograded" / ROGUE / "ps" / "main.ipynb"
+    resources = {"base_url": "", "index": 0, "total": 1}
+    shown, _ = HTMLExporter(config=app.config).from_filename(str(path), resources=resources)
+    (tmp_path / "view.html").write_text(shown, "utf-8")
+    page = browser.new_page()
+    asked, alarms = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
+    page.goto((tmp_path / "view.html").as_uri(), wait_until="domcontentloaded")
+    assert "again" in shown
+    assert [each for each in asked if "example.org" in each] == []
+    assert alarms == []
+    page.close()
 
 
 def test_every_row_leads_to_its_place(course, browser):
