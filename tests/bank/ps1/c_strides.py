@@ -212,7 +212,6 @@ def c_strides(size):
 
 # %% wrong: stops at zero
 # draws: returned (1, 1, 1); expected (3, 1, 1)
-# draws: hint: this is what you get if a product of 0 counts as 1
 def c_strides(size):
     stride, step = [], 1
     for n in reversed(size):

@@ -190,7 +190,7 @@ def f_strides(size):
 
 
 # %% wrong: swaps two dims only
-# draws: returned (4, 1, 2); expected (1, 2, 4)
+# draws: returned (12, 1, 3); expected (1, 2, 6).
 def c_strides(size):
     stride, step = [], 1
     for n in reversed(size):

@@ -80,7 +80,7 @@ def position(index, stride, storage_offset):
 
 
 # %% wrong: all pairs
-# draws: returned 12; expected 7
+# draws: returned 14; expected 8.
 def position(index, stride, storage_offset):
     return storage_offset + sum(i * s for i in index for s in stride)
 
@@ -95,7 +95,7 @@ def position(index, stride, storage_offset):
 
 
 # %% wrong: breaks at zero stride
-# draws: returned 2; expected 4
+# draws: returned 2; expected 8.
 def position(index, stride, storage_offset):
     for i, s in zip(index, stride):
         if not s:
@@ -105,7 +105,7 @@ def position(index, stride, storage_offset):
 
 
 # %% wrong: cache by digits
-# draws: returned 14; expected 34
+# draws: returned 35; expected 25.
 known = {}
 
 
@@ -124,7 +124,7 @@ def position(index, stride, storage_offset):
 
 
 # %% wrong: float numbers
-# draws: returned 100000000000000144; expected 100000000000000153
+# draws: returned 100000000000001024; expected 100000000000001026.
 def position(index, stride, storage_offset):
     where = float(storage_offset)
     for i, s in zip(index, stride):

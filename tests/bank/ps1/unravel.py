@@ -160,7 +160,7 @@ def unravel(flat, size):
 
 
 # %% wrong: cache by first and numel
-# draws: returned (0, 1, 2, 2); expected (0, 1, 3, 1)
+# draws: returned (0, 1, 0, 0, 1, 0); expected (0, 1, 0, 0, 1, 1).
 from math import prod
 
 known = {}
@@ -179,7 +179,7 @@ def unravel(flat, size):
 
 
 # %% wrong: digits
-# draws: returned (1, 1); expected (2, 11)
+# draws: returned (1, 2); expected (11, 2).
 def unravel(flat, size):
     digits = ""
     for n in reversed(size):
@@ -230,7 +230,7 @@ def unravel(flat, size):
 
 
 # %% wrong: sorted as text
-# draws: returned (2, 9); expected (2, 11)
+# draws: returned (9, 2); expected (11, 2).
 from itertools import product
 
 

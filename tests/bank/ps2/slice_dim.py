@@ -134,7 +134,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 # %% wrong, usual: rounded down
 # draws: if the new size is rounded down
-# draws: (3 - 0) / 2, rounded up, is 2: indices 0, 2
+# draws: rule: 1:3:2 in a dim of size 2 means 1:2:2 (negative bounds count from the end, and what is too far is cut off); (2 - 1)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -170,7 +170,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: cache without offset
-# draws: returned ((2, 2), (7, 2), 7); expected ((2, 2), (7, 2), 8)
+# draws: returned ((1, 2), (14, 2), 11); expected ((1, 2), (14, 2), 307)
 _seen = {}
 
 
@@ -204,7 +204,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: first hundred
-# draws: returned ((99,), (2,), 6); expected ((299,), (2,), 6)
+# draws: returned ((3, 4, 2, 33), (1, 3, 12, 72), 324); expected ((3, 4, 2, 100), (1, 3, 12, 72), 324)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -249,7 +249,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: is between numbers
-# draws: returned ((298,), (2,), 6); expected ((299,), (2,), 6)
+# draws: returned ((2,), (298,), 6); expected ((3,), (298,), 6)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((3,), (2,), 4); expected ((2,), (2,), 4)
+# draws: returned ((2, 2, 2, 2), (24, 12, 3, 6), 3); expected ((1, 2, 2, 2), (24, 12, 3, 6), 3)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
@@ -333,7 +333,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: size of empty is positive
-# draws: returned ((1,), (4,), 6); expected ((0,), (4,), 6)
+# draws: returned ((1, 3), (7, 2), 18); expected ((0, 3), (7, 2), 18)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -348,7 +348,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step clamped
-# draws: returned ((1, 3), (14, 2), 11); expected ((1, 3), (21, 2), 11)
+# draws: returned ((1, 3), (2, 2), 0); expected ((1, 3), (3, 2), 0)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -365,7 +365,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step tested in dim zero
-# draws: returned ((2, 0), (7, 0), 4); expected a ValueError, because the step is 0, and it has to be at least 1
+# draws: returned ((2, 0), (7, -2), 4); expected a ValueError, because the step is -1, and it has to be at least 1.
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     d = range(len(size))[dim]
     if d == 0 and step < 1:
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((1, 3), (18014398509481984, 2), 109007199254740994); expected ((1, 3), (18014398509481986, 2), 109007199254740994)
+# draws: returned ((0, 3), (9007199254740992, 2), 118014398509481987); expected ((0, 3), (9007199254740993, 2), 118014398509481987)
 from math import ceil
 
 

@@ -86,7 +86,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: all of the same size
-# draws: returned ((2,), (3, 1)); expected ((1, 2), (3, 1))
+# draws: returned ((2,), (5, 5)); expected ((1, 2), (5, 5))
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if size[d] != 1:
@@ -104,7 +104,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: begins with one
-# draws: returned ((1,), (2,)); expected ((10, 1), (7, 2))
+# draws: returned ((5,), (12,)); expected ((12, 5), (1, 12))
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if str(size[d]).startswith("1"):
@@ -113,7 +113,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: keeps one dim
-# draws: returned ((1,), (5,)); expected ((), ())
+# draws: returned ((1,), (1,)); expected ((), ())
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if size[d] == 1 and len(size) > 1:
@@ -131,7 +131,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: only once
-# draws: returned ((1, 2), (7, 2)); expected ((2,), (2,))
+# draws: returned ((1, 2), (1, 2)); expected ((2,), (2,))
 # draws: if nothing is ever dropped
 _done = set()
 
@@ -157,7 +157,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: removes pair by value
-# draws: returned ((2, 1), (1, 5)); expected ((1, 2), (5, 1))
+# draws: returned ((2, 1), (5, 5)); expected ((1, 2), (5, 5))
 def squeeze(size, stride, dim):
     p = list(zip(size, stride))
     if p[dim][0] == 1:
@@ -166,8 +166,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: removes the first one
-# draws: returned ((2, 1), (9, 3)); expected ((1, 2), (9, 3))
-# draws: if the first dim of size 1 leaves the
+# draws: returned ((2, 1), (5, 5)); expected ((1, 2), (5, 5))
 def squeeze(size, stride, dim):
     s, t = list(size), list(stride)
     if s[dim] == 1:

@@ -110,7 +110,7 @@ def unsqueeze(size, stride, dim):
 
 # %% wrong, usual: negative off by one
 # draws: add rank + 1
-# draws: dim -1 counts in the result, of rank 2
+# draws: rule: dim -2 counts in the result, of rank 3, so it is dim -2 + 3 = 1 there; the new dim 1 has size 1 and stride size ×
 def unsqueeze(size, stride, dim):
     if dim < -len(size) - 1 or dim > len(size):
         raise IndexError
@@ -121,7 +121,6 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: accepts far dims
-# draws: if a dim that is not there is accepted
 # draws: the new dim counts in the result
 def unsqueeze(size, stride, dim):
     if dim < 0:
@@ -134,7 +133,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: any size zero
-# draws: returned ((1, 2, 0), (0, 7, 2)); expected ((1, 2, 0), (14, 7, 2))
+# draws: returned ((0, 1, 2), (1, 0, 3)); expected ((0, 1, 2), (1, 6, 3))
 def unsqueeze(size, stride, dim):
     d = range(len(size) + 1)[dim]
     own = size[d] * stride[d] if d < len(size) else 1
@@ -144,7 +143,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: buffer used again
-# draws: returned ((2, 1), (3, 6)); expected ((2, 1), (3, 1))
+# draws: returned ((2, 3, 1), (1, 3, 9)); expected ((2, 3, 1), (1, 3, 1))
 _b = [1]
 
 
@@ -156,7 +155,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: end of empty is zero
-# draws: returned ((0, 1), (3, 0)); expected ((0, 1), (3, 1))
+# draws: returned ((0, 2, 1), (1, 3, 0)); expected ((0, 2, 1), (1, 3, 1))
 def unsqueeze(size, stride, dim):
     d = range(len(size) + 1)[dim]
     own = size[d] * stride[d] if d < len(size) else int(0 not in size)
@@ -173,7 +172,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: largest extent
-# draws: returned ((1, 2, 3), (9, 3, 3)); expected ((1, 2, 3), (6, 3, 3))
+# draws: returned ((1, 2, 3), (9, 1, 3)); expected ((1, 2, 3), (2, 1, 3))
 def unsqueeze(size, stride, dim):
     d = range(len(size) + 1)[dim]
     own = max((n * s for n, s in zip(size[d:], stride[d:])), default=1)
@@ -181,7 +180,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: list insert
-# draws: add rank + 1
+# draws: returned ((1, 2, 3), (14, 7, 2)); expected ((2, 1, 3), (7, 6, 2))
 def unsqueeze(size, stride, dim):
     sizes, strides = list(size), list(stride)
     own = size[dim] * stride[dim] if dim < len(size) else 1
@@ -199,7 +198,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((2, 1, 3), (60, 21, 7)); expected an IndexError, because 7 is none of the dims -3 to 2 of the result, a tensor of rank 3
+# draws: returned ((2, 1, 3, 2), (5, 3, 1, 5)); expected an IndexError, because 9 is none of the dims -4 to 3 of the result, a tensor of rank 4.
 # draws: if a dim that is not there is accepted
 def unsqueeze(size, stride, dim):
     r = len(size)
@@ -242,7 +241,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: ten dims at most
-# draws: returned ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 11)); expected ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7
+# draws: returned ((2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 1, 2), (9007199254740995, 2, 4, 8, 16, 48, 144, 288, 576, 1152, 4608, 2304)); expected ((2, 2, 2, 2, 3, 3, 2,
 def unsqueeze(size, stride, dim):
     r = len(size)
     text = "0123456789"

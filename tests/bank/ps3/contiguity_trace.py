@@ -112,7 +112,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: cache by stride
-# draws: returned []; expected [(0, 1, 1, True)].
+# draws: returned []; expected [(1, 2, 1, False)].
 def contiguity_trace(size, stride, known={}):
     if stride not in known:
         steps, expected = [], 1
@@ -142,7 +142,7 @@ def contiguity_trace(size, stride, steps=[]):
 
 
 # %% wrong: dim by size
-# draws: returned [(0, 1, 1, True), (0, 1, 2, False)]; expected [(1, 1, 1, True), (0, 1, 2, False)].
+# draws: returned [(0, 2, 1, False)]; expected [(1, 2, 1, False)].
 def contiguity_trace(size, stride):
     steps, expected = [], 1
     for n, step in zip(reversed(size), reversed(stride)):
@@ -166,7 +166,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: float
-# draws: returned [(0, 1, 1.0, True)]. Return a list of tuples (dim, stride, expected, ok); one item is (0, 1, 1.0, True)
+# draws: returned [(1, 2, 1.0, False)]. Return a list of tuples (dim, stride, expected, ok); one item is (1, 2, 1.0, False). Return the tuple (dim, stride, exp
 from math import prod
 
 
@@ -184,7 +184,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: lists in list
-# draws: one item is [0, 1, 1, True], a list. Return the tuple (dim, stride, expected, ok): tuple(...) makes one
+# draws: returned [[1, 2, 1, False]]. Return a list of tuples (dim, stride, expected, ok); one item is [1, 2, 1, False], a list. Return the tuple (dim, stride,
 def contiguity_trace(size, stride):
     trace, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):
@@ -208,7 +208,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: sorted as text
-# draws: returned [(4, 2, 2, True), (10, 1, 1, True), (0, 6, 6, True)]; expected [(10, 1, 1, True), (4, 2, 2, True), (0, 6, 6, True)].
+# draws: returned [(9, 2, 2, True), (7, 4, 4, True), (5, 8, 8, True), (4, 16, 16, True), (3, 32, 32, True), (2, 64, 64, True), (10, 1, 1, True), (1, 128, 128,
 def contiguity_trace(size, stride):
     steps, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):

@@ -173,7 +173,7 @@ def contiguous(tensor):
 
 
 # %% wrong: by another name
-# draws: called Tensor.clone. contiguous has to do its own copying
+# draws: 
 import torch
 
 
@@ -185,7 +185,7 @@ def contiguous(tensor):
 
 
 # %% wrong: cache by header
-# draws: returned 1 at index (0,); expected 2.
+# draws: returned 3 at index (0, 0); expected 1.
 import torch
 
 
@@ -235,7 +235,7 @@ def contiguous(tensor):
 
 
 # %% wrong: flat
-# draws: returned size (2,); expected (1, 2).
+# draws: raised RuntimeError: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). U
 import torch
 
 
@@ -270,7 +270,7 @@ def contiguous(tensor):
 
 
 # %% wrong: last stride
-# draws: returned t itself, of stride (2, 1); expected a copy in row-major order
+# draws: returned t itself, of stride (1, 1); expected a copy in row-major order, on a storage of its own.
 import torch
 
 
@@ -283,7 +283,7 @@ def contiguous(tensor):
 
 
 # %% wrong: list
-# draws: returned [0, 2]. Return a torch tensor.
+# draws: returned [[1, 3], [2, 4]]. Return a torch tensor.
 def contiguous(tensor):
     return tensor if tensor.is_contiguous() else tensor.tolist()
 
@@ -300,7 +300,7 @@ def contiguous(tensor):
 
 
 # %% wrong: not filled
-# draws: returned 0 at index (1,); expected 2.
+# draws: returned 0 at index (0, 0); expected 1.
 import torch
 
 
@@ -334,7 +334,7 @@ def contiguous(tensor):
 
 
 # %% wrong: overload
-# draws: called torch.ops.aten.clone. contiguous has to do its own copying: that call would do the exercise.
+# draws: 
 import torch
 
 copy = torch.ops.aten.clone.default
@@ -363,7 +363,7 @@ def contiguous(tensor):
 
 
 # %% wrong: storage as list
-# draws: hint: this is what you get if the elements are copied in storage order.
+# draws: returned 0 at index (0, 0); expected 1.
 import torch
 
 
@@ -377,7 +377,7 @@ def contiguous(tensor):
 
 
 # %% wrong: three loops
-# draws: returned 0 at index (0, 0, 0, 0); expected 3.
+# draws: returned 0 at index (0, 0, 0, 1); expected 8.
 import torch
 
 

@@ -98,7 +98,6 @@ def is_dense(size, stride):
 
 # %% wrong: divisible chain
 # draws: returned True; expected False.
-# draws: hint: this is what you get if the reach is compared with the number of elements.
 from itertools import pairwise
 from math import prod
 
@@ -115,7 +114,6 @@ def is_dense(size, stride):
 
 # %% wrong: four dims at a time
 # draws: returned True; expected False.
-# draws: hint: this is what you get if the reach is compared with the number of elements.
 from itertools import combinations, product
 from math import prod
 
@@ -158,7 +156,7 @@ def is_dense(size, stride):
 
 
 # %% wrong: returns list
-# draws: returned [], a list. Return a bool. Expected here: True.
+# draws: returned [2], a list. Return a bool. Expected here: False.
 def is_dense(size, stride):
     gaps, expected = [], 1
     for s, n in sorted((s, n) for s, n in zip(stride, size) if n != 1):
@@ -170,7 +168,6 @@ def is_dense(size, stride):
 
 # %% wrong: ties
 # draws: returned True; expected False.
-# draws: hint: this is what you get if overlaps are ignored. Dense means that each position is used by one index only.
 from math import prod
 
 

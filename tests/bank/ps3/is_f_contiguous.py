@@ -92,7 +92,7 @@ def is_f_contiguous(size, stride):
 
 
 # %% wrong: cache by numel
-# draws: returned False; expected True.
+# draws: returned True; expected False.
 from math import prod
 
 KNOWN = {}

@@ -126,14 +126,14 @@ def to_channels_last(tensor):
 
 
 # %% wrong, usual: permutes size
-# draws: returned size (1, 1, 1, 2); expected (1, 2, 1, 1).
+# draws: returned stride (1, 4, 8, 2), which is not channels_last; expected (8, 1, 4, 2).
 # draws: hint: this is what you get if the dims are permuted and not put back.
 def to_channels_last(tensor):
     return tensor.permute(0, 2, 3, 1)
 
 
 # %% wrong: cache by header
-# draws: returned 0 at index (0, 0, 0, 0); expected -9223372036854775808.
+# draws: returned 0 at index (0, 0, 0, 0); expected 3.
 import torch
 
 
@@ -194,7 +194,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: one image
-# draws: returned stride (2, 1, 1, 1), which is not channels_last; expected (1, 1, 1, 1), where dims of size 1 may have any stride.
+# draws: returned stride (1, 1, 4, 2), which is not channels_last; expected (8, 1, 4, 2).
 import torch
 
 
@@ -206,7 +206,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: sorted strides stay
-# draws: returned t itself, of stride (2, 1, 1, 1), which is not channels_last; expected (1, 1, 1, 1), where dims of size 1 may have any stride.
+# draws: returned t itself, of stride (8, 1, 4, 1), which is not channels_last; expected (8, 1, 4, 2).
 import torch
 
 

@@ -256,7 +256,6 @@ def can_view(size, stride, new_size):
 
 # %% wrong: cache without stride
 # draws: returned True; expected False.
-# draws: hint: this is what you get if the right number of elements is enough
 from itertools import pairwise
 import math
 

@@ -135,7 +135,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: cached copy
-# draws: returned 0 at index (0,); expected 1.
+# draws: returned dtype int64; expected complex64.
 from itertools import pairwise
 import math
 
@@ -224,7 +224,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: empty as it was
-# draws: returned size (0, 0); expected (0,).
+# draws: returned size (3, 1, 2, 1, 3, 0, 1); expected (3, 2, 3, 0).
 from itertools import pairwise
 import math
 
@@ -299,7 +299,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: offset lost
-# draws: returned 0 at index (0, 0); expected 1.
+# draws: returned 0 at index (0, 0, 0, 0); expected 2.
 # draws: hint: this is what you get if the view begins at position 0
 from itertools import pairwise
 import math
@@ -327,7 +327,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: real part
-# draws: complex64, returned 0j at index (0,); expected -0j.
+# draws: returned (inf+0j) at index (0,); expected (inf+nanj).
 def reshape(tensor, new_size):
     try:
         return tensor.view(new_size)
@@ -360,7 +360,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: shared buffer
-# draws: returned 2 at index (0,); expected 1. Called by itself it is right, so what it gives
+# draws: returned 9223372036854775807 at index (0,); expected 0
 from itertools import pairwise
 import math
 import torch
@@ -392,7 +392,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: through float64
-# draws: returned -9223372036854775808 at index (1,); expected -9223372036854775807.
+# draws: returned -9223372036854775808 at index (0,); expected 9223372036854775807.
 # draws: hint: this is what you get if the values pass through float64 on the way
 from itertools import pairwise
 import math

@@ -149,7 +149,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: cache without length
-# draws: returned ((2,), (2,), 1, 4); expected ((2,), (0,), 1, 2): wrong in stride and in
+# draws: returned ((3, 4), (4, 1), 2, 14); expected ((3, 4), (4, 1), 2, 15)
 import math
 
 
@@ -174,7 +174,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: column major
-# draws: returned ((1, 2), (1, 1), 0, 3); expected ((1, 2), (2, 1), 0, 3): wrong in stride.
+# draws: returned ((3, 4), (1, 3), 2, 14); expected ((3, 4), (4, 1), 2, 14)
 # draws: hint: this is what you get if the first dim moves fastest
 import math
 
@@ -193,7 +193,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: doubles
-# draws: returned ((2, 2), (2, 1), 0, 6); expected ((2, 2), (2, 1), 0, 4): wrong in storage_length.
+# draws: returned ((4,), (1,), 300, 604); expected ((4,), (1,), 300, 304)
 import math
 
 
@@ -211,7 +211,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: empty strides of one
-# draws: returned ((0, 2), (1, 1), 0, 3); expected ((0, 2), (2, 1), 0, 3): wrong in stride.
+# draws: returned ((3, 0, 2), (1, 1, 1), 300, 1); expected ((3, 0, 2), (2, 2, 1), 300, 1)
 import math
 
 
@@ -234,7 +234,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: grows by difference
-# draws: returned ((2, 2), (2, 1), 0, 5); expected ((2, 2), (2, 1), 0, 4): wrong in storage_length.
+# draws: returned ((4,), (1,), 300, 303); expected ((4,), (1,), 300, 304)
 import math
 
 
@@ -262,7 +262,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: one short
-# draws: returned ((2, 2), (2, 1), 0, 3); expected ((2, 2), (2, 1), 0, 4): wrong in storage_length.
+# draws: returned ((4,), (1,), 300, 303); expected ((4,), (1,), 300, 304)
 # draws: hint: this is what you get if the storage ends at the last element's position
 import math
 
@@ -319,7 +319,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: same object
-# draws: returned ((2,), (1,), 1, 3); expected ((2,), (0,), 1, 2): wrong in stride and in
+# draws: returned ((2,), (1,), 1, 4); expected ((2,), (2,), 1, 4)
 import math
 
 
@@ -337,7 +337,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((1, 2), (0, 3), 1, 4); expected ((1, 2), (2, 1), 1, 4): wrong in stride.
+# draws: returned ((2, 2, 3), (7, 2, 1), 1, 14); expected ((2, 2, 3), (6, 3, 1), 1, 14)
 import math
 
 

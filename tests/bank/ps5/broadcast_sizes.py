@@ -113,7 +113,7 @@ def broadcast_sizes(*sizes):
 
 # %% wrong, usual: aligned left
 # draws: hint: this is what you get if the sizes are aligned at the left
-# draws: returned (2, 1); expected (1, 2)
+# draws: raised ValueError, in line 9 (`raise ValueError`); expected (11, 2).
 from itertools import zip_longest
 
 
@@ -210,7 +210,6 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: never refuses
-# draws: hint: this is what you get if sizes that do not fit are not refused
 # draws: returned (3,); expected a ValueError, because aligned at the right, dim -1 is
 def broadcast_sizes(*sizes):
     rank = max(len(s) for s in sizes)
@@ -219,7 +218,7 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: only four sizes
-# draws: returned (1,); expected (3,).
+# draws: returned (); expected (3,).
 def broadcast_sizes(first, second=(), third=(), fourth=(), *_):
     sizes = (first, second, third, fourth)
     rank = max(map(len, sizes))

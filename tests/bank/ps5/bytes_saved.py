@@ -85,7 +85,7 @@ def bytes_saved(size, stride, itemsize):
 
 
 # %% wrong: cache without itemsize
-# draws: returned 6; expected 4.
+# draws: returned 8; expected 4.
 from itertools import product
 
 saved = {}

@@ -65,7 +65,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 # %% wrong, usual: offset forgotten
 # draws: hint: this is what you get if storage_offset is forgotten
-# draws: rule: counted from storage_offset 2, the indices reach positions 2, 3, in reading order; the list has storage_length = 4 items, how often each
+# draws: rule: counted from storage_offset 2, the indices reach positions 2, 3, in reading order; the list has storage_length = 6
 from itertools import product
 
 
@@ -77,7 +77,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: buffer used again
-# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
+# draws: returned [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 from itertools import product
 
 counts = []
@@ -91,7 +91,6 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: cache without length
-# draws: hint: this is what you get if the list ends with the last position that is reached. It has storage_length items.
 # draws: returned [0, 0, 1, 1]; expected [0, 0, 1, 1, 0, 0].
 from itertools import product
 
@@ -147,7 +146,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: empty
-# draws: raised IndexError: list assignment index out of range, in line 7 (`counts[storage_offset] = 0`); expected [].
+# draws: raised IndexError: list assignment index out of range, in line 7 (`counts[storage_offset] = 0`); expected [0, 0, 0, 0, 0].
 # draws: without elements there is no index to count
 from itertools import product
 
@@ -163,7 +162,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: offset before empty
-# draws: returned [0, 0]; expected [].
+# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 from itertools import product
 
 
@@ -175,8 +174,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: runs only
-# draws: hint: this is what you get if a position is only marked as reached. Count the indices.
-# draws: returned [0, 0, 1, 1, 1, 1]; expected [0, 0, 1, 2, 2, 1].
+# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]; expected [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 1, 1].
 from itertools import groupby, product
 
 
@@ -192,8 +190,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: times the zero dims
-# draws: hint: this is what you get if a position is only marked as reached. Count the indices.
-# draws: returned [0, 0, 1, 1, 1, 1]; expected [0, 0, 1, 2, 2, 1].
+# draws: returned [0, 0, 1, 1, 1]; expected [0, 0, 1, 2, 1].
 from itertools import product
 
 

@@ -83,7 +83,7 @@ def element_strides(byte_strides, itemsize):
 
 
 # %% wrong, usual: itemsizes only
-# draws: expected (1, 1)
+# draws: raised ValueError, in line 5 (`raise ValueError`); expected (0, 1).
 # draws: a step of so many bytes, counted in elements of
 def element_strides(byte_strides, itemsize):
     units = {1: 1, 2: 2, 4: 4, 8: 8, 16: 16}
@@ -144,8 +144,8 @@ def element_strides(byte_strides, itemsize):
 
 
 # %% wrong: fmod
-# draws: expected a ValueError
-# draws: is no multiple of
+# draws: raised ValueError, in line 6 (`raise ValueError`); expected (6, 6, 9007199254740995, 3, 1, 1, 0).
+# draws: rule: a step of so many bytes, counted in elements of 3: 18 / 3 = 6, 18 / 3 = 6, 27021597764222985 / 3 = 900719925474099
 import math
 
 

@@ -133,7 +133,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: first row times rows
-# draws: hint: this is what you get if every row counts its first visit
+# draws: returned 4; expected 3.
 def line_switches(size, stride, storage_offset, itemsize, line):
     per = line // itemsize
     if 0 in size:

@@ -158,7 +158,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: expected 1
+# draws: returned 249 at index (0, 0, 1); expected 6.
 # draws: torch has no negative strides, so NumPy has to do the copying
 import numpy as np
 import torch
@@ -175,7 +175,7 @@ load_image.known = {}
 
 
 # %% wrong: cache by header
-# draws: at index (0, 0, 1); expected 1
+# draws: returned 249 at index (0, 0, 1); expected 6.
 import numpy as np
 import torch
 
@@ -203,7 +203,7 @@ def load_image(image):
 
 
 # %% wrong: flips undone
-# draws: expected 6
+# draws: returned 255 at index (0, 0, 0); expected 12.
 # draws: torch has no negative strides, so NumPy has to do the copying
 import torch
 
@@ -237,7 +237,7 @@ def load_image(image):
 
 
 # %% wrong: permute contiguous
-# draws: hint: this is what you get from np.ascontiguousarray or contiguous(): they copy only if they have to
+# draws: returned a tensor on the image's own memory; expected a copy on new memory.
 import torch
 
 

@@ -13,6 +13,7 @@ from stridekit_course.checks.calling import Local
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.limits import Limits
 from stridekit_course.exercises import EXERCISES, CheckFailed
+from tests.course.checks.ours import OneOfOurs
 
 
 def c_strides(size):
@@ -420,3 +421,34 @@ def test_the_number_of_cases_is_that_of_the_exercise(capsys):
         distinct = EXERCISES["c_strides"].batch(hidden=hidden, seed=20261120).distinct
         assert capsys.readouterr().out == f"c_strides: right on all {distinct:,} cases.\n"
         assert distinct > 100
+
+
+# What is said of a wrong function is true of it.
+
+
+@pytest.mark.parametrize(
+    "name", ["c_strides", "storage_needed", "slice_dim", "is_dense", "view_stride", "bytes_saved"]
+)
+def test_a_hint_is_for_who_made_that_mistake_throughout(name):
+    """Who answers as one mistake on some cases, and as another on others, is told of neither."""
+    exercise = EXERCISES[name]
+    one, other = (mistake.function for mistake in exercise.mistakes[:2])
+
+    def by_turns(*arguments):
+        return (one if sum(map(len, map(repr, arguments))) % 2 else other)(*arguments)
+
+    for wrong, is_told in ((one, True), (other, True), (by_turns, False)):
+        with pytest.raises(CheckFailed) as failure:
+            run_check(exercise, OneOfOurs(wrong), hidden=True)
+        assert ("\n  hint: " in str(failure.value)) is is_told
+
+
+def test_a_list_s_own_copy_is_not_blamed_for_a_tensor_s():
+    """The line is that of the call that is forbidden, whatever has its name before it."""
+
+    def contiguous(t):
+        order = [*range(t.dim())].copy()
+        return t.permute(order).clone()
+
+    line = contiguous.__code__.co_firstlineno + 2
+    assert f" called Tensor.clone in line {line}. " in message("contiguous", contiguous)
