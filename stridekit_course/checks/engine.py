@@ -20,7 +20,7 @@ from stridekit_course.checks.callee import (
     SourceCall,
     SourceLine,
 )
-from stridekit_course.checks.calling import Local
+from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.library_calls import OWN_PACKAGES
@@ -138,9 +138,9 @@ def _is_enough(outcomes: Sequence[Outcome]) -> bool:
 def _some(
     callee: Callee, exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]
 ) -> tuple[Batch, tuple[Outcome, ...]]:
-    """What a slow function was asked, and as much again from everywhere among the other cases."""
+    """What a slow function was asked, and others from everywhere, so few that each runs alone."""
     asked = len(outcomes) - 1
-    rest = [asked + place for place in _spread(batch.distinct - asked)]
+    rest = [asked + place for place in _spread(batch.distinct - asked)[:ALONE]]
     more = callee.run([batch.cases[n] for n in rest], exercise.rules.watch).outcomes if rest else ()
     if _is_enough(more):
         more = more[:-1]

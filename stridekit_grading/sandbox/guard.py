@@ -279,6 +279,7 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PAGE = resource.getpagesize()
 # What a socket and a pipe may hold at most, and what is not to be seen at all.
 _SOCKET, _PIPE, _UNSEEN = 416 * 1024, 64 * 1024, 1024**3
+_MOMENT = 0.02
 
 
 class _Process(NamedTuple):
@@ -444,16 +445,26 @@ def _is_busy(process: _Process) -> bool:
     return False
 
 
+def _open_files(process: _Process) -> list[Path] | None:
+    """What stands for each of its open files; None where they are not to be seen."""
+    try:
+        return [*Path(f"/proc/{process.number}/fd").iterdir()]
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
+
+
 def _held_by(those: list[_Process]) -> int:
     """Bytes that open files without a name hold, and that sockets and pipes may hold."""
     sockets, pipes, unnamed, unseen = set(), set(), {}, 0
     for each in those:
-        try:
-            links = [*Path(f"/proc/{each.number}/fd").iterdir()]
-        except FileNotFoundError:
-            continue
-        except OSError:
-            # Who is about to end has no memory any more.
+        links = _open_files(each)
+        if links is None:
+            # Who begins another program, or is about to end, is so for a moment only.
+            time.sleep(_MOMENT)
+            links = _open_files(each)
+        if links is None:
             now = _all_processes().get(each.number)
             unseen += now is not None and now.mapped > 0
             continue
