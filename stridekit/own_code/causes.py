@@ -198,12 +198,18 @@ def _inside(copy: Copy) -> str:
 def loses_channels_last(copy: Copy) -> bool:
     """Whether a tensor in channels_last went in, and what came out of it is plain.
 
-    It may have had its channels in several dims, as when they are shuffled.
+    It may be one of several that are joined, or have had its channels in several dims, as when
+    they are shuffled.
     """
     source, result = copy.sources[0], copy.result
     if len(result.size) not in (4, 5) or not is_plain(result):
         return False
     inner = len(result.size) - 2
+    if any(
+        each.is_channels_last and each.size[-inner:] == result.size[-inner:]
+        for each in copy.sources
+    ):
+        return True
     channels, expected = result.size[1], result.size[1]
     if channels == 1 or source.size[-inner:] != result.size[-inner:]:
         return False

@@ -19,6 +19,7 @@ import torch
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.memory_formats import stride_of, suggested
 from stridekit.layouts.view_rule import infer_size
 from stridekit.own_code.code_lines import (
     CodeLine,
@@ -483,6 +484,10 @@ def _concatenated(parts: list[Header], dim: int) -> _Move:
     size = (*first.size[:dim], sum(part.size[dim] for part in parts), *first.size[dim + 1 :])
     widest = max(parts, key=lambda part: part.itemsize)
     made = _made(size, widest)
+    # It keeps the format that all parts suggest (ATen/native/TensorShape.cpp).
+    formats = {suggested(part.layout) for part in parts}
+    if len(formats) == 1:
+        made = made._replace(stride=stride_of("cat", size, formats.pop()))
     return _Move(tuple(parts[:SOURCES_MOST]), made, made.nbytes)
 
 

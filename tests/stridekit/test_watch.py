@@ -104,6 +104,16 @@ def test_a_cnn_in_channels_last_counted_by_hand():
     assert "channels_last was lost" in str(seen)
 
 
+def test_what_is_joined_with_plain_channels_loses_channels_last():
+    """`cat` keeps the format only where all have it; the next layer makes it again."""
+    layer = nn.Conv2d(3, 4, 1).to(memory_format=torch.channels_last)
+    x = torch.randn(2, 2, 5, 6).to(memory_format=torch.channels_last)
+    with sk.watch() as seen, torch.no_grad():
+        layer(torch.cat([torch.zeros(1).expand(2, 1, 5, 6), x], dim=1))
+        layer(torch.cat([x[:, :1], x], dim=1))
+    assert [(row.call, row.times) for row in seen.lost_channels_last] == [("cat", 1)]
+
+
 def test_nobody_loses_channels_last_who_never_used_it():
     """Images of NumPy have its strides, and no convolution works in it."""
     with sk.watch() as seen:
