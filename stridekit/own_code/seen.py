@@ -188,7 +188,9 @@ class Seen:
         code = cut(row.place.code, 70)
         where = [html.escape(row.place.where)]
         where += [html.escape(f"module {row.module}")] if row.modules else []
-        where += [f"<code>{html.escape(code)}</code>"] if code else []
+        where += (
+            [f'<code style="overflow-wrap: anywhere">{html.escape(code)}</code>'] if code else []
+        )
         return [
             in_time(row.seconds).replace(" ", "&nbsp;"),
             self.share(row.seconds),
