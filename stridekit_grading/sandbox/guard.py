@@ -420,8 +420,8 @@ class Processes:
         if held + sum(max(0, each.mapped - mapped) for each in those) > most:
             held += _shared_by(those)
         quickly = held + sum(max(0, each.own - own) for each in those)
-        # What a fork has in common with others is there once.
-        return quickly if quickly <= most else held + sum(map(_proportional, those))
+        # What a fork has in common with others is there once, and so is what was there at first.
+        return quickly if quickly <= most else held + max(0, sum(map(_proportional, those)) - own)
 
 
 def _number(process: _Process) -> int:
