@@ -74,5 +74,5 @@ def test_what_learners_get_tells_nothing(tmp_path):
     released = json.loads((tmp_path / "release" / "own" / "own.ipynb").read_text("utf-8"))
     text = json.dumps(released)
     assert "last_position((2, 3), (3, 1)) == 5" in text
-    assert "Draft" not in text
+    assert "Exercise(" not in text
     assert "n - 1" not in text
