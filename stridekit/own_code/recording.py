@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from stridekit.own_code import torch_profiler
 
 # In so many seconds Python can make no more calls than fit into 500 MB.
-SLICE = 0.08
+SLICE = 0.03
 # How long until one asks again, where an operation was under way, in seconds.
 _AGAIN = 0.01
 # Recording goes on for so many operations, at least and at most, after what told something new.

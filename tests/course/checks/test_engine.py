@@ -286,25 +286,23 @@ def test_a_call_off_the_main_thread_is_stopped_too(function):
     assert said[1] == 4999950000
 
 
+def slowly(size, wrong=(), seconds=0.002):
+    """So much computing a call."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return () if size in wrong else c_strides(size)
+
+
 def test_calls_that_are_slow_together_are_stopped():
     """Each is quick enough, and all of them are too much."""
 
     def slow(size):
-        for _ in range(200_000):
-            pass
-        return c_strides(size)
+        return slowly(size, seconds=0.02)
 
-    local = Local(slow, Limits(most=0.1))
+    local = Local(slow, Limits(most=0.1, enough=1000))
     with pytest.raises(CheckFailed, match="all calls together were stopped, when c_strides"):
         run_check(EXERCISES["c_strides"], local)
-
-
-def slowly(size, wrong=()):
-    """Two milliseconds of computing a call."""
-    end = time.process_time() + 0.002
-    while time.process_time() < end:
-        pass
-    return () if size in wrong else c_strides(size)
 
 
 def test_a_slow_function_is_asked_fewer_cases(capsys):
