@@ -41,7 +41,8 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
     are not measured belong in here, too.
     """
     ledger_of, indexing_of = _modes()
-    was_tracing = tracemalloc.is_tracing()
+    # Whoever grades has frozen what all notebooks share. To count takes long: once is enough.
+    was_frozen, was_tracing = gc.get_freeze_count() > 0, tracemalloc.is_tracing()
     if not was_tracing:
         tracemalloc.start()
 
@@ -61,7 +62,6 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
 
         ledger = ledger_of(look)
         # What was there before need not be looked at when something is collected.
-        is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         with ledger, indexing_of():
             # Else what is garbage by now would be freed in the call.
@@ -73,13 +73,13 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
             finally:
                 sys.setprofile(profiler)
             look()
-        if not is_frozen:
-            gc.unfreeze()
         return result, most
 
     try:
         yield measured
     finally:
+        if not was_frozen:
+            gc.unfreeze()
         if not was_tracing:
             tracemalloc.stop()
 

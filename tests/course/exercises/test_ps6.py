@@ -1,5 +1,6 @@
 """Assignment ps6 against NumPy and torch themselves."""
 
+import gc
 import itertools
 import math
 from fractions import Fraction
@@ -270,6 +271,18 @@ def test_more_than_one_copy_is_noticed(function):
     assert outcome.peak > case.arguments[0].layout.numel + SLACK
     said = wrong_with(EXERCISES["load_image"], case, outcome)
     assert said.startswith(f"held {outcome.peak:,} bytes of new memory at its peak")
+
+
+def test_what_is_garbage_later_is_found_after_a_call_that_raises():
+    """Measuring sets aside what was there before, and gives it back."""
+
+    def raises(image):
+        raise ValueError
+
+    gc.unfreeze()
+    for case in large():
+        outcome_of(raises, case)
+        assert gc.get_freeze_count() == 0
 
 
 def test_an_image_on_its_own_memory_is_noticed_wherever_it_begins():
