@@ -1,7 +1,7 @@
 """Any course's tests: each cell gets the points that stock nbgrader gives it.
 
-Five assignments in the styles that were found, and the one that `nbgrader quickstart` makes; right
-work, wrong work, and what nobody touched.
+One assignment in all the styles that were found, and the one that `nbgrader quickstart` makes;
+right work, wrong work, and what nobody touched.
 """
 
 import json
@@ -36,7 +36,7 @@ LEARNERS = ("right", "wrong", "untouched")
 
 
 def in_all_styles(root):
-    """Five notebooks."""
+    """Two notebooks."""
     source = root / "source" / "styles"
     for name, topics in STYLES.items():
         cells = [read_only("setup", SETUP)]
