@@ -6,7 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from stridekit.errors import ArgumentError, InteropError, StorageError
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.dtypes import uint8
 from stridekit.tensors.interop import Composite, Subject
+from stridekit.tensors.interop.objects import advice_on, held_by
+from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
 Named = list[tuple[str, Subject]]
@@ -23,24 +27,30 @@ def subject_of(call: str, x: object) -> Subject:
     >>> subject_of("draw", sk.arange(6).view(2, 3)).layout.stride
     (3, 1)
     """
-    known = _known(call, x)
-    whole = _composite_of(call, known) if _is_torch(known) else None
+    known = _known(call, x, "")
+    whole = known if isinstance(known, Composite) else None
+    if _is_torch(known):
+        whole = _composite_of(call, known)
     if whole is None:
         return _alone(call, known)
     raise InteropError(
-        f"{call}: what is stored in several tensors has no stride of its own. {whole.notes[0]} "
+        f"{call}: what is stored in several tensors has no stride of its own. "
+        f"{''.join(f'{note} ' for note in whole.notes[:1])}"
         f"Give one of them, such as x{whole.parts[-1].name}, or draw(x), which shows them all."
     )
 
 
-def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -> Named:
+def named_subjects_of(
+    call: str, name: str, x: object, item: str = "", deepest: int = DEEPEST
+) -> Named:
     """The subjects that a tensor is made of, by name: itself, or its parts.
 
-    A sparse tensor has its indices and values, a nested one its rows, records have their fields.
-    Raises what `subject_of` raises, but for tensors of several parts.
+    A sparse tensor has its indices and values, a nested one its rows, records have their fields;
+    a container and a module have the tensors that they hold. Where it is one of several, `item`
+    says which. Raises what `subject_of` raises, but for tensors of several parts.
     """
-    known = _known(call, x)
-    whole = None if isinstance(known, Subject | Tensor) else _composite_of(call, known)
+    known = _known(call, x, f"{item} ({name})" if item else "")
+    whole = _composite_of(call, known)
     if whole is None:
         return [(name, _alone(call, known))]
     if not deepest:
@@ -51,7 +61,7 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     found: Named = []
     for part in whole.parts:
         called = f"{name}{part.name}" if name else part.name.removeprefix(".")
-        subjects = named_subjects_of(call, called, part.tensor, deepest - 1)
+        subjects = named_subjects_of(call, called, part.tensor, item or "item", deepest - 1)
         if part.rows and subjects[0][0] == called:
             subjects = [(called, replace(subjects[0][1], rows=part.rows))]
         found += subjects
@@ -61,11 +71,27 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     return [(name, first), *others]
 
 
-def _known(call: str, x: Any) -> Any:
-    """The tensor itself, or an array on the memory that something else offers."""
+def _known(call: str, x: Any, where: str) -> Any:
+    """The tensor itself, an array on the memory that something else offers, or what holds tensors.
+
+    Raises ArgumentError, with what to do, for what is none of these; InteropError as `as_array`.
+    """
     if isinstance(x, Subject | Tensor) or _is_torch(x) or _is_numpy(x):
         return x
-    return _from_elsewhere(call, x)
+    if isinstance(x, Storage):
+        return Tensor(Layout.of((x.nbytes(),)), x, uint8)
+    held = held_by(x)
+    if held is not None and held.parts:
+        return held
+    array = None if held else _from_elsewhere(call, x)
+    if array is not None:
+        return array
+    kind = f"an object of type {type(x).__name__}"
+    raise ArgumentError(
+        f"{call}: {f'{where}, {kind},' if where else kind} has no size and stride. "
+        + ("It holds no tensors." if held else advice_on(x))
+        + (" Or leave it out." if where else "")
+    )
 
 
 def _is_torch(x: object) -> bool:
@@ -79,7 +105,11 @@ def _is_numpy(x: object) -> bool:
 
 
 def _composite_of(call: str, x: Any) -> Composite | None:
-    """What a tensor of torch or NumPy is stored in, if that is several; None for one."""
+    """What it is stored in, if that is several; None for one tensor."""
+    if isinstance(x, Composite):
+        return x
+    if isinstance(x, Subject | Tensor):
+        return None
     if _is_torch(x):
         from stridekit.tensors.interop.torch_parts import composite_of_torch
 
@@ -104,24 +134,28 @@ def _alone(call: str, x: Any) -> Subject:
 
 
 def _from_elsewhere(call: str, x: Any) -> Any:
-    """An array on the memory that an object offers by a protocol. Raises ArgumentError."""
-    if not isinstance(x, bool | int | float | complex | str | list | tuple | dict | None):
-        module = type(x).__module__.partition(".")[0]
-        offers = hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__")
-        if module not in _ADVICE and (offers or _is_buffer(x)):
-            try:
-                from stridekit.tensors.interop.others import as_array
-            except ImportError:
-                raise InteropError(
-                    f"{call}: NumPy reads the memory of a {type(x).__name__}, and it is not "
-                    "installed here. Install numpy, or give a stridekit tensor."
-                ) from None
-            array = as_array(call, x)
-            if array is not None:
-                return array
-    raise ArgumentError(
-        f"{call}: an object of type {type(x).__name__} has no size and stride. {_advice(x)}"
-    )
+    """An array on the memory that an object offers by a protocol; None where it offers none."""
+    offers = hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__") or _is_storage(x)
+    is_pointer = hasattr(x, "contents")
+    if isinstance(x, type) or is_pointer or not (offers or _is_buffer(x)):
+        return None
+    if _is_storage(x):
+        from stridekit.tensors.interop.torch_subjects import over_storage
+
+        return over_storage(x)
+    try:
+        from stridekit.tensors.interop.others import as_array
+    except ImportError:
+        raise InteropError(
+            f"{call}: NumPy reads the memory of a {type(x).__name__}, and it is not "
+            "installed here. Install numpy, or give a stridekit tensor."
+        ) from None
+    return as_array(call, x)
+
+
+def _is_storage(x: object) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(x, torch.UntypedStorage | torch.TypedStorage)
 
 
 def _is_buffer(x: Any) -> bool:
@@ -130,32 +164,6 @@ def _is_buffer(x: Any) -> bool:
     except (TypeError, BufferError, ValueError):
         return False
     return True
-
-
-_GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
-# What to do with what is no tensor, by the library that it is of.
-_ADVICE = {
-    "pandas": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "polars": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "pyarrow": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "scipy": "A sparse array is stored in several: give x.data, x.indices or x.indptr.",
-}
-
-
-def _advice(x: object) -> str:
-    """What somebody can do who has this."""
-    found = _ADVICE.get(type(x).__module__.partition(".")[0])
-    if found:
-        return found
-    if x is None:
-        return f"Perhaps a function gave nothing back. {_GIVE}"
-    if isinstance(x, str):
-        return (
-            "To see its bytes, give text.encode(); for letters in boxes, numpy.array(list(text))."
-        )
-    if isinstance(x, dict | set | frozenset) or hasattr(x, "__next__"):
-        return "Its items lie wherever Python has put them. Give the tensors in it one by one."
-    return _GIVE
 
 
 def _own(call: str, x: Tensor) -> Subject:

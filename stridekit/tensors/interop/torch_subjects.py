@@ -78,6 +78,16 @@ def _subject(call: str, x: Any) -> Subject:
     return _remarked(x, found)
 
 
+def over_storage(x: Any) -> Any:
+    """A tensor over a whole storage: of its bytes, or of its elements where it has a dtype."""
+    untyped = isinstance(x, torch.UntypedStorage)
+    with warnings.catch_warnings():
+        # torch says that typed storages will go; whoever has one knows.
+        warnings.simplefilter("ignore")
+        storage, dtype = (x, torch.uint8) if untyped else (x._untyped_storage, x.dtype)  # noqa: SLF001
+    return torch.empty(0, dtype=dtype, device=storage.device).set_(storage)
+
+
 def _nothing(_: Sequence[int]) -> Any:
     raise AssertionError("a tensor without memory is not read")
 

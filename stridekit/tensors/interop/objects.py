@@ -1,0 +1,169 @@
+"""What is no tensor: the tensors that it holds, or what its owner can do.
+
+Nothing is imported here to recognise an object of another library: its classes say of which it is.
+"""
+
+from collections import deque
+from collections.abc import Mapping, ValuesView
+from typing import Any
+
+from stridekit.tensors.interop import Composite, Part
+
+# So many tensors of a module are drawn; the others are counted.
+HELD_MOST = 8
+_SEQUENCES = (list, tuple, deque, ValuesView)
+# The arrays that SciPy keeps a sparse one in, by its format.
+_SPARSE = {
+    "csr": ("indptr", "indices", "data"),
+    "csc": ("indptr", "indices", "data"),
+    "bsr": ("indptr", "indices", "data"),
+    "coo": ("row", "col", "data"),
+    "dia": ("offsets", "data"),
+}
+
+
+def held_by(x: Any) -> Composite | None:
+    """The tensors that an object holds: a container, a module; None for any other.
+
+    >>> [part.name for part in held_by({"keys": 1, "values": [2]}).parts]
+    ["['keys']", "['values']"]
+    """
+    kinds = _kinds(x)
+    if "torch.Module" in kinds:
+        return _of_module(x)
+    if "scipy" in kinds and getattr(x, "format", "") in _SPARSE:
+        names = _SPARSE[x.format]
+        note = (
+            f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format. "
+            "What is not there is 0."
+        )
+        return Composite(tuple(Part(f".{name}", getattr(x, name)) for name in names), (note,))
+    if isinstance(x, Mapping):
+        pairs = zip(key_names(x), x.values(), strict=True)
+        return Composite(tuple(Part(f"[{key!r}]", value) for key, value in pairs))
+    names = () if "stridekit" in kinds else field_names(x)
+    if names and not is_numbers(x):
+        fields = ((name, getattr(x, name)) for name in names)
+        notes = (_PACKED,) if "torch.PackedSequence" in kinds else ()
+        return Composite(
+            tuple(Part(f".{n}", each) for n, each in fields if each is not None), notes
+        )
+    if isinstance(x, _SEQUENCES) and not is_numbers(x):
+        return Composite(tuple(Part(f"[{i}]", each) for i, each in enumerate(x)))
+    return None
+
+
+_PACKED = (
+    "A packed sequence: data has all first steps, then all second steps, and so on; batch_sizes "
+    "counts how many sequences have each."
+)
+
+
+def _of_module(x: Any) -> Composite:
+    tensors = [*x.named_parameters(), *x.named_buffers()]
+    notes = []
+    if len(tensors) > HELD_MOST:
+        notes.append(
+            f"This {type(x).__name__} holds {len(tensors)} tensors, of which the first {HELD_MOST} "
+            "are drawn: dict(x.named_parameters()) gives all its parameters."
+        )
+    return Composite(tuple(Part(f".{n}", each) for n, each in tensors[:HELD_MOST]), tuple(notes))
+
+
+def field_names(x: object) -> tuple[str, ...]:
+    """The names of the fields of a dataclass, a named tuple, or what torch returns several in."""
+    is_record = isinstance(x, tuple) or hasattr(type(x), "__dataclass_fields__")
+    return getattr(type(x), "__match_args__", ()) if is_record else ()
+
+
+def is_numbers(x: object) -> bool:
+    """Whether it is a number, or a nest of lists that begins with one."""
+    while isinstance(x, list | tuple) and x:
+        x = x[0]
+    # NumPy's numbers are tensors of one element.
+    return isinstance(x, bool | int | float | complex) and not hasattr(x, "dtype")
+
+
+def key_names(x: Mapping[Any, object]) -> list[str | int]:
+    """What the keys of a mapping are called: themselves, or where no name is short, by number."""
+    return [
+        key if isinstance(key, str | int) else f"{type(key).__name__} {number}"
+        for number, key in enumerate(x)
+    ]
+
+
+def _kinds(x: object) -> dict[str, None]:
+    """What an object is, its own class first: the library of each class, and its name there."""
+    kinds: dict[str, None] = {}
+    for each in type(x).__mro__:
+        library = each.__module__.partition(".")[0]
+        kinds |= dict.fromkeys((f"{library}.{each.__name__}", library))
+    return kinds
+
+
+_GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
+_IN_A_FILE = "Its elements lie in a file: give x[...], which reads them into an array."
+# What to do with what is no tensor, by its kind.
+_ADVICE = {
+    "builtins.NoneType": "Perhaps a function gave nothing back, or a gradient is not there yet. "
+    + _GIVE,
+    "builtins.str": "To see its bytes, give text.encode(); for letters in boxes, "
+    "numpy.array(list(text)).",
+    "builtins.set": "Its items have no order: give list(x).",
+    "builtins.frozenset": "Its items have no order: give list(x).",
+    "builtins.dict_items": "Give dict(x).",
+    "builtins.range": "Make a tensor of it: stridekit.tensor(list(x)).",
+    "builtins.type": "It is a class: give something that it makes.",
+    "_io.BytesIO": "Give x.getbuffer(), which is its memory.",
+    "pathlib": "It names a file: give numpy.load(x).",
+    "_ctypes._Pointer": "A pointer knows no size: give x.contents, or "
+    "numpy.ctypeslib.as_array(x, (n,)) for n elements.",
+    "stridekit.Layout": "It is a header without memory: draw_as_strided(tensor, x.size, x.stride) "
+    "lays it over a tensor's.",
+    "numpy.dtype": "It is one part of a header: give a tensor that has it, such as "
+    "numpy.zeros(3, x).",
+    "stridekit.DType": "It is one part of a header: give a tensor that has it, such as "
+    "stridekit.zeros(3, dtype=x).",
+    "torch.dtype": "It is one part of a header: give a tensor that has it, such as torch.zeros(3, "
+    "dtype=x).",
+    "torch.Size": "It is one part of a header: give a tensor that has it, such as torch.zeros(x).",
+    "torch.Optimizer": "It keeps its tensors by parameter: give x.state.",
+    "torch.DataLoader": "It makes its batches one by one: give next(iter(x)).",
+    "torch.Dataset": "It gives its items one by one: give x[0].",
+    "numpy.flatiter": "Give x.base, the array that it goes through.",
+    "numpy.nditer": "Give x.operands[0], the array that it goes through.",
+    "xarray.Dataset": "Each variable lies in an array of its own: give x['name'].values.",
+    "xarray": "Its elements lie in an array: give x.values.",
+    "pandas.DataFrame": "Its columns may lie apart: give one as an array, x['name'].to_numpy(), or "
+    "a copy of all, x.to_numpy().",
+    "polars.DataFrame": "Its columns lie apart: give one as an array, x['name'].to_numpy(), or a "
+    "copy of all, x.to_numpy().",
+    "pyarrow.Table": "Its columns lie apart: give one as an array, x['name'].to_numpy().",
+    "scipy": "A sparse array is stored in several: give x.data, x.indices or x.indptr.",
+    "h5py": _IN_A_FILE,
+    "zarr": _IN_A_FILE,
+    "netCDF4": _IN_A_FILE,
+    "dask": "It is a plan, and not worked out yet: give x.compute().",
+    "jax.Tracer": "It stands for an array while jax traces a function: draw outside of jax.jit, "
+    "jax.grad and jax.vmap.",
+}  # fmt: skip
+# How an object hands out an array, by the method that does.
+_METHODS = {
+    "to_numpy": "Its elements lie in an array: give x.to_numpy().",
+    "numpy": "NumPy can read its memory: give x.numpy().",
+    "__array__": "NumPy makes an array of it: give numpy.asarray(x).",
+    "__next__": "It is used up when it is read: give list(x), or dict(x) where it gives names too.",
+}
+
+
+def advice_on(x: object) -> str:
+    """What somebody can do who has something that is no tensor, and holds none."""
+    if is_numbers(x) and type(x).__name__ != "Size":
+        return "Make a tensor of it first: stridekit.tensor(x)."
+    for kind in _kinds(x):
+        if kind in _ADVICE:
+            return _ADVICE[kind]
+    for method, advice in _METHODS.items():
+        if hasattr(type(x), method):
+            return advice
+    return "It is a function: call it, and give what comes back." if callable(x) else _GIVE
