@@ -1,14 +1,17 @@
-"""The subject that a tensor of any library is: what can be explained or drawn of it."""
+"""The way of a tensor from outside: what it is becomes a `Subject`, or several.
+
+`look_at` has one entry for each kind of thing: what reads its header. Everything else asks that.
+"""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from stridekit.errors import ArgumentError, InteropError, StorageError
+from stridekit.errors import ArgumentError, InteropError, StorageError, needing
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import uint8
-from stridekit.tensors.interop import Composite, Subject
+from stridekit.tensors.interop import Composite, Subject, near, readers
 from stridekit.tensors.interop.objects import advice_on, held_by
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -27,16 +30,14 @@ def subject_of(call: str, x: object) -> Subject:
     >>> subject_of("draw", sk.arange(6).view(2, 3)).layout.stride
     (3, 1)
     """
-    known = _known(call, x, "")
-    whole = known if isinstance(known, Composite) else None
-    if _is_torch(known):
-        whole = _composite_of(call, known)
-    if whole is None:
-        return _alone(call, known)
+    found = look_at(call, x)
+    found = found.whole or found if isinstance(found, Composite) else found
+    if isinstance(found, Subject):
+        return found
+    lead = "".join(f"{note} " for note in found.notes[:1])
     raise InteropError(
-        f"{call}: what is stored in several tensors has no stride of its own. "
-        f"{''.join(f'{note} ' for note in whole.notes[:1])}"
-        f"Give one of them, such as x{whole.parts[-1].name}, or draw(x), which shows them all."
+        f"{call}: what is stored in several tensors has no stride of its own. {lead}"
+        f"Give one of them, such as x{found.parts[-1].name}, or draw(x), which shows them all."
     )
 
 
@@ -49,10 +50,9 @@ def named_subjects_of(
     a container and a module have the tensors that they hold. Where it is one of several, `item`
     says which. Raises what `subject_of` raises, but for tensors of several parts.
     """
-    known = _known(call, x, f"{item} ({name})" if item else "")
-    whole = _composite_of(call, known)
-    if whole is None:
-        return [(name, _alone(call, known))]
+    whole = look_at(call, x, f"{item} ({name})" if item else "")
+    if isinstance(whole, Subject):
+        return [(name, whole)]
     if not deepest:
         raise InteropError(
             f"{call}: this {type(x).__name__} is made of tensors that are made of tensors, and so "
@@ -71,94 +71,50 @@ def named_subjects_of(
     return [(name, first), *others]
 
 
-def _known(call: str, x: Any, where: str) -> Any:
-    """The tensor itself, an array on the memory that something else offers, or what holds tensors.
+def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
+    """What a thing is: one header, or the tensors that it is stored in.
 
-    Raises ArgumentError, with what to do, for what is none of these; InteropError as `as_array`.
+    `where` says which of several things it is. Raises ArgumentError, with what to do, for what has
+    no memory and holds no tensors; InteropError for what cannot be looked at.
     """
-    if isinstance(x, Subject | Tensor) or _is_torch(x) or _is_numpy(x):
+    if isinstance(x, Subject):
         return x
     if isinstance(x, Storage):
-        return Tensor(Layout.of((x.nbytes(),)), x, uint8)
+        x = Tensor(Layout.of((x.nbytes(),)), x, uint8)
+    if isinstance(x, Tensor):
+        return _own(call, x)
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch is not None and isinstance(
+        x, (torch.Tensor, torch.UntypedStorage, torch.TypedStorage)
+    ):
+        from stridekit.tensors.interop.torch_parts import look_at_torch
+
+        return look_at_torch(call, x)
+    if numpy is not None and isinstance(x, numpy.ndarray | numpy.generic):
+        from stridekit.tensors.interop.numpy import look_at_numpy
+
+        return look_at_numpy(call, x)
     held = held_by(x)
-    if held is not None and held.parts:
+    if held and held.parts:
         return held
-    array = None if held else _from_elsewhere(call, x)
-    if array is not None:
-        return array
+    if held is None and _offers_memory(x):
+        with needing(f"{call}: reading the memory of a {type(x).__name__}", "numpy"):
+            from stridekit.tensors.interop.numpy import as_array
+
+        return look_at(call, as_array(call, x), where)
     kind = f"an object of type {type(x).__name__}"
     raise ArgumentError(
         f"{call}: {f'{where}, {kind},' if where else kind} has no size and stride. "
-        + ("It holds no tensors." if held else advice_on(x))
-        + (" Or leave it out." if where else "")
+        f"{'It holds no tensors.' if held else advice_on(x)}{' Or leave it out.' if where else ''}"
     )
 
 
-def _is_torch(x: object) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and (type(x) is torch.Tensor or isinstance(x, torch.Tensor))
-
-
-def _is_numpy(x: object) -> bool:
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(x, numpy.ndarray | numpy.generic)
-
-
-def _composite_of(call: str, x: Any) -> Composite | None:
-    """What it is stored in, if that is several; None for one tensor."""
-    if isinstance(x, Composite):
-        return x
-    if isinstance(x, Subject | Tensor):
-        return None
-    if _is_torch(x):
-        from stridekit.tensors.interop.torch_parts import composite_of_torch
-
-        return composite_of_torch(call, x)
-    from stridekit.tensors.interop.numpy_subjects import composite_of_numpy
-
-    return composite_of_numpy(call, x)
-
-
-def _alone(call: str, x: Any) -> Subject:
-    if isinstance(x, Subject):
-        return x
-    if isinstance(x, Tensor):
-        return _own(call, x)
-    if _is_torch(x):
-        from stridekit.tensors.interop.torch_subjects import subject_of_torch
-
-        return subject_of_torch(call, x)
-    from stridekit.tensors.interop.numpy_subjects import subject_of_numpy
-
-    return subject_of_numpy(call, x)
-
-
-def _from_elsewhere(call: str, x: Any) -> Any:
-    """An array on the memory that an object offers by a protocol; None where it offers none."""
-    offers = hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__") or _is_storage(x)
-    is_pointer = hasattr(x, "contents")
-    if isinstance(x, type) or is_pointer or not (offers or _is_buffer(x)):
-        return None
-    if _is_storage(x):
-        from stridekit.tensors.interop.torch_subjects import over_storage
-
-        return over_storage(x)
-    try:
-        from stridekit.tensors.interop.others import as_array
-    except ImportError:
-        raise InteropError(
-            f"{call}: NumPy reads the memory of a {type(x).__name__}, and it is not "
-            "installed here. Install numpy, or give a stridekit tensor."
-        ) from None
-    return as_array(call, x)
-
-
-def _is_storage(x: object) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(x, torch.UntypedStorage | torch.TypedStorage)
-
-
-def _is_buffer(x: Any) -> bool:
+def _offers_memory(x: Any) -> bool:
+    """Whether it offers its memory by a protocol: no class does, and no pointer of ctypes'."""
+    if isinstance(x, type) or hasattr(x, "contents"):
+        return False
+    if hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"):
+        return True
     try:
         memoryview(x).release()
     except (TypeError, BufferError, ValueError):
@@ -186,6 +142,7 @@ def _own(call: str, x: Tensor) -> Subject:
             if not storage.is_written(position * itemsize, itemsize)
         )
 
+    read, read_bytes = readers(near(lambda: storage.memory), dtype.unpack, itemsize, itemsize)
     return Subject(
         library="stridekit",
         layout=x.layout,
@@ -194,8 +151,8 @@ def _own(call: str, x: Tensor) -> Subject:
         storage_length=length,
         storage_address=storage.data_ptr() or id(storage),
         base=x.layout if x.base is None else x.base.layout,
-        read=lambda positions: dtype.unpack(storage.gather_at(positions, itemsize)),
-        read_bytes=lambda positions: bytes(storage.gather_at(positions, 1)),
+        read=read,
+        read_bytes=read_bytes,
         unwritten=unwritten,
         may_grow=storage.resizable,
     )

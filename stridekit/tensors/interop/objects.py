@@ -5,20 +5,22 @@ Nothing is imported here to recognise an object of another library: its classes 
 
 from collections import deque
 from collections.abc import Mapping, ValuesView
+from itertools import accumulate
 from typing import Any
 
-from stridekit.tensors.interop import Composite, Part
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows
 
 # So many tensors of a module are drawn; the others are counted.
 HELD_MOST = 8
 _SEQUENCES = (list, tuple, deque, ValuesView)
-# The arrays that SciPy keeps a sparse one in, by its format.
+# The arrays that SciPy keeps a sparse one in, by its format; what a row of it is, and across.
+_COMPRESSED = ("indptr", "indices", "data")
 _SPARSE = {
-    "csr": ("indptr", "indices", "data"),
-    "csc": ("indptr", "indices", "data"),
-    "bsr": ("indptr", "indices", "data"),
-    "coo": ("row", "col", "data"),
-    "dia": ("offsets", "data"),
+    "csr": (_COMPRESSED, "row", "column"),
+    "csc": (_COMPRESSED, "column", "row"),
+    "bsr": (_COMPRESSED, "block row", "block column"),
+    "coo": (("row", "col", "data"), "stored value", ""),
+    "dia": (("offsets", "data"), "diagonal", ""),
 }
 
 
@@ -32,31 +34,54 @@ def held_by(x: Any) -> Composite | None:
     if "torch.Module" in kinds:
         return _of_module(x)
     if "scipy" in kinds and getattr(x, "format", "") in _SPARSE:
-        names = _SPARSE[x.format]
-        note = (
-            f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format. "
-            "What is not there is 0."
-        )
-        return Composite(tuple(Part(f".{name}", getattr(x, name)) for name in names), (note,))
+        return _of_scipy(x)
+    if "torch.PackedSequence" in kinds:
+        return _of_packed(x)
     if isinstance(x, Mapping):
         pairs = zip(key_names(x), x.values(), strict=True)
         return Composite(tuple(Part(f"[{key!r}]", value) for key, value in pairs))
     names = () if "stridekit" in kinds else field_names(x)
     if names and not is_numbers(x):
         fields = ((name, getattr(x, name)) for name in names)
-        notes = (_PACKED,) if "torch.PackedSequence" in kinds else ()
-        return Composite(
-            tuple(Part(f".{n}", each) for n, each in fields if each is not None), notes
-        )
+        return Composite(tuple(Part(f".{n}", each) for n, each in fields if each is not None))
     if isinstance(x, _SEQUENCES) and not is_numbers(x):
         return Composite(tuple(Part(f"[{i}]", each) for i, each in enumerate(x)))
     return None
 
 
-_PACKED = (
-    "A packed sequence: data has all first steps, then all second steps, and so on; batch_sizes "
-    "counts how many sequences have each."
-)
+def _of_scipy(x: Any) -> Composite:
+    names, row, across = _SPARSE[x.format]
+    rows: Rows | None = Rows.along(row, 0)
+    how, ends = "", rows
+    if across:
+        rows = Rows.between(row, tuple(x.indptr.tolist())) if len(x.indptr) <= ENDS_MOST else None
+        ends = Rows.along(row, 0, len(x.indptr) - 2)
+        how = (
+            f" {row.capitalize()} i has the values from number indptr[i] to before number "
+            f"indptr[i + 1], and indices says the {across} of each."
+        )
+    note = (
+        f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format.{how} "
+        "What is not there is 0."
+    )
+    parts = (Part(f".{n}", getattr(x, n), ends if n == "indptr" else rows) for n in names)
+    return Composite(tuple(parts), (note,))
+
+
+def _of_packed(x: Any) -> Composite:
+    note = (
+        "A packed sequence: data has the first step of each sequence, then the second ones, and so "
+        "on; batch_sizes counts how many sequences have such a step."
+    )
+    ends = tuple(accumulate(x.batch_sizes.tolist(), initial=0))
+    rows = Rows.between("step", ends) if len(ends) <= ENDS_MOST else None
+    parts = [
+        Part(".data", x.data, rows),
+        Part(".batch_sizes", x.batch_sizes, Rows.along("step", 0)),
+    ]
+    orders = ((name, getattr(x, name)) for name in ("sorted_indices", "unsorted_indices"))
+    parts += [Part(f".{name}", order) for name, order in orders if order is not None]
+    return Composite(tuple(parts), (note,))
 
 
 def _of_module(x: Any) -> Composite:

@@ -14,7 +14,7 @@ import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_view, explain
 from stridekit.diagrams.scenes.captions import short_text, value_text
 from stridekit.diagrams.scenes.scene import Slot
-from stridekit.errors import InteropError
+from stridekit.errors import InteropError, MissingPackageError
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 
 
@@ -318,6 +318,9 @@ def test_what_offers_its_memory(make, texts, offset):
 
 def test_without_numpy(monkeypatch):
     """In a browser's kernel, say: a sentence."""
-    monkeypatch.setitem(sys.modules, "stridekit.tensors.interop.others", None)
-    with pytest.raises(InteropError, match="NumPy reads the memory of a bytes"):
+    monkeypatch.delitem(sys.modules, "stridekit.tensors.interop.numpy", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(
+        MissingPackageError, match="draw: reading the memory of a bytes needs numpy"
+    ):
         draw(b"abc")

@@ -57,8 +57,8 @@ def adam():
 
 
 def csr():
-    parts = {"indptr": np.array([0, 1]), "indices": np.array([2]), "data": np.array([5.0])}
-    return of("scipy.sparse._csr", "csr_array", format="csr", shape=(1, 3), **parts)
+    parts = {"indptr": np.array([0, 1, 1, 3]), "indices": np.arange(3), "data": np.ones(3)}
+    return of("scipy.sparse._csr", "csr_array", format="csr", shape=(3, 3), **parts)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,18 @@ def test_names_follow_a_title_and_notes_say_how_parts_belong_together():
     assert scene.sections[0].grids[0].name == "net.0.weight"
     assert scene.notes[0].startswith("This Sequential holds 18 tensors, of which the first 8 are")
     assert "dict(x.named_parameters())" in scene.notes[0]
-    assert "data has all first steps" in draw(pack_sequence([x[0], x[1]])).scene.notes[0]
-    assert "in CSR format" in draw(csr()).scene.notes[0]
+    assert "in CSR format. Row i has the values from number indptr[i]" in draw(csr()).scene.notes[0]
+
+
+def test_a_fill_for_each_row_of_a_whole():
+    """The steps of a packed sequence, the rows of a compressed array: empty ones, too."""
+    for held, groups in (
+        (pack_sequence([x[0], x[1, :2]]), [[0, 0, 1, 1, 2], [0, 1, 2]]),
+        (csr(), [[0, 1, 2, 2], [0, 2, 2], [0, 2, 2]]),
+    ):
+        sections = draw(held).scene.sections
+        assert [[cell.group for cell in s.grids[0].cells] for s in sections] == groups
+    assert sections[0].fill_words == "each colour: one row"
 
 
 @pytest.mark.parametrize(
