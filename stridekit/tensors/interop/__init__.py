@@ -7,7 +7,7 @@ one library.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
@@ -16,8 +16,7 @@ from stridekit.tensors.dtypes import Number
 
 # What memory holds, as it is shown: a number, or words where no number says it.
 Value = Number | str
-
-
+# So many bytes from each of some places on.
 BytesAt = Callable[[Sequence[int], int], bytes]
 Readers = tuple[Callable[[Sequence[int]], Sequence[Value]], Callable[[Sequence[int]], bytes]]
 
@@ -57,6 +56,7 @@ def readers(
     )
 
 
+@dataclass(eq=False)
 class Distant:
     """Memory on another device, and the bytes of it that have been fetched, by their places.
 
@@ -64,14 +64,10 @@ class Distant:
     was gathered over, of one storage or of several, in one transfer.
     """
 
-    def __init__(
-        self,
-        device: str,
-        gather: Callable[[Sequence[int]], Any],
-        bring: Callable[[Sequence[Any]], list[bytes]],
-    ) -> None:
-        self.device, self.gather, self.bring = device, gather, bring
-        self.known: dict[int, int] = {}
+    device: str
+    gather: Callable[[Sequence[int]], Any]
+    bring: Callable[[Sequence[Any]], list[bytes]]
+    known: dict[int, int] = field(default_factory=dict)
 
     def bytes_at(self, places: Sequence[int], width: int) -> bytes:
         """So many bytes from each of some places on. What is not known yet is fetched now."""

@@ -102,37 +102,27 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
 
 
 def as_array(call: str, x: Any) -> Any:
-    """A NumPy array on the object's own memory, or a torch tensor if it lies on a device.
+    """A NumPy array on the memory that an object offers, or a torch tensor if it lies on a device.
 
-    None for what offers no memory by any of the protocols. Raises InteropError where it offers
-    one, and that cannot be taken.
+    By the first of three protocols that it has: a buffer (bytes, `array.array`, ctypes),
+    `__array_interface__` (PIL), DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
     """
     try:
         view = memoryview(x)
     except (TypeError, BufferError, ValueError):
         view = None
+    refusals = (RuntimeError, TypeError, ValueError, BufferError, AttributeError, AssertionError)
     try:
         if view is not None:
             return _of_buffer(view)
-        if hasattr(x, "__array_interface__"):
-            return np.asarray(x)
-        if hasattr(x, "__dlpack__"):
-            return _of_dlpack(x)
-    except (
-        RuntimeError,
-        TypeError,
-        ValueError,
-        BufferError,
-        AttributeError,
-        AssertionError,
-    ) as error:
-        where = " Or write import torch before: torch takes other devices, too."
+        return np.asarray(x) if hasattr(x, "__array_interface__") else _of_dlpack(x)
+    except refusals as error:
+        other = " Or write import torch before: torch takes other devices, too."
         raise InteropError(
             f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
             f"{error!s:.200}. Make a NumPy array of it first, with numpy.asarray(x)."
-            f"{'' if 'torch' in sys.modules else where}"
+            f"{'' if 'torch' in sys.modules else other}"
         ) from error
-    return None
 
 
 def _of_buffer(view: memoryview) -> Any:
@@ -143,10 +133,8 @@ def _of_buffer(view: memoryview) -> Any:
         whole = np.frombuffer(exporter, np.uint8)
     except (TypeError, ValueError, BufferError):
         return array
-    if not array.size:
-        return array
     ahead = array.ctypes.data - whole.ctypes.data
-    if not 0 <= ahead < whole.size:
+    if not array.size or not 0 <= ahead < whole.size:
         return array
     return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
 

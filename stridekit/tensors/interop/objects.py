@@ -4,7 +4,7 @@ Nothing is imported here to recognise an object of another library: its classes 
 """
 
 from collections import deque
-from collections.abc import Mapping, ValuesView
+from collections.abc import Iterable, Mapping, ValuesView
 from itertools import accumulate
 from typing import Any
 
@@ -33,24 +33,24 @@ def held_by(x: Any) -> Composite | None:
     kinds = _kinds(x)
     if "torch.Module" in kinds:
         return _of_module(x)
-    if "scipy" in kinds and getattr(x, "format", "") in _SPARSE:
-        return _of_scipy(x)
     if "torch.PackedSequence" in kinds:
         return _of_packed(x)
+    if "scipy" in kinds and (whole := _of_scipy(x)):
+        return whole
     if isinstance(x, Mapping):
         pairs = zip(key_names(x), x.values(), strict=True)
         return Composite(tuple(Part(f"[{key!r}]", value) for key, value in pairs))
-    names = () if "stridekit" in kinds else field_names(x)
-    if names and not is_numbers(x):
-        fields = ((name, getattr(x, name)) for name in names)
-        return Composite(tuple(Part(f".{n}", each) for n, each in fields if each is not None))
+    if "stridekit" not in kinds and (names := field_names(x)) and not is_numbers(x):
+        return _of_fields(x, names)
     if isinstance(x, _SEQUENCES) and not is_numbers(x):
         return Composite(tuple(Part(f"[{i}]", each) for i, each in enumerate(x)))
     return None
 
 
-def _of_scipy(x: Any) -> Composite:
-    names, row, across = _SPARSE[x.format]
+def _of_scipy(x: Any) -> Composite | None:
+    names, row, across = _SPARSE.get(getattr(x, "format", ""), ((), "", ""))
+    if not names or not all(hasattr(x, name) for name in names):
+        return None
     rows: Rows | None = Rows.along(row, 0)
     how, ends = "", rows
     if across:
@@ -79,9 +79,14 @@ def _of_packed(x: Any) -> Composite:
         Part(".data", x.data, rows),
         Part(".batch_sizes", x.batch_sizes, Rows.along("step", 0)),
     ]
-    orders = ((name, getattr(x, name)) for name in ("sorted_indices", "unsorted_indices"))
-    parts += [Part(f".{name}", order) for name, order in orders if order is not None]
+    parts += _of_fields(x, ("sorted_indices", "unsorted_indices")).parts
     return Composite(tuple(parts), (note,))
+
+
+def _of_fields(x: Any, names: Iterable[str]) -> Composite:
+    """Those that are set: some are only asked for at times."""
+    fields = ((name, getattr(x, name, None)) for name in names)
+    return Composite(tuple(Part(f".{name}", each) for name, each in fields if each is not None))
 
 
 def _of_module(x: Any) -> Composite:
@@ -97,8 +102,8 @@ def _of_module(x: Any) -> Composite:
 
 def field_names(x: object) -> tuple[str, ...]:
     """The names of the fields of a dataclass, a named tuple, or what torch returns several in."""
-    is_record = isinstance(x, tuple) or hasattr(type(x), "__dataclass_fields__")
-    return getattr(type(x), "__match_args__", ()) if is_record else ()
+    names: Iterable[str] = getattr(type(x), "__dataclass_fields__", ())
+    return tuple(names) or getattr(type(x), "__match_args__" if isinstance(x, tuple) else "", ())
 
 
 def is_numbers(x: object) -> bool:
@@ -121,17 +126,19 @@ def _kinds(x: object) -> dict[str, None]:
     """What an object is, its own class first: the library of each class, and its name there."""
     kinds: dict[str, None] = {}
     for each in type(x).__mro__:
-        library = each.__module__.partition(".")[0]
+        library = str(each.__module__).partition(".")[0]
         kinds |= dict.fromkeys((f"{library}.{each.__name__}", library))
     return kinds
 
 
 _GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
+_PART = "It is one part of a header: give a tensor that has it, such as "
+_APART = "Its columns may lie apart: give one as an array, x['name'].to_numpy(), or a copy of all, "
 _IN_A_FILE = "Its elements lie in a file: give x[...], which reads them into an array."
 # What to do with what is no tensor, by its kind.
 _ADVICE = {
     "builtins.NoneType": "Perhaps a function gave nothing back, or a gradient is not there yet. "
-    + _GIVE,
+    f"{_GIVE}",
     "builtins.str": "To see its bytes, give text.encode(); for letters in boxes, "
     "numpy.array(list(text)).",
     "builtins.set": "Its items have no order: give list(x).",
@@ -145,13 +152,10 @@ _ADVICE = {
     "numpy.ctypeslib.as_array(x, (n,)) for n elements.",
     "stridekit.Layout": "It is a header without memory: draw_as_strided(tensor, x.size, x.stride) "
     "lays it over a tensor's.",
-    "numpy.dtype": "It is one part of a header: give a tensor that has it, such as "
-    "numpy.zeros(3, x).",
-    "stridekit.DType": "It is one part of a header: give a tensor that has it, such as "
-    "stridekit.zeros(3, dtype=x).",
-    "torch.dtype": "It is one part of a header: give a tensor that has it, such as torch.zeros(3, "
-    "dtype=x).",
-    "torch.Size": "It is one part of a header: give a tensor that has it, such as torch.zeros(x).",
+    "numpy.dtype": f"{_PART}numpy.zeros(3, x).",
+    "stridekit.DType": f"{_PART}stridekit.zeros(3, dtype=x).",
+    "torch.dtype": f"{_PART}torch.zeros(3, dtype=x).",
+    "torch.Size": f"{_PART}torch.zeros(x).",
     "torch.Optimizer": "It keeps its tensors by parameter: give x.state.",
     "torch.DataLoader": "It makes its batches one by one: give next(iter(x)).",
     "torch.Dataset": "It gives its items one by one: give x[0].",
@@ -159,11 +163,9 @@ _ADVICE = {
     "numpy.nditer": "Give x.operands[0], the array that it goes through.",
     "xarray.Dataset": "Each variable lies in an array of its own: give x['name'].values.",
     "xarray": "Its elements lie in an array: give x.values.",
-    "pandas.DataFrame": "Its columns may lie apart: give one as an array, x['name'].to_numpy(), or "
-    "a copy of all, x.to_numpy().",
-    "polars.DataFrame": "Its columns lie apart: give one as an array, x['name'].to_numpy(), or a "
-    "copy of all, x.to_numpy().",
-    "pyarrow.Table": "Its columns lie apart: give one as an array, x['name'].to_numpy().",
+    "pandas.DataFrame": f"{_APART}x.to_numpy().",
+    "polars.DataFrame": f"{_APART}x.to_numpy().",
+    "pyarrow.Table": f"{_APART}x.to_pandas().to_numpy().",
     "scipy": "A sparse array is stored in several: give x.data, x.indices or x.indptr.",
     "h5py": _IN_A_FILE,
     "zarr": _IN_A_FILE,
@@ -191,4 +193,5 @@ def advice_on(x: object) -> str:
     for method, advice in _METHODS.items():
         if hasattr(type(x), method):
             return advice
-    return "It is a function: call it, and give what comes back." if callable(x) else _GIVE
+    is_function = callable(x) and hasattr(x, "__name__")
+    return "It is a function: call it, and give what comes back." if is_function else _GIVE
