@@ -46,36 +46,39 @@ def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
     if not isinstance(x, torch.Tensor):
         raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
     if x.layout is not torch.strided or x.is_nested:
-        raise InteropError(
-            f"{call}: this tensor is stored in several, and has no stride as a whole. Give one of "
-            "them, or x.to_dense(), which copies."
-        )
-    found = subject_of_torch(call, x)
-    if x.requires_grad:
+        kind, way_out = str(x.layout).removeprefix("torch."), "x.to_dense()"
+        if x.is_nested:
+            kind, way_out = "nested", "one of its parts, x.unbind()[0]"
+        raise InteropError(f"{call}: a {kind} tensor has no one stride. Give {way_out}.")
+    storage = _storage_of(call, x)
+    if x.requires_grad or storage is None:
         raise InteropError(
             f"{call}: this tensor requires grad, and writes from outside would escape autograd. "
             "Share x.detach() instead."
         )
-    if x.device.type != "cpu" or not found.readable:
-        way_out = "a tensor with memory" if x.device.type in ("cpu", "meta") else "x.cpu()"
+    if storage.device.type != "cpu":
+        way_out = "x.cpu()" if storage.device.type != "meta" else "a tensor with memory"
         raise InteropError(
-            f"{call}: this tensor lies on device {x.device}, whose memory cannot be read from "
-            f"here. Give {way_out}."
+            f"{call}: this tensor lies on device {storage.device}, whose memory cannot be read "
+            f"from here. Give {way_out}."
         )
+    if not _address_of(storage, storage.device)[1]:
+        raise _wrapping(call, x)
     if x.is_quantized:
         raise InteropError(f"{call}: a quantised tensor's bytes are codes. Give x.dequantize().")
-    if found.says:
+    if x.is_conj() or x.is_neg():
         raise InteropError(
             f"{call}: this tensor is a lazy conjugate or negative, so its memory holds other "
             "values than it shows. Give x.resolve_conj().resolve_neg()."
         )
-    if found.dtype not in BY_NAME:
+    dtype = BY_NAME.get(name_of(x.dtype))
+    if dtype is None:
         raise InteropError(
             f"{call}: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
             f"{', '.join(BY_NAME)}."
         )
-    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(x.untyped_storage())
-    return found.layout, Storage.wrap(whole.numpy().data), BY_NAME[found.dtype]
+    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
+    return _layout_of(call, x), Storage.wrap(whole.numpy().data), dtype
 
 
 def to_torch(layout: Layout, storage: Storage, dtype: DType) -> Any:
@@ -127,10 +130,7 @@ def _subject(call: str, x: Any) -> Subject:
     address, is_real = _address_of(storage, x.device, counted=not is_fake)
     readable = not is_fake and x.device.type != "meta"
     if readable and not is_real and x.device.type == "cpu":
-        raise InteropError(
-            f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
-            "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
-        )
+        raise _wrapping(call, x)
     if x.dtype in _SHARING:
         layout, kind, name = Layout((storage.nbytes(),), (1,)), torch.uint8, name_of(x.dtype)
         decode, dtype = each_element(1, hexadecimal), f"bytes of {name}"
@@ -198,6 +198,13 @@ def _storage_of(call: str, x: Any) -> Any:
     )
 
 
+def _wrapping(call: str, x: Any) -> InteropError:
+    return InteropError(
+        f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
+        "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
+    )
+
+
 def _layout_of(call: str, x: Any) -> Layout:
     size = tuple(x.size())
     try:
@@ -210,7 +217,7 @@ def _layout_of(call: str, x: Any) -> Layout:
         ) from None
 
 
-def _address_of(storage: Any, device: torch.device, *, counted: bool) -> tuple[int, bool]:
+def _address_of(storage: Any, device: torch.device, *, counted: bool = True) -> tuple[int, bool]:
     """A number that tells a storage from others, and whether it has memory that can be read."""
     number = 0
     if device.type != "cpu":
