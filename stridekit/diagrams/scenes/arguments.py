@@ -18,7 +18,7 @@ from stridekit.errors import (
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.interop.objects import field_names, is_numbers, key_names
+from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -40,11 +40,15 @@ def named_tensors(
     """
     found: list[tuple[str | None, object]] = []
     for tensor in tensors:
-        items: Iterable[tuple[object, object]] = [(None, tensor)]
-        if isinstance(tensor, Mapping):
-            items = zip(key_names(tensor), tensor.values(), strict=True)
-        elif isinstance(tensor, list | tuple) and not (is_numbers(tensor) or field_names(tensor)):
+        items: Iterable[tuple[object, object]] | None = items_of(tensor)
+        if (
+            items is None
+            and isinstance(tensor, list | tuple)
+            and not (is_numbers(tensor) or field_names(tensor))
+        ):
             items = tensor if _are_pairs(tensor) else [(None, value) for value in tensor]
+        elif items is None:
+            items = [(None, tensor)]
         found += [(None if name is None else one_line(str(name)), value) for name, value in items]
     if not found:
         raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")

@@ -165,7 +165,7 @@ def look_at_numpy(call: str, array: Any) -> Subject | Composite:
             return Composite((data,), ("A masked array without a mask.",), whole=whole)
         note = "A masked array: where the mask is True, the data does not count."
         return Composite((data, Part(".mask", array.mask)), (note,), whole=whole)
-    if array.dtype.names is None:
+    if not array.dtype.names:
         return whole
     plain = np.asarray(array)
     fields = [*_fields(plain)]
@@ -227,11 +227,8 @@ def _bounds(array: Any) -> tuple[int, int]:
     """The lowest address of an array's memory, and where that ends."""
     address = array.ctypes.data
     reach = Layout(array.shape, array.strides).reach
-    return (
-        (address, address)
-        if reach is None
-        else (address + reach[0], address + reach[1] + array.itemsize)
-    )
+    low, high = reach or (0, -array.itemsize)
+    return address + low, address + high + array.itemsize
 
 
 def _owner_of(array: Any) -> Any:
@@ -378,12 +375,8 @@ def _record_notes(itemsize: int, fields: list[_Field]) -> Iterator[str]:
         end = max(end, each.start + each.nbytes)
     padding += itemsize - end
     if padding:
-        what = (
-            "1 byte of each record belongs"
-            if padding == 1
-            else (f"{padding} bytes of each record belong")
-        )
-        yield f"{what} to no field: padding."
+        verb = "1 byte of each record belongs" if padding == 1 else ""
+        yield f"{verb or f'{padding} bytes of each record belong'} to no field: padding."
 
 
 def _class(array: Any) -> tuple[str, ...]:

@@ -37,9 +37,8 @@ def held_by(x: Any) -> Composite | None:
         return _of_packed(x)
     if "scipy" in kinds and (whole := _of_scipy(x)):
         return whole
-    if isinstance(x, Mapping):
-        pairs = zip(key_names(x), x.values(), strict=True)
-        return Composite(tuple(Part(f"[{key!r}]", value) for key, value in pairs))
+    if (items := items_of(x)) is not None:
+        return Composite(tuple(Part(f"[{key!r}]", value) for key, value in items))
     if "stridekit" not in kinds and (names := field_names(x)) and not is_numbers(x):
         return _of_fields(x, names)
     if isinstance(x, _SEQUENCES) and not is_numbers(x):
@@ -64,7 +63,10 @@ def _of_scipy(x: Any) -> Composite | None:
         f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format.{how} "
         "What is not there is 0."
     )
-    parts = (Part(f".{n}", getattr(x, n), ends if n == "indptr" else rows) for n in names)
+    parts = [Part(f".{n}", getattr(x, n), ends if n == "indptr" else rows) for n in names]
+    if x.format == "coo" and len(x.shape) != 2:
+        places = (Part(f".coords[{dim}]", each, rows) for dim, each in enumerate(x.coords))
+        parts = [*places, parts[-1]]
     return Composite(tuple(parts), (note,))
 
 
@@ -114,11 +116,16 @@ def is_numbers(x: object) -> bool:
     return isinstance(x, bool | int | float | complex) and not hasattr(x, "dtype")
 
 
-def key_names(x: Mapping[Any, object]) -> list[str | int]:
-    """What the keys of a mapping are called: themselves, or where no name is short, by number."""
+def items_of(x: object) -> list[tuple[str | int, object]] | None:
+    """The items of a mapping, by their keys, or by number where no name of a key is short.
+
+    None for what is no mapping, nor is a matrix of SciPy's, which may be a dict.
+    """
+    if not isinstance(x, Mapping) or "scipy" in _kinds(x):
+        return None
     return [
-        key if isinstance(key, str | int) else f"{type(key).__name__} {number}"
-        for number, key in enumerate(x)
+        (key if isinstance(key, str | int) else f"{type(key).__name__} {number}", value)
+        for number, (key, value) in enumerate(x.items())
     ]
 
 
@@ -166,7 +173,7 @@ _ADVICE = {
     "pandas.DataFrame": f"{_APART}x.to_numpy().",
     "polars.DataFrame": f"{_APART}x.to_numpy().",
     "pyarrow.Table": f"{_APART}x.to_pandas().to_numpy().",
-    "scipy": "A sparse array is stored in several: give x.data, x.indices or x.indptr.",
+    "scipy": "Its values lie in lists or a dict of Python's: give x.tocsr(), a copy in arrays.",
     "h5py": _IN_A_FILE,
     "zarr": _IN_A_FILE,
     "netCDF4": _IN_A_FILE,

@@ -36,9 +36,9 @@ class Output:
     past: object = None
 
 
-def of(library, name, methods=(), **attributes):
+def of(library, name, methods=(), bases=(), **attributes):
     """An object of a library that may not be installed: its class says whose it is."""
-    kind = type(name, (), attributes | dict.fromkeys(methods, lambda self: None))
+    kind = type(name, bases, attributes | dict.fromkeys(methods, lambda self: None))
     kind.__module__ = library
     # Somebody's own subclass is one of the library's, too.
     return type("Mine", (kind,), {})()
@@ -59,6 +59,12 @@ def adam():
 def csr():
     parts = {"indptr": np.array([0, 1, 1, 3]), "indices": np.arange(3), "data": np.ones(3)}
     return of("scipy.sparse._csr", "csr_array", format="csr", shape=(3, 3), **parts)
+
+
+def coo(ndim):
+    places = [np.array([dim, 0]) for dim in range(ndim)]
+    parts = {"coords": tuple(places), "row": places[-2], "col": places[-1], "data": np.ones(2)}
+    return of("scipy.sparse._coo", "coo_array", format="coo", shape=(3,) * ndim, **parts)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +88,8 @@ def csr():
         (lambda: deque([x, x + 1]), ["[0]", "[1]"]),
         (lambda: {"w": x, "b": x + 1}.values(), ["[0]", "[1]"]),
         (csr, ["indptr", "indices", "data"]),
+        (lambda: coo(2), ["row", "col", "data"]),
+        (lambda: coo(3), ["coords[0]", "coords[1]", "coords[2]", "data"]),
     ],
 )  # fmt: skip
 def test_what_holds_tensors_shows_them_by_their_names(make, names):
@@ -147,7 +155,8 @@ REFUSED = {
     "in a file": (of("h5py._hl.dataset", "Dataset", ["__array__"]), "give x[...], which reads"),
     "a plan": (of("dask.array.core", "Array", ["__array__"]), "give x.compute()."),
     "traced": (of("jax._src.core", "Tracer", ["__array__"]), "draw outside of jax.jit"),
-    "sparse of a kind": (of("scipy.sparse", "lil_array", format="lil"), "x.indptr"),
+    "sparse of a kind": (of("scipy.sparse", "lil_array", format="lil"), "give x.tocsr()"),
+    "sparse in a dict": (of("scipy.sparse", "dok_array", bases=(dict,)), "give x.tocsr()"),
     "an iterator": (iter([x]), "give list(x), or dict(x) where it gives names too."),
     "a set": ({1}, "give list(x)."),
     "items": ({"a": x}.items(), "Give dict(x)."),
