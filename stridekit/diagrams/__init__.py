@@ -11,7 +11,7 @@ Six functions, each of which gives a `Diagram`:
 - `draw_pixels(x)`: an image as it looks, read through its header.
 
 They take stridekit tensors, torch tensors on any device, NumPy arrays, and whatever else offers
-its memory (docs/tensors.md tells how each is drawn), and the same words mean the
+its memory or holds tensors (docs/tensors.md tells how each is drawn), and the same words mean the
 same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
 """
 
@@ -95,8 +95,9 @@ def draw(
     transfer. One without memory (meta, fake) shows positions in place of values. Where memory
     holds something else than the tensor says (conjugates, quantised codes), the grid shows what
     it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
-    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole, and
-    records each of their fields; `select` and the like then speak of the first. Elements that lie
+    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole,
+    records each of their fields, and what holds tensors (a list in a list, a module) each tensor by
+    its name; `select` and the like then speak of the first. Elements that lie
     at no multiple of their size stand over a strip of bytes. Nothing is changed, and nothing beyond
     what is shown is read.
 

@@ -158,12 +158,12 @@ def draw_pixels(
     heading = arguments.heading(CALL, title)
     named = arguments.named_tensors(CALL, tensors, heading)
     _require_tensor(named)
-    pairs = [pair for pair in named if not isinstance(pair[1], Layout)]
-    found = [subject for _, subject in arguments.subjects_of(CALL, pairs)]
-    # In their order, for two may have one name.
-    left = iter(found)
+    first = arguments.one_subject(CALL, next(x for _, x in named if not isinstance(x, Layout)))
     subjects = [
-        (name, replace(found[0], layout=x) if isinstance(x, Layout) else next(left))
+        (
+            name,
+            replace(first, layout=x) if isinstance(x, Layout) else arguments.one_subject(CALL, x),
+        )
         for name, x in named
     ]
     given = (size, stride, storage_offset)

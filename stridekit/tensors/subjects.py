@@ -1,12 +1,19 @@
-"""The subject that a tensor of any library is: what can be explained or drawn of it."""
+"""The way of a tensor from outside: what it is becomes a `Subject`, or several.
+
+`look_at` has one entry for each kind of thing: what reads its header. Everything else asks that.
+"""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from stridekit.errors import ArgumentError, InteropError, StorageError
-from stridekit.tensors.interop import Composite, Subject
+from stridekit.errors import ArgumentError, InteropError, StorageError, needing
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.dtypes import uint8
+from stridekit.tensors.interop import Composite, Subject, near, readers
+from stridekit.tensors.interop.objects import advice_on, held_by
+from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
 Named = list[tuple[str, Subject]]
@@ -23,26 +30,29 @@ def subject_of(call: str, x: object) -> Subject:
     >>> subject_of("draw", sk.arange(6).view(2, 3)).layout.stride
     (3, 1)
     """
-    known = _known(call, x)
-    whole = _composite_of(call, known) if _is_torch(known) else None
-    if whole is None:
-        return _alone(call, known)
+    found = look_at(call, x)
+    found = found.whole or found if isinstance(found, Composite) else found
+    if isinstance(found, Subject):
+        return found
+    lead = "".join(f"{note} " for note in found.notes[:1])
     raise InteropError(
-        f"{call}: what is stored in several tensors has no stride of its own. {whole.notes[0]} "
-        f"Give one of them, such as x{whole.parts[-1].name}, or draw(x), which shows them all."
+        f"{call}: what is stored in several tensors has no stride of its own. {lead}"
+        f"Give one of them, such as x{found.parts[-1].name}, or draw(x), which shows them all."
     )
 
 
-def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -> Named:
+def named_subjects_of(
+    call: str, name: str, x: object, item: str = "", deepest: int = DEEPEST
+) -> Named:
     """The subjects that a tensor is made of, by name: itself, or its parts.
 
-    A sparse tensor has its indices and values, a nested one its rows, records have their fields.
-    Raises what `subject_of` raises, but for tensors of several parts.
+    A sparse tensor has its indices and values, a nested one its rows, records have their fields;
+    a container and a module have the tensors that they hold. Where it is one of several, `item`
+    says which. Raises what `subject_of` raises, but for tensors of several parts.
     """
-    known = _known(call, x)
-    whole = None if isinstance(known, Subject | Tensor) else _composite_of(call, known)
-    if whole is None:
-        return [(name, _alone(call, known))]
+    whole = look_at(call, x, f"{item} ({name})" if item else "")
+    if isinstance(whole, Subject):
+        return [(name, whole)]
     if not deepest:
         raise InteropError(
             f"{call}: this {type(x).__name__} is made of tensors that are made of tensors, and so "
@@ -51,7 +61,7 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     found: Named = []
     for part in whole.parts:
         called = f"{name}{part.name}" if name else part.name.removeprefix(".")
-        subjects = named_subjects_of(call, called, part.tensor, deepest - 1)
+        subjects = named_subjects_of(call, called, part.tensor, item or "item", deepest - 1)
         if part.rows and subjects[0][0] == called:
             subjects = [(called, replace(subjects[0][1], rows=part.rows))]
         found += subjects
@@ -61,101 +71,55 @@ def named_subjects_of(call: str, name: str, x: object, deepest: int = DEEPEST) -
     return [(name, first), *others]
 
 
-def _known(call: str, x: Any) -> Any:
-    """The tensor itself, or an array on the memory that something else offers."""
-    if isinstance(x, Subject | Tensor) or _is_torch(x) or _is_numpy(x):
-        return x
-    return _from_elsewhere(call, x)
+def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
+    """What a thing is: one header, or the tensors that it is stored in.
 
-
-def _is_torch(x: object) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and (type(x) is torch.Tensor or isinstance(x, torch.Tensor))
-
-
-def _is_numpy(x: object) -> bool:
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(x, numpy.ndarray | numpy.generic)
-
-
-def _composite_of(call: str, x: Any) -> Composite | None:
-    """What a tensor of torch or NumPy is stored in, if that is several; None for one."""
-    if _is_torch(x):
-        from stridekit.tensors.interop.torch_parts import composite_of_torch
-
-        return composite_of_torch(call, x)
-    from stridekit.tensors.interop.numpy_subjects import composite_of_numpy
-
-    return composite_of_numpy(call, x)
-
-
-def _alone(call: str, x: Any) -> Subject:
+    `where` says which of several things it is. Raises ArgumentError, with what to do, for what has
+    no memory and holds no tensors; InteropError for what cannot be looked at.
+    """
     if isinstance(x, Subject):
         return x
+    if isinstance(x, Storage):
+        x = Tensor(Layout.of((x.nbytes(),)), x, uint8)
     if isinstance(x, Tensor):
         return _own(call, x)
-    if _is_torch(x):
-        from stridekit.tensors.interop.torch_subjects import subject_of_torch
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch is not None and isinstance(
+        x, (torch.Tensor, torch.UntypedStorage, torch.TypedStorage)
+    ):
+        from stridekit.tensors.interop.torch_parts import look_at_torch
 
-        return subject_of_torch(call, x)
-    from stridekit.tensors.interop.numpy_subjects import subject_of_numpy
+        return look_at_torch(call, x)
+    if numpy is not None and isinstance(x, numpy.ndarray | numpy.generic):
+        from stridekit.tensors.interop.numpy import look_at_numpy
 
-    return subject_of_numpy(call, x)
+        return look_at_numpy(call, x)
+    held = held_by(x)
+    if held and held.parts:
+        return held
+    if held is None and _offers_memory(x):
+        with needing(f"{call}: reading the memory of a {type(x).__name__}", "numpy"):
+            from stridekit.tensors.interop.numpy import as_array
 
-
-def _from_elsewhere(call: str, x: Any) -> Any:
-    """An array on the memory that an object offers by a protocol. Raises ArgumentError."""
-    if not isinstance(x, bool | int | float | complex | str | list | tuple | dict | None):
-        module = type(x).__module__.partition(".")[0]
-        offers = hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__")
-        if module not in _ADVICE and (offers or _is_buffer(x)):
-            try:
-                from stridekit.tensors.interop.others import as_array
-            except ImportError:
-                raise InteropError(
-                    f"{call}: NumPy reads the memory of a {type(x).__name__}, and it is not "
-                    "installed here. Install numpy, or give a stridekit tensor."
-                ) from None
-            array = as_array(call, x)
-            if array is not None:
-                return array
+        return look_at(call, as_array(call, x), where)
+    kind = f"an object of type {type(x).__name__}"
     raise ArgumentError(
-        f"{call}: an object of type {type(x).__name__} has no size and stride. {_advice(x)}"
+        f"{call}: {f'{where}, {kind},' if where else kind} has no size and stride. "
+        f"{'It holds no tensors.' if held else advice_on(x)}{' Or leave it out.' if where else ''}"
     )
 
 
-def _is_buffer(x: Any) -> bool:
+def _offers_memory(x: Any) -> bool:
+    """Whether it offers its memory by a protocol: no class does, and no pointer of ctypes'."""
+    if isinstance(x, type) or hasattr(x, "contents"):
+        return False
+    if hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"):
+        return True
     try:
         memoryview(x).release()
     except (TypeError, BufferError, ValueError):
         return False
     return True
-
-
-_GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
-# What to do with what is no tensor, by the library that it is of.
-_ADVICE = {
-    "pandas": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "polars": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "pyarrow": "Each column has memory of its own: give one as an array, with .to_numpy().",
-    "scipy": "A sparse array is stored in several: give x.data, x.indices or x.indptr.",
-}
-
-
-def _advice(x: object) -> str:
-    """What somebody can do who has this."""
-    found = _ADVICE.get(type(x).__module__.partition(".")[0])
-    if found:
-        return found
-    if x is None:
-        return f"Perhaps a function gave nothing back. {_GIVE}"
-    if isinstance(x, str):
-        return (
-            "To see its bytes, give text.encode(); for letters in boxes, numpy.array(list(text))."
-        )
-    if isinstance(x, dict | set | frozenset) or hasattr(x, "__next__"):
-        return "Its items lie wherever Python has put them. Give the tensors in it one by one."
-    return _GIVE
 
 
 def _own(call: str, x: Tensor) -> Subject:
@@ -178,6 +142,7 @@ def _own(call: str, x: Tensor) -> Subject:
             if not storage.is_written(position * itemsize, itemsize)
         )
 
+    read, read_bytes = readers(near(lambda: storage.memory), dtype.unpack, itemsize, itemsize)
     return Subject(
         library="stridekit",
         layout=x.layout,
@@ -186,8 +151,8 @@ def _own(call: str, x: Tensor) -> Subject:
         storage_length=length,
         storage_address=storage.data_ptr() or id(storage),
         base=x.layout if x.base is None else x.base.layout,
-        read=lambda positions: dtype.unpack(storage.gather_at(positions, itemsize)),
-        read_bytes=lambda positions: bytes(storage.gather_at(positions, 1)),
+        read=read,
+        read_bytes=read_bytes,
         unwritten=unwritten,
         may_grow=storage.resizable,
     )

@@ -90,7 +90,7 @@ def test_a_tensor_without_elements(name):
 @each_explorer
 def test_what_is_no_tensor_is_refused(name):
     """With what to give."""
-    with pytest.raises(ArgumentError, match="Give a stridekit tensor, a torch tensor"):
+    with pytest.raises(ArgumentError, match=r"Make a tensor of it first: stridekit\.tensor\(x\)"):
         getattr(explorers, name)([1, 2, 3])
 
 

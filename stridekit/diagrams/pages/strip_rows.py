@@ -21,7 +21,7 @@ from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 SLOT = 28
 ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
-LANE_HEIGHT, LANE_CLOSE, LANE_NAME = 16, 10, 200
+LANE_HEIGHT, LANE_NAME = 16, 200
 
 VALUE = 12
 ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
@@ -135,25 +135,20 @@ class Band(NamedTuple):
                 words = str(number)
             page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
-    def paint_lanes(self, page: Page, left: int, y: int, *, named: bool) -> int:
-        """For each tensor a line under the slots that it reaches; gives where they end.
-
-        Without their names they stand close together, in the order of those that have names.
-        """
+    def paint_lanes(self, page: Page, left: int, y: int) -> int:
+        """For each tensor its name, and a line under the slots that it reaches; gives the end."""
         strip = self.strip
         if not strip.lanes:
             return y
         y += 4
-        height = LANE_HEIGHT if named else LANE_CLOSE
         for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
-            if named:
-                page.write(LANE, left, y + 4, lane_text(lane))
+            page.write(LANE, left, y + 4, lane_text(lane))
             for start, end in self._reached(lane):
                 x0, x1 = start + 3, end - 3
                 page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
                 page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
-            y += height
-        if strip.more_lanes and named:
+            y += LANE_HEIGHT
+        if strip.more_lanes:
             page.write(MORE, left, y + 4, f"+{strip.more_lanes} more")
             y += LANE_HEIGHT
         return y

@@ -254,7 +254,7 @@ def paint_strips(
                 if addresses_above or section.strip_first:
                     middles |= band.middle_at()
                 y = arrows.paint_below(page, number, band, left, y)
-            y = band.paint_lanes(page, left, y, named=number == 0 or not planned.compact)
+            y = band.paint_lanes(page, left, y)
         page.reach(left + planned.end_of(row))
     if section.strip_first:
         # Arrows come from above, so the title stands below.

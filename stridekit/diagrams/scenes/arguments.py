@@ -18,6 +18,7 @@ from stridekit.errors import (
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -35,29 +36,29 @@ def named_tensors(
 ) -> list[tuple[str, object]]:
     """The tensors with their names: their own in a dict, a, b, c, ... in a list.
 
-    One without company or name is called `alone`. Raises ArgumentError for what is clearly no
-    tensor.
+    One without company or name is called `alone`. Raises ArgumentError where there is none.
     """
     found: list[tuple[str | None, object]] = []
     for tensor in tensors:
-        if isinstance(tensor, Mapping):
-            found += [(one_line(str(name)), value) for name, value in tensor.items()]
-        elif isinstance(tensor, list | tuple):
-            found += [(None, value) for value in tensor]
-        else:
-            found.append((None, tensor))
+        items: Iterable[tuple[object, object]] | None = items_of(tensor)
+        if (
+            items is None
+            and isinstance(tensor, list | tuple)
+            and not (is_numbers(tensor) or field_names(tensor))
+        ):
+            items = tensor if _are_pairs(tensor) else [(None, value) for value in tensor]
+        elif items is None:
+            items = [(None, tensor)]
+        found += [(None if name is None else one_line(str(name)), value) for name, value in items]
     if not found:
         raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")
-    for number, (_, value) in enumerate(found):
-        # NumPy's numbers are numbers too, and tensors of one element.
-        is_number = isinstance(value, bool | int | float | complex) and not hasattr(value, "dtype")
-        if is_number or isinstance(value, list | tuple):
-            raise ArgumentError(
-                f"{call}: item {number} is {value!r:.40}, which is no tensor. To draw numbers, "
-                "make a tensor of them first: stridekit.tensor(...)."
-            )
     letters = iter([alone]) if len(found) == 1 else _letters({name for name, _ in found})
     return [(next(letters) if name is None else name, value) for name, value in found]
+
+
+def _are_pairs(items: Sequence[Any]) -> bool:
+    """Whether they are names with what they name, as `named_parameters()` gives them."""
+    return all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in items)
 
 
 def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
@@ -68,11 +69,12 @@ def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[st
     InteropError as `subject_of` does.
     """
     found: list[tuple[str, Subject]] = []
-    for name, tensor in named:
-        mine = named_subjects_of(call, name, tensor)
+    for number, (name, tensor) in enumerate(named):
+        item = f"item {number}" if len(named) > 1 else ""
+        mine = named_subjects_of(call, name, tensor, item)
         if len(mine) > 1 and len(name) > NAME_MOST:
             # A whole title before each part would leave no room for the part's own name.
-            mine = named_subjects_of(call, one_line(name), tensor)
+            mine = named_subjects_of(call, one_line(name), tensor, item)
         found += mine
     for _, subject in found:
         _inside(call, subject)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from itertools import islice
+from math import floor, inf, log10
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject, Value
@@ -41,13 +42,30 @@ def _thousands(value: float) -> str:
     return text if "." in text and "e" not in text else f"{value:.0f}."
 
 
-def value_texts(values: Iterable[Value]) -> list[str]:
+def short_text(value: Value) -> str:
+    """A complex number with both parts to one place, as NumPy has them; others as ever.
+
+    >>> short_text(-0.0045 - 0.48j), short_text(12 + 0.3j), short_text(3e-11 - 4.7e-11j)
+    ('-0.00-0.48j', '12+0j', '3e-11-5e-11j')
+    """
+    larger = max(abs(value.real), abs(value.imag)) if isinstance(value, complex) else 0
+    if not isinstance(value, complex) or not 0 < larger < inf:
+        return value_text(value)
+    if 0.01 <= larger < 10_000:
+        places = min(max(1 - floor(log10(larger)), 0), 2)
+        return f"{value.real:.{places}f}{value.imag:+.{places}f}j"
+    return f"{value.real:.0e}{value.imag:+.0e}j"
+
+
+def value_texts(values: Iterable[Value], *, short: bool = False) -> list[str]:
     """The text of each value. Whole numbers, much the most frequent, are told at once.
 
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
     (['12', '-0.5'], ['3', '1.0e+09'])
     """
     given = [*values]
+    if short:
+        return [*map(short_text, given)]
     if {*map(type, given)} == {int}:
         texts = [*map(str, given)]
         if max(map(len, texts)) <= 7:

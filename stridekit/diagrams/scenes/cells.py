@@ -99,12 +99,16 @@ UNWRITTEN_TEXT = "?"
 
 
 class GridDraft(NamedTuple):
-    """A tensor, the elements that its grid shows, their positions, and the text of each."""
+    """A tensor, the elements that its grid shows, their positions, and the text of each.
+
+    Texts are `short` where others would not fit.
+    """
 
     member: SectionMember
     shown: ShownElements
     positions: list[int]
     texts: list[str]
+    short: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -138,25 +142,40 @@ class Asked(NamedTuple):
 def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDraft:
     """A tensor's grid before it has fills and marks; elements at `keep` are among those shown.
 
-    It has fewer columns where the texts, or the numbers of visits, are too wide for a page.
+    Where the texts, or the numbers of visits, are too wide for a page, complex numbers are told
+    shorter; it has fewer columns where they still are.
     """
-    layout = member.subject.layout
     made = _draft(member, keep, COLUMNS, values=asked.values)
-    longest = max(map(len, made.texts), default=0)
-    if asked.traversal:
-        longest = max(longest, len(str(layout.numel)) + 5)
-    fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
-    if made.shown.blocks and len(made.shown.blocks[0].columns) > fitting:
-        made = _draft(member, keep, fitting, values=asked.values)
+    if (fitting := _fitting(made, asked)) and "complex" in member.subject.dtype:
+        made = _draft(member, keep, COLUMNS, values=asked.values, short=True)
+        fitting = _fitting(made, asked)
+    if fitting:
+        made = _draft(member, keep, fitting, values=asked.values, short=made.short)
     return made
 
 
+def _fitting(made: GridDraft, asked: Asked) -> int:
+    """How many columns fit a page; 0 if all do."""
+    longest = max(map(len, made.texts), default=0)
+    if asked.traversal:
+        longest = max(longest, len(str(made.member.subject.layout.numel)) + 5)
+    fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
+    blocks = made.shown.blocks
+    return fitting if blocks and len(blocks[0].columns) > fitting else 0
+
+
 def _draft(
-    member: SectionMember, keep: tuple[Ints, ...], columns: int, *, values: bool
+    member: SectionMember,
+    keep: tuple[Ints, ...],
+    columns: int,
+    *,
+    values: bool,
+    short: bool = False,
 ) -> GridDraft:
     shown = shown_elements(member.subject.layout, keep, columns)
     positions = [element.position for element in shown.elements]
-    return GridDraft(member, shown, positions, _texts(member.subject, positions, values=values))
+    texts = _texts(member.subject, positions, values=values, short=short)
+    return GridDraft(member, shown, positions, texts, short)
 
 
 def extremes(layout: Layout) -> tuple[Ints, ...]:
@@ -170,7 +189,7 @@ def extremes(layout: Layout) -> tuple[Ints, ...]:
     )
 
 
-def _texts(subject: Subject, positions: list[int], *, values: bool) -> list[str]:
+def _texts(subject: Subject, positions: list[int], *, values: bool, short: bool) -> list[str]:
     """The text at each position: its value, or the position where values are not wanted.
 
     The value is what the tensor says, also where memory holds something else.
@@ -179,7 +198,7 @@ def _texts(subject: Subject, positions: list[int], *, values: bool) -> list[str]
         return [*map(str, positions)]
     inside = _inside(subject, positions)
     read = subject.read(inside) if inside else []
-    texts = value_texts(subject.says(inside, read) if subject.says else read)
+    texts = value_texts(subject.says(inside, read) if subject.says else read, short=short)
     unwritten = subject.unwritten(inside)
     if len(inside) == len(positions) and not unwritten:
         return texts

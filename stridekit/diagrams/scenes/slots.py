@@ -130,8 +130,9 @@ def strips_of(
             for byte in asked.needed:
                 told.mark(byte // view.unit, "needed")
         if asked.values:
+            short = any(drawn.short for drawn in drafts)
             for member in members:
-                _read(told, member, view, addresses)
+                _read(told, member, view, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
         slots = _slots(told, addresses, view.unit, reach.sharing(view.unit), group_at, end)
@@ -239,7 +240,9 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
     return told
 
 
-def _read(told: _Told, member: SectionMember, view: View, addresses: list[int]) -> None:
+def _read(
+    told: _Told, member: SectionMember, view: View, addresses: list[int], *, short: bool
+) -> None:
     """Add the values in the slots that no cell shows, as a tensor sees them."""
     subject, texts = member.subject, told.texts
     if view.dtype and not view.shows(member):
@@ -250,7 +253,7 @@ def _read(told: _Told, member: SectionMember, view: View, addresses: list[int]) 
     if not mine:
         return
     if view.dtype:
-        found = value_texts(subject.read(mine))
+        found = value_texts(subject.read(mine), short=short)
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))

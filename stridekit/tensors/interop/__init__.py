@@ -5,8 +5,10 @@ Nothing here imports NumPy or torch by itself: the modules that are named after 
 one library.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
@@ -14,8 +16,47 @@ from stridekit.tensors.dtypes import Number
 
 # What memory holds, as it is shown: a number, or words where no number says it.
 Value = Number | str
+# So many bytes from each of some places on.
+BytesAt = Callable[[Sequence[int], int], bytes]
+Readers = tuple[Callable[[Sequence[int]], Sequence[Value]], Callable[[Sequence[int]], bytes]]
 
 
+def near(memory: Callable[[], memoryview]) -> BytesAt:
+    """What gives so many bytes from each of some places on, of memory on this machine.
+
+    The memory is asked for each time, and held no longer: its owner may let go of it.
+    """
+
+    def bytes_at(places: Sequence[int], width: int) -> bytes:
+        first = places[0] if places else 0
+        run = range(first, first + len(places) * width, width)
+        with memory() as held:
+            if places == run or places == [*run]:
+                # One piece of memory, which may be a large one.
+                return bytes(held[first : run.stop])
+            return b"".join([held[place : place + width] for place in places])
+
+    return bytes_at
+
+
+def memory_at(address: int, nbytes: int) -> memoryview:
+    """The bytes at an address, which somebody else keeps alive."""
+    import ctypes
+
+    return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if nbytes else b"")
+
+
+def readers(
+    bytes_at: BytesAt, decode: Callable[[bytes], Sequence[Value]], unit: int, width: int
+) -> Readers:
+    """Readers of elements and of bytes: positions are `unit` bytes apart, elements `width` long."""
+    return (
+        lambda positions: decode(bytes_at([p * unit for p in positions], width)),
+        lambda places: bytes_at(places, 1),
+    )
+
+
+@dataclass(eq=False)
 class Distant:
     """Memory on another device, and the bytes of it that have been fetched, by their places.
 
@@ -23,19 +64,16 @@ class Distant:
     was gathered over, of one storage or of several, in one transfer.
     """
 
-    def __init__(
-        self,
-        device: str,
-        gather: Callable[[Sequence[int]], Any],
-        bring: Callable[[Sequence[Any]], list[bytes]],
-    ) -> None:
-        self.device, self.gather, self.bring = device, gather, bring
-        self.known: dict[int, int] = {}
+    device: str
+    gather: Callable[[Sequence[int]], Any]
+    bring: Callable[[Sequence[Any]], list[bytes]]
+    known: dict[int, int] = field(default_factory=dict)
 
-    def read_bytes(self, places: Sequence[int]) -> bytes:
-        """The bytes at some places. What is not known yet is fetched now."""
-        fetch([(self, places)])
-        return bytes(self.known[place] for place in places)
+    def bytes_at(self, places: Sequence[int], width: int) -> bytes:
+        """So many bytes from each of some places on. What is not known yet is fetched now."""
+        wanted = [place + i for place in places for i in range(width)]
+        fetch([(self, wanted)])
+        return bytes(self.known[place] for place in wanted)
 
 
 def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
@@ -50,6 +88,10 @@ def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
             memory.known.update(zip(missing, found, strict=True))
 
 
+# So many ends of rows are read, for colours: as many as a picture shows whole.
+ENDS_MOST = 256
+
+
 class Rows(NamedTuple):
     """Which row of a whole the elements of a part belong to: `row_of` says it of each index.
 
@@ -59,6 +101,37 @@ class Rows(NamedTuple):
     what: str
     row_of: Callable[[Ints], int]
     flat: bool = False
+
+    @classmethod
+    def along(cls, what: str, dim: int, last: int | None = None) -> "Rows":
+        """Each index of a dim is a row; those from `last` on belong to that one.
+
+        >>> Rows.along("row", 0, 2).row_of((5,))
+        2
+        """
+        return cls(
+            what, lambda index: index[dim] if last is None else max(min(index[dim], last), 0)
+        )
+
+    @classmethod
+    def between(
+        cls, what: str, ends: Ints, dim: int = 0, batch: Ints = (), *, flat: bool = False
+    ) -> "Rows":
+        """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
+
+        In a batch of some size all ends stand one after another, as many for each. A place before
+        the first row counts as in it.
+
+        >>> [Rows.between("row", (0, 2, 2, 5)).row_of((k,)) for k in range(5)]
+        [0, 0, 2, 2, 2]
+        """
+        each = len(ends) // prod(batch)
+
+        def row_of(index: Ints) -> int:
+            begins = Layout.of(batch).position(index[: len(batch)]) * each
+            return max(bisect_right(ends, index[dim], begins, begins + each) - 1 - begins, 0)
+
+        return cls(what, row_of, flat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +216,26 @@ class Part(NamedTuple):
 
 
 class Composite(NamedTuple):
-    """What is stored in several tensors, and what has to be told of how they belong together."""
+    """What is stored in several tensors, and what has to be told of how they belong together.
+
+    `whole` is the one header that it has beside, as records and masked arrays do.
+    """
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    whole: Subject | None = None
+
+
+def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:
+    """What tells elements of so many bytes one by one.
+
+    >>> each_element(2, hexadecimal)(bytes([1, 255, 0, 16]))
+    ['01 ff', '00 10']
+    """
+    return lambda raw: [tell(raw[at : at + width]) for at in range(0, len(raw), width)]
 
 
 def hexadecimal(raw: bytes) -> str:
-    """Bytes as they lie in memory, the first one first.
-
-    >>> hexadecimal(bytes([1, 255]))
-    '01 ff'
-    """
+    """Bytes as they lie in memory, the first one first."""
     return raw.hex(" ")

@@ -1,17 +1,37 @@
-"""NumPy arrays: the same memory as a stridekit tensor, in and out.
+"""NumPy arrays of any dtype: headers read off them, and the same memory in and out.
 
-NumPy counts strides in bytes and allows negative ones. Here, and only here, they are called
-byte_strides.
+NumPy counts strides in bytes and allows negative ones; here they are called byte_strides. Where
+they are multiples of the itemsize, positions count elements here as everywhere; where not, bytes.
+What else offers its memory by a protocol becomes an array on it.
 """
 
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from sys import byteorder
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stridekit.errors import ArgumentError, ByteOrderError, InteropError, InteropStrideError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import BY_NAME, DType
+from stridekit.tensors.interop import (
+    Composite,
+    Part,
+    Subject,
+    Value,
+    each_element,
+    hexadecimal,
+    memory_at,
+    near,
+    readers,
+)
 from stridekit.tensors.storage import Storage
+
+# The characters of an address that are shown: two that differ at all differ there.
+ADDRESS = 6
+# A record of so many fields is shown field by field; the others are named.
+FIELDS_MOST = 8
 
 
 def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
@@ -21,14 +41,29 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
     """
     if not isinstance(array, np.ndarray):
         raise ArgumentError(f"from_numpy: give a NumPy array, not a {type(array).__name__}.")
-    dtype = _dtype_of("from_numpy", array)
+    dtype = BY_NAME.get(array.dtype.name)
+    if dtype is None:
+        raise InteropError(
+            f"from_numpy: arrays of dtype {array.dtype} have no counterpart here. "
+            f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
+        )
+    if not array.dtype.isnative:
+        raise ByteOrderError(
+            f"from_numpy: this array is in foreign byte order ({array.dtype.str}). Convert first: "
+            "array.astype(array.dtype.newbyteorder('='))."
+        )
     if min(array.strides, default=0) < 0:
         raise InteropStrideError(
             f"from_numpy: byte_strides {array.strides} has a negative entry, and torch has no "
             "negative strides. Copy the array first: array.copy()."
         )
-    stride = _element_strides("from_numpy", array)
-    layout = Layout(array.shape, stride)
+    if any(step % array.itemsize for step in array.strides):
+        raise InteropStrideError(
+            f"from_numpy: byte_strides {array.strides} are not all multiples of the itemsize "
+            f"{array.itemsize}, so no element stride says the same. Copy the array first: "
+            "array.copy()."
+        )
+    layout = _layout(array, array.itemsize, 0)
     reach = layout.reach
     length = 0 if reach is None else reach[1] + 1
     flat = np.lib.stride_tricks.as_strided(
@@ -66,27 +101,309 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     return np.ndarray(layout.size, kind, whole, layout.storage_offset * itemsize, byte_strides)
 
 
-def _dtype_of(call: str, array: Any) -> DType:
-    dtype = BY_NAME.get(array.dtype.name)
-    if dtype is None:
+def as_array(call: str, x: Any) -> Any:
+    """A NumPy array on the memory that an object offers, or a torch tensor if it lies on a device.
+
+    By the first of three protocols that it has: a buffer (bytes, `array.array`, ctypes),
+    `__array_interface__` (PIL), DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
+    """
+    try:
+        view = memoryview(x)
+    except (TypeError, BufferError, ValueError):
+        view = None
+    refusals = (RuntimeError, TypeError, ValueError, BufferError, AttributeError, AssertionError)
+    try:
+        if view is not None:
+            return _of_buffer(view)
+        return np.asarray(x) if hasattr(x, "__array_interface__") else _of_dlpack(x)
+    except refusals as error:
+        other = " Or write import torch before: torch takes other devices, too."
         raise InteropError(
-            f"{call}: arrays of dtype {array.dtype} have no counterpart here. "
-            f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
-        )
-    if not array.dtype.isnative:
-        raise ByteOrderError(
-            f"{call}: this array is in foreign byte order ({array.dtype.str}). Convert first: "
-            "array.astype(array.dtype.newbyteorder('='))."
-        )
-    return dtype
+            f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
+            f"{error!s:.200}. Make a NumPy array of it first, with numpy.asarray(x)."
+            f"{'' if 'torch' in sys.modules else other}"
+        ) from error
 
 
-def _element_strides(call: str, array: Any) -> tuple[int, ...]:
-    for step in array.strides:
-        if step % array.itemsize:
-            raise InteropStrideError(
-                f"{call}: byte_strides {array.strides} are not all multiples of the itemsize "
-                f"{array.itemsize}, so no element stride says the same. Copy the array first: "
-                "array.copy()."
-            )
-    return tuple(step // array.itemsize for step in array.strides)
+def _of_buffer(view: memoryview) -> Any:
+    """An array on a buffer's memory. What it is a slice of is its base, if that is one run."""
+    array = np.asarray(view)
+    try:
+        exporter: Any = view.obj
+        whole = np.frombuffer(exporter, np.uint8)
+    except (TypeError, ValueError, BufferError):
+        return array
+    ahead = array.ctypes.data - whole.ctypes.data
+    if not array.size or not 0 <= ahead < whole.size:
+        return array
+    return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
+
+
+def _of_dlpack(x: Any) -> Any:
+    try:
+        return np.from_dlpack(x)
+    except (BufferError, RuntimeError, TypeError):
+        # bfloat16, say, or another device: torch takes both.
+        torch = sys.modules.get("torch")
+        if torch is None:
+            raise
+        return torch.from_dlpack(x)
+
+
+# Headers.
+
+
+def look_at_numpy(call: str, array: Any) -> Subject | Composite:
+    """What an array is: one header, and beside it the fields of records, or a data and its mask.
+
+    Raises InteropError for elements of no bytes.
+    """
+    whole = _subject(call, array)
+    if isinstance(array, np.ma.MaskedArray):
+        data = Part(".data", array.data)
+        if array.mask is np.ma.nomask:
+            return Composite((data,), ("A masked array without a mask.",), whole=whole)
+        note = "A masked array: where the mask is True, the data does not count."
+        return Composite((data, Part(".mask", array.mask)), (note,), whole=whole)
+    if not array.dtype.names:
+        return whole
+    plain = np.asarray(array)
+    fields = [*_fields(plain)]
+    shown = fields[:FIELDS_MOST]
+    found = [_subject(call, each.array) for each in shown]
+    if len({(each.dtype, each.itemsize) for each in found}) > 1:
+        # No slots fit them all, but for bytes.
+        found = [_subject(call, each.array, asked_in_bytes=True) for each in shown]
+    parts = tuple(Part(each.name, subject) for each, subject in zip(shown, found, strict=True))
+    notes = tuple(_record_notes(plain.itemsize, fields))
+    return Composite(parts, notes, _class(array), whole)
+
+
+def _subject(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
+    """The header of an array. Its storage is the memory of the array that owns it."""
+    plain = np.asarray(array)
+    dtype, width = plain.dtype, plain.itemsize
+    if not width:
+        raise InteropError(
+            f"{call}: the elements of this array, of dtype {dtype!s:.40}, take 0 bytes, so none of "
+            "them lies anywhere. Give an array whose dtype has a size."
+        )
+    owner = _owner_of(plain)
+    address, end = _bounds(owner)
+    ahead = plain.ctypes.data - address if plain.size else 0
+    steps = plain.strides
+    in_bytes = asked_in_bytes or bool(ahead % width) or any(step % width for step in steps)
+    unit, span = (1, width) if in_bytes else (width, 1)
+    layout = _layout(plain, unit, ahead)
+    base = layout
+    if owner is not plain and min(owner.strides, default=0) >= 0:
+        fits = owner.itemsize % unit == 0 and all(step % unit == 0 for step in owner.strides)
+        base = _layout(owner, unit, 0) if fits and (owner.dtype == dtype or in_bytes) else layout
+
+    def memory(_: Any = owner) -> memoryview:
+        # Whoever reads keeps the owner alive.
+        return memory_at(address, end - address)
+
+    read, read_bytes = readers(near(memory), _decoder(dtype), unit, width)
+    return Subject(
+        library="numpy",
+        layout=layout,
+        dtype=dtype_text(dtype),
+        itemsize=unit,
+        storage_length=(end - address) // unit,
+        storage_address=address,
+        base=base,
+        read=read,
+        read_bytes=read_bytes,
+        span=span,
+        in_bytes=in_bytes,
+        says=_objects(plain, layout) if dtype.kind in "OT" else None,
+        facts=_class(array) if isinstance(array, np.ndarray) else ("scalar",),
+        notes=tuple(_remarks(array, dtype, odd=in_bytes and not asked_in_bytes)),
+    )
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    """The lowest address of an array's memory, and where that ends."""
+    address = array.ctypes.data
+    reach = Layout(array.shape, array.strides).reach
+    low, high = reach or (0, -array.itemsize)
+    return address + low, address + high + array.itemsize
+
+
+def _owner_of(array: Any) -> Any:
+    """The array whose memory it is that an array looks at.
+
+    What `as_strided` makes has a base between, and may leave its memory: then it is its own.
+    """
+    owner = array
+    while True:
+        base = owner.base
+        if base is not None and not isinstance(base, np.ndarray):
+            base = getattr(base, "base", None) if hasattr(base, "__array_interface__") else None
+            if not isinstance(base, np.ndarray) or not _holds(base, array):
+                return owner
+        if base is None:
+            return owner
+        owner = base
+
+
+def _holds(owner: Any, array: Any) -> bool:
+    """Whether all memory that an array reaches is another's."""
+    (low, end), (start, stop) = _bounds(owner), _bounds(array)
+    return bool(low <= start and stop <= end)
+
+
+def _layout(array: Any, unit: int, ahead: int) -> Layout:
+    return Layout(array.shape, tuple(step // unit for step in array.strides), ahead // unit)
+
+
+def dtype_text(dtype: Any) -> str:
+    """A dtype's name: NumPy's own where it has one, with the byte order if it is foreign.
+
+    >>> dtype_text(np.dtype("int32")), dtype_text(np.dtype(">i4")), dtype_text(np.dtype("U3"))
+    ('int32', 'int32 big-endian', 'U3')
+    """
+    if dtype.names is not None:
+        return f"record of {dtype.itemsize} bytes"
+    if dtype.kind == "T":
+        return "StringDType"
+    flexible = dtype.kind in "SU" or dtype.type is np.void
+    name = dtype.str[1:] if flexible else dtype.name
+    if dtype.isnative:
+        return str(name)
+    return f"{name} {'big' if byteorder == 'little' else 'little'}-endian"
+
+
+# Values.
+
+
+def _decoder(dtype: Any) -> Callable[[bytes], list[Value]]:
+    """What makes values of bytes."""
+    if dtype.kind in "biufc" and dtype.itemsize <= 8 * (1 + (dtype.kind == "c")):
+        return lambda raw: np.frombuffer(raw, dtype).tolist()
+    return each_element(dtype.itemsize, _teller(dtype))
+
+
+def _teller(dtype: Any) -> Callable[[bytes], Value]:
+    """What tells one element by its bytes."""
+    if dtype.kind == "O":
+        return lambda raw: "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
+    if dtype.names is None and (dtype.type is np.void or dtype.kind == "T"):
+        return hexadecimal
+
+    def text(raw: bytes) -> Value:
+        try:
+            (value,) = np.frombuffer(raw, dtype)
+            return _value(dtype, value)
+        except (ValueError, OverflowError, TypeError, SystemError):
+            # Nothing in this dtype, such as memory that another one has written.
+            return hexadecimal(raw)
+
+    return text
+
+
+def _value(dtype: Any, value: Any) -> Value:
+    if dtype.kind in "Mm":
+        return str(value)
+    if dtype.kind in "SU":
+        return repr(value.item())
+    if dtype.kind == "f":
+        number = float(value)
+        if np.isfinite(number) or not np.isfinite(value):
+            return number
+        return np.format_float_scientific(value, precision=2)
+    if dtype.kind == "c":
+        return complex(value)
+    # What NumPy does not know by itself is a number if it says so.
+    return float(value) if dtype.kind == "V" and dtype.names is None else str(value)
+
+
+def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:
+    """Which object or text each element leads to, in a word.
+
+    Nothing of an object's own code is run.
+    """
+
+    def says(positions: Sequence[int], addresses: Sequence[Value]) -> list[Value]:
+        # Objects are asked of the array: an address that is read off memory might lead anywhere.
+        indices = map(layout.index_at, positions)
+        return [
+            address if index is None else _word(plain[(*index, ...)].item())
+            for index, address in zip(indices, addresses, strict=True)
+        ]
+
+    return says
+
+
+def _word(thing: object) -> str:
+    if thing is None or type(thing) in (bool, int, float, str, bytes):
+        return repr(thing) if not isinstance(thing, str | bytes) else repr(thing[:16])
+    return type(thing).__name__
+
+
+class _Field(NamedTuple):
+    """A field of records: what to write after the array for it, and its place in a record."""
+
+    name: str
+    array: Any
+    start: int
+    nbytes: int
+
+
+def _fields(array: Any, path: str = "", start: int = 0) -> Iterator[_Field]:
+    """The fields of records, those of records within them too."""
+    for name in array.dtype.names:
+        kind, offset = array.dtype.fields[name][:2]
+        field = array[name]
+        within = f"{path}[{name!r}]"
+        if field.dtype.names is not None:
+            # A field may hold several records.
+            yield from _fields(field, within, start + offset)
+        elif kind.itemsize:
+            yield _Field(within, field, start + offset, kind.itemsize)
+
+
+def _record_notes(itemsize: int, fields: list[_Field]) -> Iterator[str]:
+    listed = ", ".join(f"{each.name} from byte {each.start} on" for each in fields[:FIELDS_MOST])
+    more = len(fields) - FIELDS_MOST
+    others = f", and {more} more, which are not drawn" if more > 0 else ""
+    yield f"A record takes {itemsize} bytes: {listed}{others}."
+    end = padding = 0
+    for each in sorted(fields, key=lambda field: field.start):
+        padding += max(each.start - end, 0)
+        end = max(end, each.start + each.nbytes)
+    padding += itemsize - end
+    if padding:
+        verb = "1 byte of each record belongs" if padding == 1 else ""
+        yield f"{verb or f'{padding} bytes of each record belong'} to no field: padding."
+
+
+def _class(array: Any) -> tuple[str, ...]:
+    return () if type(array) is np.ndarray else (type(array).__name__,)
+
+
+def _remarks(array: Any, dtype: Any, *, odd: bool) -> Iterator[str]:
+    """What has to be told of an array beside its header."""
+    if odd:
+        yield (
+            f"The elements lie at no multiple of their {dtype.itemsize} bytes, so positions count "
+            "smaller units: the strip says which."
+        )
+    if not dtype.isnative and dtype.names is None:
+        yield (
+            "Foreign byte order: the bytes of each element stand the other way round than on this "
+            "machine. bytes=True shows them."
+        )
+    if dtype.kind == "O":
+        yield (
+            "Memory holds addresses of Python objects, which lie elsewhere. The grid says which "
+            "objects they are, the strip how their addresses end: equal ones are one object."
+        )
+    if dtype.kind == "T":
+        yield (
+            "Memory holds 16 bytes for each text: a short one itself, or where a longer one lies. "
+            "The grid says the texts, the strip the bytes."
+        )
+    if isinstance(array, np.generic):
+        yield "A NumPy scalar is one element, in memory of its own."

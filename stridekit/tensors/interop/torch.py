@@ -1,14 +1,40 @@
-"""torch tensors: the same memory as a stridekit tensor, in and out."""
+"""torch tensors: headers read off them on any device, and the same memory in and out."""
 
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import torch
+from torch.utils import _python_dispatch
 
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import BY_NAME, DType
-from stridekit.tensors.interop.torch_memory import name_of
+from stridekit.tensors.interop import (
+    Distant,
+    Subject,
+    Value,
+    each_element,
+    hexadecimal,
+    memory_at,
+    near,
+    readers,
+)
 from stridekit.tensors.storage import Storage
+
+Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
+
+# What memory holds of a quantised tensor.
+CODES = {torch.quint8: torch.uint8, torch.qint8: torch.int8, torch.qint32: torch.int32}
+# How many codes share a byte.
+_SHARING = {torch.quint4x2: 2, torch.quint2x4: 4}
+# Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
+_COUNTABLE = ("cpu", "cuda")
+# Devices in the order in which they were met: the processor's memory is the first.
+_DEVICES = {"cpu": 0}
 
 
 def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
@@ -16,21 +42,43 @@ def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
 
     Raises what `from_torch` raises.
     """
-    _require_plain(x)
-    if x.requires_grad:
+    call = "from_torch"
+    if not isinstance(x, torch.Tensor):
+        raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
+    if x.layout is not torch.strided or x.is_nested:
+        kind, way_out = str(x.layout).removeprefix("torch."), "x.to_dense()"
+        if x.is_nested:
+            kind, way_out = "nested", "one of its parts, x.unbind()[0]"
+        raise InteropError(f"{call}: a {kind} tensor has no one stride. Give {way_out}.")
+    storage = _storage_of(call, x)
+    if x.requires_grad or storage is None:
         raise InteropError(
-            "from_torch: this tensor requires grad, and writes from outside would escape "
-            "autograd. Share x.detach() instead."
+            f"{call}: this tensor requires grad, and writes from outside would escape autograd. "
+            "Share x.detach() instead."
         )
-    name = name_of(x.dtype)
-    if name not in BY_NAME:
+    if storage.device.type != "cpu":
+        way_out = "x.cpu()" if storage.device.type != "meta" else "a tensor with memory"
         raise InteropError(
-            f"from_torch: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
+            f"{call}: this tensor lies on device {storage.device}, whose memory cannot be read "
+            f"from here. Give {way_out}."
+        )
+    if not _address_of(storage, storage.device)[1]:
+        raise _wrapping(call, x)
+    if x.is_quantized:
+        raise InteropError(f"{call}: a quantised tensor's bytes are codes. Give x.dequantize().")
+    if x.is_conj() or x.is_neg():
+        raise InteropError(
+            f"{call}: this tensor is a lazy conjugate or negative, so its memory holds other "
+            "values than it shows. Give x.resolve_conj().resolve_neg()."
+        )
+    dtype = BY_NAME.get(name_of(x.dtype))
+    if dtype is None:
+        raise InteropError(
+            f"{call}: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
             f"{', '.join(BY_NAME)}."
         )
-    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(x.untyped_storage())
-    layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
-    return layout, Storage.wrap(whole.numpy().data), BY_NAME[name]
+    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
+    return _layout_of(call, x), Storage.wrap(whole.numpy().data), dtype
 
 
 def to_torch(layout: Layout, storage: Storage, dtype: DType) -> Any:
@@ -54,40 +102,300 @@ def to_torch(layout: Layout, storage: Storage, dtype: DType) -> Any:
     return flat.as_strided(layout.size, layout.stride, layout.storage_offset)
 
 
-def _require_plain(x: Any) -> None:
-    if not isinstance(x, torch.Tensor):
-        raise ArgumentError(f"from_torch: give a torch tensor, not a {type(x).__name__}.")
-    if x.layout is not torch.strided:
+def over_storage(x: Any) -> Any:
+    """A tensor over a whole storage: of its bytes, or of its elements where it has a dtype."""
+    storage, dtype = x, torch.uint8
+    if not isinstance(x, torch.UntypedStorage):
+        storage, dtype = x._untyped_storage, x.dtype  # noqa: SLF001 - the public name warns
+    return torch.empty(0, dtype=dtype, device=storage.device).set_(storage)
+
+
+# Headers.
+
+
+def subject_of_torch(call: str, x: Any) -> Subject:
+    """The header of a tensor that lies in one storage, and how to read what that holds."""
+    with torch._C.DisableTorchFunction():  # noqa: SLF001 - what a subclass says is not the header
+        return _subject(call, x)
+
+
+def _subject(call: str, x: Any) -> Subject:
+    storage = _storage_of(call, x)
+    if storage is None:
+        inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
+        found = _subject(call, inner)
+        return replace(found, facts=(*found.facts, "inside torch.func.grad"))
+    fake = sys.modules.get("torch._subclasses.fake_tensor")
+    is_fake = fake is not None and isinstance(x, fake.FakeTensor)
+    address, is_real = _address_of(storage, x.device, counted=not is_fake)
+    readable = not is_fake and x.device.type != "meta"
+    if readable and not is_real and x.device.type == "cpu":
+        raise _wrapping(call, x)
+    if x.dtype in _SHARING:
+        layout, kind, name = Layout((storage.nbytes(),), (1,)), torch.uint8, name_of(x.dtype)
+        decode, dtype = each_element(1, hexadecimal), f"bytes of {name}"
+    else:
+        layout, kind, dtype = _layout_of(call, x), CODES.get(x.dtype, x.dtype), name_of(x.dtype)
+        decode = _decoder(kind)
+    itemsize = kind.itemsize
+    length, distant = storage.nbytes() // itemsize, None
+    bytes_at = near(lambda: memory_at(storage.data_ptr(), storage.nbytes()))
+    if readable and x.device.type != "cpu":
+        distant = _distant(call, x, itemsize, length)
+        bytes_at = distant.bytes_at
+    read, read_bytes = readers(bytes_at, decode, itemsize, itemsize)
+    says, facts, notes = _remarks(x, layout, is_fake=is_fake)
+    return Subject(
+        library="torch",
+        layout=layout,
+        dtype=dtype,
+        itemsize=itemsize,
+        storage_length=length,
+        storage_address=address,
+        base=layout if x.dtype in _SHARING else _base_of(x, layout, itemsize),
+        read=read,
+        read_bytes=read_bytes,
+        # Nobody can ask a storage without memory.
+        may_grow=(not readable or storage.resizable()) and not x.requires_grad,
+        device=str(x.device),
+        readable=readable,
+        distant=distant,
+        says=says,
+        facts=facts,
+        notes=notes,
+    )
+
+
+def _storage_of(call: str, x: Any) -> Any:
+    """The storage; None where torch.func.grad has wrapped the tensor. Raises InteropError."""
+    if type(x) is not torch.Tensor and torch.nn.parameter.is_lazy(x):
         raise InteropError(
-            f"from_torch: a {str(x.layout).removeprefix('torch.')} tensor is not stored by "
-            "strides. Give x.to_dense()."
-        )
-    if x.is_nested:
-        raise InteropError(
-            "from_torch: a nested tensor has no one stride. Give one of its parts, x.unbind()[0]."
+            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
+            "when it is called first. Call the module once before."
         )
     try:
-        storage = x.untyped_storage()
-        device = storage.device
-        if device.type == "cpu":
-            # A subclass that wraps other tensors holds no memory itself, and says so here.
-            storage.data_ptr()
+        return x.untyped_storage()
     except (RuntimeError, NotImplementedError, ValueError):
+        pass
+    functorch = torch._C._functorch  # noqa: SLF001
+    if functorch.is_gradtrackingtensor(x):
+        return None
+    if functorch.is_functorch_wrapped_tensor(x):
         raise InteropError(
-            f"from_torch: this {type(x).__name__} has no storage that can be looked at: it wraps "
-            "other tensors, has no size yet, or stands inside torch.vmap or torch.compile. "
-            "Give a plain tensor."
+            f"{call}: this tensor stands inside torch.vmap, for each row of a batch at once, and "
+            "has no memory of its own. Give the whole batch, outside of the function that is "
+            "mapped."
+        )
+    if x.layout is not torch.strided:
+        raise InteropError(
+            f"{call}: a tensor of layout {x.layout} keeps its memory in an order of its own, so it "
+            "has no stride. Give x.to_dense()."
+        )
+    raise InteropError(
+        f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
+        f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "
+        "a plain tensor, such as x.cpu()."
+    )
+
+
+def _wrapping(call: str, x: Any) -> InteropError:
+    return InteropError(
+        f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
+        "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
+    )
+
+
+def _layout_of(call: str, x: Any) -> Layout:
+    size = tuple(x.size())
+    try:
+        return Layout(size, tuple(x.stride()), x.storage_offset())
+    except ArgumentError:
+        # No ints: a header is made of nothing else.
+        raise InteropError(
+            f"{call}: this tensor has sizes without a number, {tuple(map(str, size))}: "
+            "torch.compile or torch.export traces it. Draw a plain tensor of the same size."
         ) from None
+
+
+def _address_of(storage: Any, device: torch.device, *, counted: bool = True) -> tuple[int, bool]:
+    """A number that tells a storage from others, and whether it has memory that can be read."""
+    number = 0
     if device.type != "cpu":
-        way_out = "x.cpu()" if device.type != "meta" else "a tensor with memory"
-        raise InteropError(
-            f"from_torch: this tensor lies on device {device}, whose memory cannot be read from "
-            f"here. Give {way_out}."
+        number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
+    try:
+        # torch warns who asks a fake tensor.
+        address, is_real = storage.data_ptr() if counted else 0, True
+    except RuntimeError:
+        # A subclass that wraps other tensors holds no memory itself, and says so here.
+        address, is_real = 0, False
+    if address and device.type in _COUNTABLE:
+        return number + address, True
+    # Far from all that could be an address, and from each other.
+    return number + ((address or storage._cdata) << 64), is_real  # noqa: SLF001
+
+
+def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
+    """The layout of the tensor that this one is a view of, in elements of this one."""
+    root = x._base  # noqa: SLF001 - torch offers no public name for it
+    if root is None or root.layout is not torch.strided or root.is_nested:
+        return layout
+    ratio, rest = divmod(root.element_size(), itemsize)
+    if rest:
+        return layout
+    stride = tuple(step * ratio for step in root.stride())
+    return Layout(tuple(root.size()), stride, root.storage_offset() * ratio)
+
+
+# What memory holds.
+
+
+@cache
+def name_of(dtype: torch.dtype) -> str:
+    """A dtype's name, without its library."""
+    return str(dtype).removeprefix("torch.")
+
+
+@cache
+def has_values(dtype: torch.dtype) -> bool:
+    """Whether torch gives the values of a dtype: it has some that are only names for bytes."""
+    if dtype == torch.bool or dtype.is_complex:
+        return True
+    if dtype.is_floating_point:
+        # Two numbers share a byte in this one, and torch reads them as if it were one.
+        return "_x2" not in str(dtype)
+    return name_of(dtype).removeprefix("u").removeprefix("int") in ("8", "16", "32", "64")
+
+
+def _decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
+    """What makes values of bytes: numbers, or hexadecimal where torch gives none."""
+
+    def decode(raw: bytes) -> list[Value]:
+        # Modes have no say in bytes: torch.device("meta"), say, or one that fakes tensors.
+        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():  # noqa: SLF001
+            flat = torch.frombuffer(bytearray(raw or b"\0" * 16), dtype=torch.uint8)
+            values: list[Value] = flat[: len(raw)].view(dtype).tolist()
+        return values
+
+    return decode if has_values(dtype) else each_element(dtype.itemsize, hexadecimal)
+
+
+def _distant(call: str, x: Any, itemsize: int, length: int) -> Distant:
+    """Another device's memory, of which what is shown is fetched, and nothing else."""
+
+    def gather(places: Sequence[int]) -> Any:
+        with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
+            index = torch.tensor(places, dtype=torch.int64, device="cpu")
+            try:
+                # The device takes the index over by itself.
+                return torch.ops.aten.index.Tensor(_bytes_of(x, itemsize, length), [index])
+            except (RuntimeError, NotImplementedError, TypeError) as error:
+                raise InteropError(
+                    f"{call}: this {type(x).__name__} lies on device {x.device}, which does not "
+                    f"let its memory be read ({type(error).__name__}). Draw x.cpu() instead."
+                ) from error
+
+    return Distant(str(x.device), gather, _bring)
+
+
+def _bring(gathered: Sequence[Any]) -> list[bytes]:
+    """What was gathered on a device, over here in one transfer."""
+    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
+        together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
+        values = iter(together.cpu().tolist())
+    return [bytes(next(values) for _ in range(part.numel())) for part in gathered]
+
+
+def _bytes_of(x: Any, itemsize: int, length: int) -> Any:
+    """All whole elements of a storage as bytes, on its device. A view: nothing is copied."""
+    if x.is_quantized:
+        flat = torch.empty(0, dtype=torch.uint8, device=x.device).set_(x.untyped_storage())
+        return flat[: length * itemsize]
+    plain = x.detach()
+    plain = plain.conj() if plain.is_conj() else plain
+    plain = torch._neg_view(plain) if plain.is_neg() else plain  # noqa: SLF001
+    return plain.as_strided((length,), (1,), 0).view(torch.uint8)
+
+
+# What a tensor says beside its header.
+
+
+def _remarks(
+    x: Any, layout: Layout, *, is_fake: bool
+) -> tuple[Says | None, tuple[str, ...], tuple[str, ...]]:
+    """What it says where memory holds something else, what it is, and what has to be told of it.
+
+    A subclass, a gradient, a lazy bit, codes, a dtype without values, no memory.
+    """
+    says: Says | None = None
+    facts: list[str] = []
+    notes: list[str] = []
+    if is_fake or x.device.type == "meta":
+        what = "A fake tensor" if is_fake else "On the meta device, a tensor"
+        notes.append(
+            f"{what} has a header and no memory, so there are no values: cells show positions."
+        )
+    if type(x) is not torch.Tensor:
+        facts.append("fake" if is_fake else type(x).__name__)
+    if x.requires_grad:
+        maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
+        facts.append(f"requires_grad{maker}")
+    lazy = "memory holds other values than the tensor says. The grid shows what it says, the strip"
+    if x.is_conj():
+        facts.append("conj")
+        says = lambda _, values: [complex(value).conjugate() for value in values]  # noqa: E731
+        notes.append(
+            f"The conjugate bit is set: {lazy} what memory holds, with the other sign in the "
+            "imaginary part. x.resolve_conj() copies."
+        )
+    if x.is_neg():
+        facts.append("neg")
+        says = lambda _, values: [-value for value in values if not isinstance(value, str)]  # noqa: E731
+        notes.append(
+            f"The negative bit is set: {lazy} what memory holds, with the other sign. "
+            "x.resolve_neg() copies."
+        )
+    if many := _SHARING.get(x.dtype):
+        notes.append(
+            f"{name_of(x.dtype)} keeps {many} codes in a byte, so the elements of size "
+            f"{tuple(x.size())} have no slots of their own: the bytes are shown."
         )
     if x.is_quantized:
-        raise InteropError("from_torch: a quantised tensor's bytes are codes. Give x.dequantize().")
-    if x.is_conj() or x.is_neg():
-        raise InteropError(
-            "from_torch: this tensor is a lazy conjugate or negative, so its memory holds other "
-            "values than it shows. Give x.resolve_conj().resolve_neg()."
+        facts.append("quantised")
+        says, note = _codes(x, layout)
+        says = None if many else says
+        notes.append(note)
+    elif not has_values(x.dtype):
+        notes.append(
+            f"torch gives no values for {name_of(x.dtype)}: cells show the bytes of an element, in "
+            "hexadecimal."
         )
+    return says, tuple(facts), tuple(notes)
+
+
+def _codes(x: Any, layout: Layout) -> tuple[Says, str]:
+    """What quantised codes stand for, and how it is worked out."""
+    lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) × scale"
+    with warnings.catch_warnings():
+        # torch says that quantised tensors will go; whoever has one knows.
+        warnings.simplefilter("ignore")
+        if x.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
+            scale, zero = x.q_scale(), x.q_zero_point()
+            return (
+                lambda _, codes: [(code - zero) * scale for code in codes],
+                f"{lead}, with scale {scale:.6g} and zero_point {zero}.",
+            )
+        dim: int = x.q_per_channel_axis()
+        scales, zeros = x.q_per_channel_scales().tolist(), x.q_per_channel_zero_points().tolist()
+
+    def says(positions: Sequence[int], codes: Sequence[Any]) -> list[Value]:
+        indices = map(layout.index_at, positions)
+        # Another header may lead where this tensor has no element, and so no channel.
+        return [
+            code if index is None else (code - zeros[index[dim]]) * scales[index[dim]]
+            for index, code in zip(indices, codes, strict=True)
+        ]
+
+    listed = ", ".join(f"{s:.3g} and {z}" for s, z in zip(scales[:4], zeros[:4], strict=True))
+    more = ", ..." if len(scales) > 4 else ""
+    told = f"{lead}. dim {dim} has a scale and a zero_point for each index: {listed}{more}."
+    return says, told

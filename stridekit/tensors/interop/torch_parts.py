@@ -1,20 +1,15 @@
 """torch tensors that are stored in several others: sparse, nested, masked, wrapped."""
 
-from bisect import bisect_right
-from collections.abc import Callable
-from math import prod
 from typing import Any
 
 import torch
 
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.interop import Composite, Part, Rows
-from stridekit.tensors.interop.torch_subjects import subject_of_torch
+from stridekit.layouts.layout import Ints
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject
+from stridekit.tensors.interop.torch import over_storage, subject_of_torch
 
 # So many rows of a nested tensor stand beside its buffer.
 ROWS_MOST = 4
-# So many ends of rows are read, for colours: as many as a picture shows whole.
-ENDS_MOST = 256
 _COMPRESSED = {
     torch.sparse_csr: ("CSR", "row", "crow_indices", "col_indices", "column"),
     torch.sparse_bsr: ("BSR", "block row", "crow_indices", "col_indices", "block column"),
@@ -23,10 +18,12 @@ _COMPRESSED = {
 }
 
 
-def composite_of_torch(call: str, x: Any) -> Composite | None:
-    """The tensors that hold a tensor's elements; None for one that lies in a storage itself."""
+def look_at_torch(call: str, x: Any) -> Subject | Composite:
+    """What a tensor or a storage is: one header, or the tensors that hold a tensor's elements."""
+    if not isinstance(x, torch.Tensor):
+        x = over_storage(x)
     if type(x) is torch.Tensor and x.layout is torch.strided and not x.is_nested:
-        return None
+        return subject_of_torch(call, x)
     with torch._C.DisableTorchFunction(), torch.no_grad():  # noqa: SLF001
         layout = x.layout
         if layout is torch.sparse_coo:
@@ -35,14 +32,14 @@ def composite_of_torch(call: str, x: Any) -> Composite | None:
             return _compressed(call, x)
         if x.is_nested:
             return _nested(call, x)
-        return _wrapped(x)
+        return _wrapped(x) or subject_of_torch(call, x)
 
 
 def _coordinates(x: Any) -> Composite:
     size, dims = tuple(x.size()), x.sparse_dim()
     how = (
         f"A sparse COO tensor of size {size}, with {x._nnz():,} stored values of "  # noqa: SLF001
-        f"{_product(size):,}: column k of indices is the index of values[k]. What is not there is "
+        f"{x.numel():,}: column k of indices is the index of values[k]. What is not there is "
         "0."
     )
     notes = [how]
@@ -59,8 +56,8 @@ def _coordinates(x: Any) -> Composite:
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
     stored = "stored value"
     parts = (
-        Part(".indices()", indices, Rows(stored, _along(1))),
-        Part(".values()", values, Rows(stored, _along(0))),
+        Part(".indices()", indices, Rows.along(stored, 1)),
+        Part(".values()", values, Rows.along(stored, 0)),
     )
     return Composite(parts, tuple(notes))
 
@@ -90,8 +87,8 @@ def _compressed(call: str, x: Any) -> Composite:
     told = _ends(call, teller)
     rows = last = None
     if told is not None:
-        rows = Rows(along, _between(told, batch, size[:batch]))
-        last = Rows(along, _along(batch, teller.size(-1) - 2))
+        rows = Rows.between(along, told, batch, size[:batch])
+        last = Rows.along(along, batch, teller.size(-1) - 2)
     parts = (
         Part(f".{ends}()", teller, last),
         Part(f".{places}()", getattr(x, places)(), rows),
@@ -111,7 +108,7 @@ def _nested(call: str, x: Any) -> Composite:
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
     begins = tuple(starts[: ROWS_MOST + 1].tolist())
-    on_buffer = Rows("tensor", _between(begins, 0), flat=True)
+    on_buffer = Rows.between("tensor", begins, flat=True)
     shown = [
         Part(
             f"[{row}]",
@@ -127,7 +124,7 @@ def _nested(call: str, x: Any) -> Composite:
         f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
         "of the nested sizes, strides and storage_offsets."
     )
-    each = Rows("tensor", _along(0))
+    each = Rows.along("tensor", 0)
     headers = (
         Part("._nested_tensor_size()", sizes, each),
         Part("._nested_tensor_strides()", strides, each),
@@ -148,15 +145,15 @@ def _jagged(call: str, x: Any) -> Composite:
     told = _ends(call, x._offsets)  # noqa: SLF001
     rows = last = each = None
     if told is not None:
-        rows = Rows("row", _between(told, ragged - 1))
-        last, each = Rows("row", _along(0, x.size(0) - 1)), Rows("row", _along(0))
+        rows = Rows.between("row", told, ragged - 1)
+        last, each = Rows.along("row", 0, x.size(0) - 1), Rows.along("row", 0)
     parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
         parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
     return Composite(tuple(parts), (note,))
 
 
-def _ends(call: str, teller: Any) -> tuple[int, ...] | None:
+def _ends(call: str, teller: Any) -> Ints | None:
     """Where rows end; None where that cannot be read, or is more than a picture shows."""
     if teller.numel() > ENDS_MOST:
         return None
@@ -165,26 +162,6 @@ def _ends(call: str, teller: Any) -> tuple[int, ...] | None:
         return None
     read = subject.read([*subject.layout.positions()])
     return tuple(end for end in read if isinstance(end, int))
-
-
-def _along(dim: int, last: int | None = None) -> Callable[[Ints], int]:
-    """Each index of a dim is a row; those from `last` on belong to that one."""
-    return lambda index: index[dim] if last is None else max(min(index[dim], last), 0)
-
-
-def _between(ends: Ints, dim: int, batch: Ints = ()) -> Callable[[Ints], int]:
-    """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
-
-    In a batch of some size all ends stand one after another, as many for each. A place before the
-    first row counts as in it.
-    """
-
-    def row_of(index: Ints) -> int:
-        each = len(ends) // prod(batch)
-        begins = Layout.of(batch).position(index[: len(batch)]) * each
-        return max(bisect_right(ends, index[dim], begins, begins + each) - 1 - begins, 0)
-
-    return row_of
 
 
 def _wrapped(x: Any) -> Composite | None:
@@ -207,7 +184,3 @@ def _wrapped(x: Any) -> Composite | None:
         f"{listed}."
     )
     return Composite(parts, (note,))
-
-
-def _product(size: tuple[int, ...]) -> int:
-    return torch.Size(size).numel()
