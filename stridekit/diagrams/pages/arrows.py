@@ -11,15 +11,15 @@ from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page, text_width
-from stridekit.diagrams.pages.palette import Pen
+from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strip_rows import Band
 from stridekit.diagrams.scenes.scene import Hop
 
 LABEL = Font(11, "middle", mono=True)
 NEEDED = LABEL._replace(ink=palette.ALERT)
-HOP = Pen(palette.INK, 1.5)
-NEEDED_PEN = Pen(palette.ALERT, 1.5, "5 3")
-CASING = Pen(palette.STROKE, 2.6)
+HOP = Paint(stroke=palette.INK, weight=1.5)
+NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
+CASING = Paint(weight=2.6)
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
@@ -132,7 +132,7 @@ class Arrows:
             else:
                 page.curves[pen].append(flight.curve(foot - 2))
             if flight.half != "leaves":
-                _paint_head(page, pen.colour, *tip, 1)
+                _paint_head(page, pen.stroke, *tip, 1)
             page.write(font, flight.middle, foot - flight.height - 10, flight.label)
         return foot
 
@@ -169,7 +169,7 @@ class Arrows:
             # A half begins or ends in another row.
             page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
             if half != "leaves":
-                _paint_head(page, pen.colour, end, top, -1)
+                _paint_head(page, pen.stroke, end, top, -1)
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
@@ -256,7 +256,7 @@ def paint_moves(
     for start, end, group in ways:
         curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
-        page.curves[Pen(palette.fill_of(group), 1.4)].append(curve)
+        page.curves[Paint(stroke=palette.fill_of(group), weight=1.4)].append(curve)
         _paint_head(page, palette.STROKE, end, bottom, 1)
 
 

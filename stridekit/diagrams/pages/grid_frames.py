@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Font, Page, cut, text_width
-from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, Pen
+from stridekit.diagrams.pages.palette import LANES, THIN, Paint
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
 
@@ -15,7 +15,7 @@ SEAM = Font(12, bold=True, ink=palette.ALERT)
 LABEL_MIDDLE, SEAM_MIDDLE = LABEL._replace(anchor="middle"), SEAM._replace(anchor="middle")
 TICK = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
 TICK_END = TICK._replace(anchor="end")
-THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
+ALERT = Paint(stroke=palette.ALERT, weight=2)
 LINE_HEIGHT, BRACKET_HEIGHT, TICK_HEIGHT = 14, 10, 13
 # Air between two ticks, between ticks and what they count, and around a label that runs down.
 TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
@@ -260,10 +260,9 @@ def paint_outline(
     """
     grid, outline = outlined
     rows, columns = axes
-    pen = LANES[outline.lane % len(LANES)]
+    line = LANES[outline.lane % len(LANES)]
     # With a light rim, to be seen on dark fills.
-    casing = Paint(NO_FILL, stroke=palette.CARD, weight=pen.weight + 2)
-    line = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
+    casing = Paint(stroke=palette.CARD, weight=line.weight + 2)
     cells = [cell for cell in grid.cells if cell.address in outline.addresses]
     for block, r0, r1, c0, c1 in _rectangles(cells, rows, columns):
         x, y = corners[block][0] + columns.at[c0] + inset, corners[block][1] + rows.at[r0] + inset

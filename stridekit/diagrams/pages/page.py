@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.palette import INK, Paint, Pen
+from stridekit.diagrams.pages.palette import INK, Paint
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # The printable ASCII characters from the space on, in thousandths.
@@ -141,8 +141,8 @@ class Page:
     height: float = 0
     images: list[Raster] = field(default_factory=list)
     boxes: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
-    lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
-    curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
+    lines: dict[Paint, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
+    curves: dict[Paint, list[Curve]] = field(default_factory=lambda: defaultdict(list))
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))

@@ -20,7 +20,7 @@ from stridekit.diagrams.pages.page import (
     paint_title,
     text_width,
 )
-from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, look_of
+from stridekit.diagrams.pages.palette import LANES, Paint, look_of
 from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
@@ -287,9 +287,7 @@ def _lay_out_legend(page: Page, entries: list[LegendEntry], top: int) -> int:
             fill = palette.PILL.fill if dark else ""
             page.write(font, x + swatch / 2, top + 7, entry.sign, fill)
         elif entry.outline is not None:
-            pen = LANES[entry.outline % len(LANES)]
-            frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
-            page.over[frame].append(box)
+            page.over[LANES[entry.outline % len(LANES)]].append(box)
         else:
             box = (x, top, SWATCH, 14.0)
             page.boxes[look_of(entry.group, entry.marks)].append(box)

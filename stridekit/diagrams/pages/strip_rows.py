@@ -15,7 +15,7 @@ from stridekit.diagrams.pages.cell_styles import (
     written_side,
 )
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, fitted, text_width
-from stridekit.diagrams.pages.palette import LANES, Pen
+from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.scene import Lane, Slot, Strip
 
 SLOT = 28
@@ -31,7 +31,6 @@ BADGE = Font(10, "middle", bold=True)
 LINE = Font(10, "middle", ink=palette.MUTED)
 LANE = Font(12, bold=True)
 MORE = Font(12, ink=palette.MUTED)
-THIN = Pen()
 
 Addresses = Literal["below", "above", "left"]
 

@@ -87,7 +87,7 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     for pen, lines in page.lines.items():
         collection = LineCollection(
             lines,
-            colors=pen.colour,
+            colors=pen.stroke,
             linewidths=pen.weight * scale,
             linestyles=_dash(pen.dash, pen.weight),
         )
@@ -99,7 +99,7 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
             PathPatch(
                 path,
                 facecolor="none",
-                edgecolor=pen.colour,
+                edgecolor=pen.stroke,
                 linewidth=pen.weight * scale,
                 linestyle=_dash(pen.dash, pen.weight),
             )

@@ -76,7 +76,7 @@ def unreadable(page):
 def faint(page):
     """The lines and outlines of a dark page that are not told from what is beside them."""
     for pen in (*page.lines, *page.curves):
-        if contrast(pen.colour, DARK_CARD) < LINE:
+        if contrast(pen.stroke, DARK_CARD) < LINE:
             yield pen
     for look in (*page.boxes, *page.over):
         if not outlined(look):
@@ -177,7 +177,7 @@ def test_a_theme_changes_colours_and_nothing_else(name, theme):
         assert kept(mine, *colours) == kept(theirs, *colours)
     assert kept(page.texts, "ink", "halo") == kept(other.texts, "ink", "halo")
     for mine, theirs in ((page.lines, other.lines), (page.curves, other.curves)):
-        assert kept(mine, "colour") == kept(theirs, "colour")
+        assert kept(mine, "stroke") == kept(theirs, "stroke")
     shapes = [sorted(shape for some in each.shapes.values() for shape in some)
               for each in (page, other)]  # fmt: skip
     assert shapes[0] == shapes[1]
