@@ -117,8 +117,7 @@ class Asked(NamedTuple):
 
     `select` is an index, and `selected` where it leads; `beside` are bytes that the strips show
     too, and at those that are `needed` a step would have to end. `in_bytes` tells addresses in
-    bytes too, and `byte_strip` shows each. So many tensors have `lanes`. `storage` is the memory's
-    letter, where there are several.
+    bytes too, and `byte_strip` shows each. So many tensors have `lanes`.
     """
 
     values: bool = True
@@ -132,7 +131,6 @@ class Asked(NamedTuple):
     in_bytes: bool = False
     byte_strip: bool = False
     lanes: int = LANES_MOST
-    storage: str = ""
 
 
 def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDraft:

@@ -145,7 +145,7 @@ class Lane(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A memory, slot after slot.
+    """A memory, slot after slot. Where the strip above it says what it is called, it does not.
 
     `unit` is what one slot is, in bytes; `line` how many slots make a cache line, or 0. With
     `in_bytes` the address of each slot is told in bytes as well. Lanes stand under the last strip
@@ -153,7 +153,8 @@ class Strip(NamedTuple):
     others.
     """
 
-    title: str
+    memory: str
+    shows: str
     unit: int
     slots: tuple[Slot | Break, ...]
     lanes: tuple[Lane, ...] = ()
@@ -161,6 +162,11 @@ class Strip(NamedTuple):
     line: int = 0
     in_bytes: bool = False
     counted: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What stands over it."""
+        return f"{self.memory} {self.shows}".lstrip()
 
 
 class Hop(NamedTuple):
