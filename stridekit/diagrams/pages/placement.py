@@ -144,8 +144,9 @@ def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int
             drawn.take(head, x, 0)
             x += ceil(head.width) + GRID_GAP
         low = height + STRIP_GAP + GROUND
-        source = _lay_out_strip(drawn, before, low, moved=True)
-        target = _lay_out_strip(drawn, after, source.bottom + MOVES_GAP)
+        own, other = map(strips.plan, scene.sections)
+        source = strips.paint_strips(drawn, own, 0, low, addresses_above=True)
+        target = strips.paint_strips(drawn, other, 0, source.bottom + MOVES_GAP)
         spans = [(low, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
     else:
         source = _lay_out_section(drawn, before, 0, 0, moved=True)
@@ -184,10 +185,6 @@ def _strips_abreast(sections: Sequence[Section]) -> bool:
     plans = map(strips.plan, sections)
     ends = [max(map(each.end_of, each.rows), default=0) + GRID_GAP for each in plans]
     return sum(ends) - GRID_GAP <= CONTENT
-
-
-def _lay_out_strip(page: Page, section: Section, top: int, *, moved: bool = False) -> Placed:
-    return strips.paint_strips(page, strips.plan(section), 0, top, addresses_above=moved)
 
 
 def _lay_out_section(

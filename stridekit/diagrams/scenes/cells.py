@@ -266,6 +266,5 @@ def _dim_labels(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
     for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
         name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))
-        text = " · ".join(parts)
-        labels.append(DimLabel(dim, n, step, *directions[dim], text, dim in seam, parts, name))
+        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in seam))
     return tuple(labels)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import same, sources_of, subjects_of, with_names
+from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -54,14 +54,14 @@ def change(
     """
     call = options.call
     before = subjects_of(call, [*tensors.items()])
-    before = with_names(call, dims, sources_of([*tensors.items()], before), before)
+    before = with_names(call, dims, [*tensors.items()], before)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
     before = fetched(before, lambda near: _look(near, options))
     earlier = _look(before, options)
     result = act(*tensors.values())
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
-    after = with_names(call, None, sources_of(results, after), after)
+    after = with_names(call, None, results, after)
     after = [*_named_as(before, after)]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)

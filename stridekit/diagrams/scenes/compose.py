@@ -4,7 +4,7 @@ Only the values of shown elements are ever read.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
@@ -221,12 +221,11 @@ def compose_section(
     `changed` are bytes that were written; `seam` two dims of the first tensor that cannot merge.
     """
     first = members[0]
-    at = _byte_at(first)
-    selected: frozenset[int] = frozenset()
+    position, selected = first.subject.layout.position, frozenset[int]()
     if options.select is not None:
         hops += select_hops(first, options.select)
-        selected = frozenset({at(options.select)})
-    written = frozenset(map(at, options.written))
+        selected = frozenset({first.byte(position(options.select))})
+    written = frozenset(first.byte(position(index)) for index in options.written)
     asked = Asked(
         # Without memory there are no values.
         values=options.values and first.subject.readable,
@@ -268,11 +267,6 @@ def compose_section(
         fills.period // unit,
         fills.words,
     )
-
-
-def _byte_at(member: SectionMember) -> Callable[[Ints], int]:
-    layout = member.subject.layout
-    return lambda index: member.byte(layout.position(index))
 
 
 def _traversal(member: SectionMember, options: Options) -> Traversal | None:

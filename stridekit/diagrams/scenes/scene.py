@@ -74,8 +74,8 @@ class DimLabel(NamedTuple):
     """A dim's number, size and stride (in elements), and which way its indices run.
 
     `level` is 0 for the innermost dim that runs this way; dims that lead go from block to block.
-    `seam` marks one of two dims that cannot merge. `parts` are the pieces that `text` is made of,
-    to be written below each other where it is narrow; `name` is what somebody calls the dim.
+    `parts` are what is written at it, below each other where it is narrow; `name` is what somebody
+    calls it. `seam` marks one of two dims that cannot merge.
     """
 
     dim: int
@@ -83,10 +83,14 @@ class DimLabel(NamedTuple):
     stride: int
     way: Way
     level: int
-    text: str
-    seam: bool = False
-    parts: tuple[str, ...] = ()
-    name: str = ""
+    parts: tuple[str, ...]
+    name: str
+    seam: bool
+
+    @property
+    def text(self) -> str:
+        """What is written at it, in one line."""
+        return " · ".join(self.parts)
 
 
 class Outline(NamedTuple):
