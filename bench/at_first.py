@@ -46,7 +46,7 @@ def cell_by_cell(diagram: Diagram) -> None:
             ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
     for pen, lines in page.lines.items():
         for points in lines:
-            ax.plot(*zip(*points, strict=True), color=pen.colour)
+            ax.plot(*zip(*points, strict=True), color=pen.stroke)
     plt.show()
 
 

@@ -119,7 +119,7 @@ def draw(
     heading = arguments.heading("draw", title)
     given = arguments.named_tensors("draw", tensors, heading)
     named = arguments.subjects_of("draw", given)
-    named = with_names("draw", dims, arguments.sources_of(given, named), named)
+    named = with_names("draw", dims, given, named)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -338,7 +338,7 @@ def _looked_at(
 ) -> tuple[Subject, Options]:
     """The subject with its dims' names, and what is asked of its colours."""
     call = options.call
-    ((_, named),) = with_names(call, dims, [tensor], [("", subject)])
+    ((_, named),) = with_names(call, dims, [("", tensor)], [("", subject)])
     return named, options._replace(
         colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
     )

@@ -21,9 +21,9 @@ from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import style_of
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page
-from stridekit.diagrams.pages.palette import Paint, Pen
-from stridekit.diagrams.renderers.svg import coloured, drawn, fill_of
-from stridekit.diagrams.renderers.themes import Theme, box_in, ink_in
+from stridekit.diagrams.pages.palette import Paint
+from stridekit.diagrams.renderers.svg import coloured, drawn
+from stridekit.diagrams.renderers.themes import Theme, ink_in, paint_in
 from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot
 from stridekit.layouts.layout import Ints, Layout
 
@@ -257,8 +257,7 @@ def _cell(cell: PlacedCell, theme: Theme) -> str:
 
 def _box(box: Box, look: Paint, theme: Theme) -> str:
     x, y, width, height = box
-    look = box_in(theme, look)
-    colours = drawn(fill_of(look), Pen(look.stroke, look.weight, look.dash))
+    colours = drawn(paint_in(theme, look))
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'
 
 

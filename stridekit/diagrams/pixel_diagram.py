@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
@@ -104,14 +103,6 @@ class PixelDiagram(Diagram):
     def _touch_data(self) -> str:
         # There are no cells to point at.
         return ""
-
-    def _repr_png_(self) -> bytes | None:
-        # With all colours, of which a diagram of cells has few.
-        if self._ax is not None or find_spec("matplotlib") is None:
-            return None
-        from stridekit.diagrams.renderers import mpl
-
-        return mpl.full_png(self._page)
 
 
 def draw_pixels(

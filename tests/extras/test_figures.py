@@ -21,7 +21,7 @@ from stridekit.diagrams.pages.palette import FILLS
 from stridekit.diagrams.renderers.themes import DARK_CARD, TEXT, on_card
 from stridekit.errors import ArgumentError
 from tests.extras.measure import collisions, overflowing, text_boxes
-from tests.stridekit.diagrams.golden import gallery
+from tests.stridekit.diagrams.golden import drawn, gallery
 from tests.stridekit.diagrams.picture_files import svg_texts
 
 grid = torch.arange(12).view(3, 4)
@@ -163,7 +163,7 @@ def test_saving_in_a_theme(tmp_path):
 @pytest.mark.parametrize("name", gallery().PICTURES)
 def test_nothing_in_the_gallery_runs_into_anything(name):
     """Measured on the outlines."""
-    page = gallery().PICTURES[name]()._page
+    page = drawn(name)._page
     assert [*collisions(page), *overflowing(page)] == []
     assert page.width <= 930
 

@@ -6,20 +6,19 @@ the end, or below where it would run through a label, and comes in over the othe
 halves, whose labels run on. One that stays where it is, is told where it lands.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page, text_width
-from stridekit.diagrams.pages.palette import Pen
-from stridekit.diagrams.pages.strip_rows import Band
+from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.scene import Hop
 
 LABEL = Font(11, "middle", mono=True)
 NEEDED = LABEL._replace(ink=palette.ALERT)
-HOP = Pen(palette.INK, 1.5)
-NEEDED_PEN = Pen(palette.ALERT, 1.5, "5 3")
-CASING = Pen(palette.STROKE, 2.6)
+HOP = Paint(stroke=palette.INK, weight=1.5)
+NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
+CASING = Paint(weight=2.6)
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
@@ -29,6 +28,21 @@ BEYOND = 10
 
 # What of a hop is shown over a row: all of it, or one of its two ends.
 Half = Literal["", "leaves", "arrives"]
+
+
+class Row(NamedTuple):
+    """A row of slots: the middle of each by its address, where it begins, and where it ends."""
+
+    middles: Mapping[int, float]
+    start: float
+    end: float
+
+    def ends_of(self, hop: Hop, half: Half) -> tuple[float, float]:
+        """Where a hop starts and ends; that is beyond the row at the side of another one."""
+        beyond = self.start - BEYOND, self.end + BEYOND
+        on = hop.end > hop.start
+        start = beyond[not on] if half == "arrives" else self.middles[hop.start]
+        return start, beyond[on] if half == "leaves" else self.middles[hop.end]
 
 
 class _Flight(NamedTuple):
@@ -112,9 +126,9 @@ class Arrows:
             else:
                 self._above.setdefault(start, []).append((hop, ""))
 
-    def paint_above(self, page: Page, row: int, band: Band, left: int, top: int) -> int:
+    def paint_above(self, page: Page, number: int, row: Row, left: int, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-        flights = self._flights(row, band, left)
+        flights = self._flights(number, row, left)
         if not flights:
             return top
         foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
@@ -132,23 +146,21 @@ class Arrows:
             else:
                 page.curves[pen].append(flight.curve(foot - 2))
             if flight.half != "leaves":
-                _paint_head(page, pen.colour, *tip, 1)
+                _paint_head(page, pen.stroke, *tip, 1)
             page.write(font, flight.middle, foot - flight.height - 10, flight.label)
         return foot
 
-    def paint_below(self, page: Page, row: int, band: Band, left: int, top: int) -> int:
+    def paint_below(self, page: Page, number: int, row: Row, left: int, top: int) -> int:
         """The ways below, from address to address; gives their end."""
-        hops = self._below.get(row, ())
+        hops = self._below.get(number, ())
         if not hops:
             return top
-        middles = band.middle_at()
-        # Off the middle, so that one arrow's tip and the next one's start both show.
         ways = []
         for hop, half in hops:
-            first, last = _beyond(band)
-            on = hop.end > hop.start
-            start = middles[hop.start] - 3 if half != "arrives" else first if on else last
-            end = middles[hop.end] + 3 if half != "leaves" else last if on else first
+            start, end = row.ends_of(hop, half)
+            # Off the middle, so that one arrow's tip and the next one's start both show.
+            start -= 0 if half == "arrives" else 3
+            end += 0 if half == "leaves" else 3
             ways.append((hop, half, start, end))
         right = max(x for *_, start, end in ways for x in (start, end))
         labelled = [
@@ -169,7 +181,7 @@ class Arrows:
             # A half begins or ends in another row.
             page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
             if half != "leaves":
-                _paint_head(page, pen.colour, end, top, -1)
+                _paint_head(page, pen.stroke, end, top, -1)
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
@@ -178,13 +190,13 @@ class Arrows:
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
-    def _flights(self, row: int, band: Band, left: int) -> list[_Flight]:
+    def _flights(self, number: int, row: Row, left: int) -> list[_Flight]:
         """What flies over a row, each on a level where nothing else is in its way."""
-        arcs, landing = [*self._above.get(row, ())], [*self._landing.get(row, ())]
+        arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
         if not arcs and not landing:
             return []
         while True:
-            found = _flights_of(arcs, landing, band, left)
+            found = _flights_of(arcs, landing, row, left)
             # Halves over whole arcs, or below them: as none crosses a label.
             for high in (True, False):
                 flights = _levelled(found, high=high)
@@ -196,22 +208,18 @@ class Arrows:
             # leaves the row or comes in does so below.
             arcs.remove((crossing.hop, crossing.half))
             if crossing.half:
-                self._below.setdefault(row, []).append((crossing.hop, crossing.half))
+                self._below.setdefault(number, []).append((crossing.hop, crossing.half))
             else:
                 landing.append(crossing.hop)
 
 
 def _flights_of(
-    arcs: list[tuple[Hop, Half]], landing: list[Hop], band: Band, left: int
+    arcs: list[tuple[Hop, Half]], landing: list[Hop], row: Row, left: int
 ) -> list[_Flight]:
     flights = []
-    middles = band.middle_at()
-    first, last = _beyond(band)
-    stems = sorted({middles[hop.end] for hop in landing})
+    stems = sorted({row.middles[hop.end] for hop in landing})
     for hop, half in arcs:
-        on = hop.end > hop.start
-        start = middles[hop.start] if half != "arrives" else first if on else last
-        end = middles[hop.end] if half != "leaves" else last if on else first
+        start, end = row.ends_of(hop, half)
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
         label = _label(hop, half)
@@ -223,7 +231,7 @@ def _flights_of(
         end -= 0 if half == "leaves" else 3
         flights.append(_Flight(hop, start, end, middle, half=half))
     for hop in landing:
-        end = middles[hop.end]
+        end = row.middles[hop.end]
         middle = _inside(end, hop.label, left)
         before = [stem for stem in stems if stem < end]
         if before:
@@ -256,7 +264,7 @@ def paint_moves(
     for start, end, group in ways:
         curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
-        page.curves[Pen(palette.fill_of(group), 1.4)].append(curve)
+        page.curves[Paint(stroke=palette.fill_of(group), weight=1.4)].append(curve)
         _paint_head(page, palette.STROKE, end, bottom, 1)
 
 
@@ -266,11 +274,6 @@ def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
         # Of landings the rightmost comes lowest: its label is right of the others' arrows.
         return True, False, -flight.end
     return False, bool(flight.half) is high, right - left
-
-
-def _beyond(band: Band) -> tuple[float, float]:
-    """A little left of a row, and a little right of it."""
-    return band.xs[0] - BEYOND, band.end + BEYOND
 
 
 def _label(hop: Hop, half: Half) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Font, Page, cut, text_width
-from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, Pen
+from stridekit.diagrams.pages.palette import LANES, THIN, Paint
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
 
@@ -15,7 +15,7 @@ SEAM = Font(12, bold=True, ink=palette.ALERT)
 LABEL_MIDDLE, SEAM_MIDDLE = LABEL._replace(anchor="middle"), SEAM._replace(anchor="middle")
 TICK = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
 TICK_END = TICK._replace(anchor="end")
-THIN, ALERT = Pen(), Pen(palette.ALERT, 2)
+ALERT = Paint(stroke=palette.ALERT, weight=2)
 LINE_HEIGHT, BRACKET_HEIGHT, TICK_HEIGHT = 14, 10, 13
 # Air between two ticks, between ticks and what they count, and around a label that runs down.
 TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
@@ -104,35 +104,20 @@ class MeasuredDim(NamedTuple):
 
 
 def measure_across(label: DimLabel, axis: Axis, whole: int) -> MeasuredDim:
-    """A dim that runs across; `whole` is how wide a grid without cells is."""
-    extent = axis.extent(label) or whole
-    return MeasuredDim(label, across_lines(label, extent), axis.ticks(label), extent)
+    """A dim that runs across; `whole` is how wide a grid without cells is.
 
-
-def measure_down(
-    label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool
-) -> MeasuredDim:
-    """A dim that runs down; `whole` is how high a grid without cells is."""
-    extent = axis.extent(label) or whole
-    if short:
-        label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
-    lines = down_lines(label, extent, stacked=stacked)
-    return MeasuredDim(label, lines, axis.ticks(label), extent)
-
-
-def across_lines(label: DimLabel, width: float) -> Lines:
-    """A label that fits over its bracket: in one line, in several, or its name alone.
-
-    The header of the tensor says the rest.
+    Its label fits over its bracket: in one line, in several, or its name alone. The header of the
+    tensor says the rest.
     """
-    parts = _parts(label)
-    if label.seam and _width(parts, bold=True) > width:
+    extent, parts = axis.extent(label) or whole, _parts(label)
+    if label.seam and _width(parts, bold=True) > extent:
         # Nothing stands beside it, and the reason may not be lost.
-        return (" · ".join(parts[:-1]), parts[-1])
-    return next(
-        (lines for lines in _ways(label, parts) if _width(lines, label.seam) <= width),
-        (str(label.dim),),
-    )
+        lines: Lines = (" · ".join(parts[:-1]), parts[-1])
+    else:
+        ways = _ways(label, parts)
+        fitting = (lines for lines in ways if _width(lines, label.seam) <= extent)
+        lines = next(fitting, (str(label.dim),))
+    return MeasuredDim(label, lines, axis.ticks(label), extent)
 
 
 def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
@@ -151,18 +136,29 @@ def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
         yield (f"{label.name[:length]}…",)
 
 
-def down_lines(label: DimLabel, height: float, *, stacked: bool) -> Lines:
-    """A label beside its bracket: in one line, or as many as there is height for."""
-    parts = _parts(label)
+def measure_down(
+    label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool
+) -> MeasuredDim:
+    """A dim that runs down; `whole` is how high a grid without cells is.
+
+    Its label stands beside its bracket: in one line, or as many as there is height for.
+    """
+    extent = axis.extent(label) or whole
+    if short:
+        label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
+    parts, most = _parts(label), max(int(extent // LINE_HEIGHT), 1)
+    lines: Lines
     if not stacked:
-        return (" · ".join(parts),)
-    most = max(int(height // LINE_HEIGHT), 1)
-    if most >= len(parts):
-        return parts
-    if label.seam:
+        lines = (" · ".join(parts),)
+    elif most >= len(parts):
+        lines = parts
+    elif label.seam:
         # The reason is never lost.
-        return (" · ".join(parts[:-1]), parts[-1]) if most > 1 else (f"{parts[0]} · {parts[-1]}",)
-    return (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
+        lines = (" · ".join(parts[:-1]), parts[-1])
+        lines = lines if most > 1 else (f"{parts[0]} · {parts[-1]}",)
+    else:
+        lines = (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
+    return MeasuredDim(label, lines, axis.ticks(label), extent)
 
 
 def paint_across(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
@@ -223,8 +219,7 @@ def paint_ticks_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -
 
 
 def _parts(label: DimLabel) -> Lines:
-    parts = label.parts or (label.text,)
-    return (*parts, "cannot merge") if label.seam else parts
+    return (*label.parts, "cannot merge") if label.seam else label.parts
 
 
 def _width(lines: Lines, bold: bool) -> float:
@@ -260,10 +255,9 @@ def paint_outline(
     """
     grid, outline = outlined
     rows, columns = axes
-    pen = LANES[outline.lane % len(LANES)]
+    line = LANES[outline.lane % len(LANES)]
     # With a light rim, to be seen on dark fills.
-    casing = Paint(NO_FILL, stroke=palette.CARD, weight=pen.weight + 2)
-    line = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
+    casing = Paint(stroke=palette.CARD, weight=line.weight + 2)
     cells = [cell for cell in grid.cells if cell.address in outline.addresses]
     for block, r0, r1, c0, c1 in _rectangles(cells, rows, columns):
         x, y = corners[block][0] + columns.at[c0] + inset, corners[block][1] + rows.at[r0] + inset

@@ -1,5 +1,6 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
+from copy import copy
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -22,7 +23,6 @@ from stridekit.diagrams.pages.grid_frames import (
     LINE_HEIGHT,
     Axis,
     Lines,
-    MeasuredDim,
     insets_of,
     measure_across,
     measure_down,
@@ -91,41 +91,82 @@ BLOCK = Font(12, mono=True, ink=palette.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 
 
-class GridPlan(NamedTuple):
-    """A grid's measures, before it has a place on the page. All in pixels.
+class GridPlan:
+    """A grid's measures in one style, before it has a place on the page. All in pixels.
 
     `top` is the room above the first block for header, labels and ticks, `left` the room before it
     for ticks and the label of an outer dim that runs down. Labels of each way come with the
-    innermost first.
+    innermost first, which is the last dim.
     """
 
-    grid: Grid
-    letter: str
-    name: str
-    header: Lines
-    lead: Lines
-    down: list[MeasuredDim]
-    across: list[MeasuredDim]
-    style: Style
-    rows: Axis
-    columns: Axis
-    block_width: int
-    block_height: int
-    block_pitch: int
-    blocks_per_row: int
-    block_label: int
-    top: int
-    left: int
-    width: int
-    height: int
+    def __init__(self, grid: Grid, letter: str, style: Style, room: int) -> None:
+        self.grid, self.letter, self.style = grid, letter, style
+        first = _first_block(grid)
+        self.columns = Axis.of(first.columns, style.width, style.gap)
+        self.rows = Axis.of(first.rows, style.height, style.gap)
+        self.block_width, self.block_height = self.columns.length, self.rows.length
+        if not grid.blocks:
+            self.block_width, self.block_height = NOTHING_WIDTH, STYLES[0].height
+        ways: dict[Way, list[DimLabel]] = {"lead": [], "down": [], "across": []}
+        for label in reversed(grid.dims):
+            ways[label.way].append(label)
+        self.across = [
+            measure_across(label, self.columns, self.block_width) for label in ways["across"]
+        ]
+        self.down = [
+            measure_down(
+                label,
+                self.rows,
+                self.block_height,
+                stacked=style.label_stacked or label.level > 0,
+                short=style.label_short,
+            )
+            for label in ways["down"]
+        ]
+        self.lead: Lines = ()
+        if ways["lead"]:
+            words = ", ".join(label.text for label in reversed(ways["lead"]))
+            self.lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
+        self.name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
+        # What letter and name take before the header.
+        self.indent = LETTER_WIDTH if letter else 0
+        self.before = self.indent
+        if self.name:
+            self.before += ceil(text_width(self.name, NAME.size, bold=True)) + NAME_GAP
+        self.header = _header_lines(grid.header, self.before, self.indent, room)
+        self.left = sum(dim.tick_width for dim in self.down)
+        self.left += sum(dim.width for dim in self.down[1:])
+        right = sum(dim.width for dim in self.down[:1])
+        labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
+        widest = max([self.block_width, *labels])
+        self.block_pitch = widest + BLOCK_GAP
+        blocks = max(len(grid.blocks), 1)
+        fitting = max((room - self.left - right + BLOCK_GAP) // self.block_pitch, 1)
+        per_row = min(fitting, grid.abreast or blocks)
+        while grid.abreast and grid.abreast % per_row:
+            # Rows of blocks that mix two leading indices would be misread.
+            per_row -= 1
+        self.blocks_per_row = per_row
+        self.row_pitch = self.block_height + (BLOCK_LABEL if first.label else 0) + style.gap
+        self.top = HEADER_HEIGHT + LINE_HEIGHT * (len(self.header) - 1)
+        self.top += sum(dim.height for dim in self.across)
+        self.top += LINE_HEIGHT * len(self.lead) + 4 if self.lead else 0
+        self.height = self.top + -(-blocks // per_row) * self.row_pitch - style.gap
+        behind = self.before - (0 if self.header[0] else NAME_GAP)
+        self.width = ceil(
+            max(
+                self.left + (per_row - 1) * self.block_pitch + widest + right,
+                *(self.left + dim.extent + dim.overhang for dim in self.across if dim.label.seam),
+                behind + text_width(self.header[0], HEADER.size),
+                *(self.indent + text_width(line, HEADER.size) for line in self.header[1:]),
+                *(text_width(line, HEADER.size) for line in self.lead),
+            )
+        )
 
     def place_of(self, number: int) -> tuple[int, int]:
         """Where a block begins, from the left and from `top` on."""
         row, column = divmod(number, self.blocks_per_row)
-        return (
-            self.left + column * self.block_pitch,
-            row * (self.block_height + self.block_label + self.style.gap),
-        )
+        return self.left + column * self.block_pitch, row * self.row_pitch
 
 
 def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
@@ -136,7 +177,9 @@ def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
         longest += 3 if INNER_FRAME in insets_of(grid).values() else 2
     visits = max((len(cell.visit) for cell in grid.cells), default=0)
     bare = grid._replace(cells=(), outlines=())
-    return _plan(bare, letter, longest, visits, room)._replace(grid=grid)
+    planned = copy(_plan(bare, letter, longest, visits, room))
+    planned.grid = grid
+    return planned
 
 
 # Measuring is a tenth of a small picture, and is the same for another selection or other values.
@@ -147,7 +190,7 @@ def _plan(grid: Grid, letter: str, longest: int, visits: int, room: int) -> Grid
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
     plans: list[GridPlan] = []
     for style in STYLES[COMPACT if compact else 0 :]:
-        planned = _planned(grid, letter, _fitting(style, longest, visits), room)
+        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room)
         abreast = planned.blocks_per_row == (grid.abreast or planned.blocks_per_row)
         # Labels are cut short only where nothing else fits.
         if planned.width <= room and abreast and not style.label_short:
@@ -161,7 +204,7 @@ def _plan(grid: Grid, letter: str, longest: int, visits: int, room: int) -> Grid
     excess = -(-(planned.width - room) // len(first.columns))
     style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
     most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
-    return _planned(grid, letter, style._replace(most=most), room)
+    return GridPlan(grid, letter, style._replace(most=most), room)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -175,86 +218,9 @@ def _fitting(style: Style, longest: int, visits: int) -> Style:
     return style._replace(width=width, height=height)
 
 
-def _planned(grid: Grid, letter: str, style: Style, room: int) -> GridPlan:
-    first = _first_block(grid)
-    columns = Axis.of(first.columns, style.width, style.gap)
-    rows = Axis.of(first.rows, style.height, style.gap)
-    block_width, block_height = columns.length, rows.length
-    if not grid.blocks:
-        block_width, block_height = NOTHING_WIDTH, STYLES[0].height
-    across = [measure_across(label, columns, block_width) for label in _labels(grid, "across")]
-    down = [
-        measure_down(
-            label,
-            rows,
-            block_height,
-            stacked=style.label_stacked or label.level > 0,
-            short=style.label_short,
-        )
-        for label in _labels(grid, "down")
-    ]
-    name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
-    before = _name_width(name, letter)
-    indent = LETTER_WIDTH if letter else 0
-    header = _header_lines(grid.header, before, indent, room)
-    lead: Lines = ()
-    leading = _labels(grid, "lead")
-    if leading:
-        words = ", ".join(label.text for label in reversed(leading))
-        lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
-    left = sum(dim.tick_width for dim in down) + sum(dim.width for dim in down[1:])
-    right = sum(dim.width for dim in down[:1])
-    labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
-    widest = max([block_width, *labels])
-    pitch = widest + BLOCK_GAP
-    blocks = max(len(grid.blocks), 1)
-    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
-    while grid.abreast and grid.abreast % per_row:
-        # Rows of blocks that mix two leading indices would be misread.
-        per_row -= 1
-    block_label = BLOCK_LABEL if first.label else 0
-    top = HEADER_HEIGHT + LINE_HEIGHT * (len(header) - 1) + sum(dim.height for dim in across)
-    top += LINE_HEIGHT * len(lead) + 4 if lead else 0
-    width = max(
-        left + (per_row - 1) * pitch + widest + right,
-        *(left + dim.extent + dim.overhang for dim in across if dim.label.seam),
-        before - (0 if header[0] else NAME_GAP) + text_width(header[0], HEADER.size),
-        *(indent + text_width(line, HEADER.size) for line in header[1:]),
-        *(text_width(line, HEADER.size) for line in lead),
-    )
-    block_rows = -(-blocks // per_row)
-    return GridPlan(
-        grid,
-        letter,
-        name,
-        header,
-        lead,
-        down,
-        across,
-        style,
-        rows,
-        columns,
-        block_width,
-        block_height,
-        pitch,
-        per_row,
-        block_label,
-        top,
-        left,
-        ceil(width),
-        top + block_rows * (block_height + block_label + style.gap) - style.gap,
-    )
-
-
 def _first_block(grid: Grid) -> Block:
     """A block with cells. All that have any are alike."""
     return next((block for block in grid.blocks if block.columns), Block("", (), ()))
-
-
-def _name_width(name: str, letter: str) -> int:
-    """What the letter and the name take before the header."""
-    width = ceil(text_width(name, NAME.size, bold=True)) + NAME_GAP if name else 0
-    return width + (LETTER_WIDTH if letter else 0)
 
 
 def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
@@ -276,20 +242,14 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     return tuple(lines) if before or lines[0] else tuple(lines[1:])
 
 
-def _labels(grid: Grid, way: Way) -> tuple[DimLabel, ...]:
-    """The labels of the dims that go one way, the innermost first: the last dim."""
-    return tuple(label for label in reversed(grid.dims) if label.way == way)
-
-
 def paint_grid(page: Page, planned: GridPlan, left: int, y: int, head: int) -> None:
     """Put a grid on the page; `y` is where its header begins, and its cells `head` further down."""
-    grid, letter, name = planned.grid, planned.letter, planned.name
-    if letter:
-        paint_letter(page, left, y, letter)
-    indent = left + (LETTER_WIDTH if letter else 0)
-    if name:
-        page.write(NAME, indent, y + 8, name)
-    below, x = y + 8, left + _name_width(name, letter)
+    grid, indent = planned.grid, left + planned.indent
+    if planned.letter:
+        paint_letter(page, left, y, planned.letter)
+    if planned.name:
+        page.write(NAME, indent, y + 8, planned.name)
+    below, x = y + 8, left + planned.before
     for line in planned.header:
         if line:
             page.write(HEADER, x, below, line)

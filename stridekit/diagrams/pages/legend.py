@@ -1,16 +1,23 @@
 """The legend under a picture: what its fills, and the signs that occur in it, mean."""
 
+from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
-from stridekit.diagrams.pages.page import cut
-from stridekit.diagrams.pages.palette import FILLS
+from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.cell_styles import paint_marks
+from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
+from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Cell, Mark, Marks, Scene, Section, Slot
 
 # Of a name so many characters.
 NAME_MOST = 28
 # So many tensors are named that lead to a slot several times.
 COUNTED_MOST = 3
+# A swatch, and the air between two that belong together.
+SWATCH, PAIR_GAP = 20, 3
+SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=palette.MUTED)
 
 
 class LegendEntry(NamedTuple):
@@ -45,19 +52,23 @@ _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 
 def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
-    cells = [cell for section in scene.sections for grid in section.grids for cell in grid.cells]
-    slots = [slot for section in scene.sections for slot in _slots_of(section)]
-    groups = {slot.group for slot in slots if slot.group is not None}
+    grids = [grid for section in scene.sections for grid in section.grids]
+    cells = [cell for grid in grids for cell in grid.cells]
+    slots_of = [
+        [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
+        for section in scene.sections
+    ]
+    slots = [slot for mine in slots_of for slot in mine]
     unreached = any(slot.group is None and not slot.marks for slot in slots)
     marked: dict[Mark, int | None] = {}
-    looks = {
-        (thing.group, thing.marks) for things in (cells, slots) for thing in things if thing.marks
-    }
+    shown: tuple[Sequence[Cell | Slot], ...] = (cells, slots)
+    looks = {(each.group, each.marks) for things in shown for each in things if each.marks}
     for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:
                 marked.setdefault(mark, group)
-    entries = _fills(scene.sections, groups, unreached=unreached)
+    groups_of = [{slot.group for slot in mine if slot.group is not None} for mine in slots_of]
+    entries = _fills(scene.sections, groups_of, unreached=unreached)
     entries += [
         LegendEntry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
         for mark, words in _WORDS.items()
@@ -70,8 +81,7 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
             "",
             outline=outline.lane,
         )
-        for section in scene.sections
-        for grid in section.grids
+        for grid in grids
         for outline in grid.outlines
     )
     if badges := {slot.badge for slot in slots if slot.badge}:
@@ -102,10 +112,6 @@ def _shared_words(scene: Scene) -> str:
     return f"how many indices of {listed} share a slot, at most"
 
 
-def _slots_of(section: Section) -> list[Slot]:
-    return [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
-
-
 def _stretch_words(section: Section, *, unreached: bool) -> str:
     """How many neighbours have one fill."""
     n, period, first = section.stretch or 0, section.period, section.strips[0]
@@ -125,16 +131,14 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
 
 
 def _fills(
-    sections: tuple[Section, ...], groups: set[int], *, unreached: bool
+    sections: Sequence[Section], groups_of: Sequence[set[int]], *, unreached: bool
 ) -> list[LegendEntry]:
-    """What a fill means. The text form has none."""
+    """What a fill means, from the groups in each section. The text form has none."""
+    groups = set().union(*groups_of)
     if len(groups) < 2:
         return []
-    filled = [
-        section
-        for section in sections
-        if len({slot.group for slot in _slots_of(section)} - {None}) > 1
-    ] or [*sections]
+    pairs = zip(sections, groups_of, strict=True)
+    filled = [section for section, mine in pairs if len(mine) > 1] or [*sections]
     told = {section.fill_words for section in filled if section.stretch is not None}
     stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:
@@ -143,25 +147,48 @@ def _fills(
         for section in filled:
             words = section.fill_words or _stretch_words(section, unreached=unreached)
             kinds.setdefault(words, []).append(section.storage)
-        entries = [
-            _of_all(f"{words}, in storage {joined(dict.fromkeys(letters))}", groups)
-            for words, letters in kinds.items()
-        ]
+        said = [f"{words}, in storage {joined(dict.fromkeys(of))}" for words, of in kinds.items()]
     elif any(section.fill_words for section in filled):
-        words = next(section.fill_words for section in filled if section.fill_words)
-        entries = [_of_all(words, groups)]
+        said = [next(section.fill_words for section in filled if section.fill_words)]
     elif len(stretches) > 1:
-        words = "each colour: neighbouring slots, in each storage for itself"
-        entries = [_of_all(words, groups)]
+        said = ["each colour: neighbouring slots, in each storage for itself"]
     else:
-        entries = [_of_all(_stretch_words(filled[0], unreached=unreached), groups)]
+        said = [_stretch_words(filled[0], unreached=unreached)]
+    # Beside two of all fills: beside one it would be read as about that.
+    first, second, *_ = sorted(groups)
+    entries = [LegendEntry(words, "", first, other=second) for words in said]
     if max(groups) >= len(FILLS):
         words = f"the colours come round again after {len(FILLS)}"
         entries.append(LegendEntry(words, "", len(FILLS) - 1, other=len(FILLS)))
     return entries
 
 
-def _of_all(words: str, groups: set[int]) -> LegendEntry:
-    """What holds for all fills, beside two of them: beside one it would be read as about that."""
-    first, second, *_ = sorted(groups)
-    return LegendEntry(words, "", first, other=second)
+def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int) -> int:
+    """What the signs in the picture mean, in a line or several; gives where it ends."""
+    x, room = float(left), max(page.width - left, NARROWEST)
+    for entry in entries:
+        swatch = SWATCH if entry.other is None else 2 * SWATCH + PAIR_GAP
+        if entry.sign:
+            swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
+        width = swatch + 8 + text_width(entry.words, WORDS.size)
+        if x > left and x + width > room:
+            x, top = left, top + 20
+        box = (x, top, swatch, 14.0)
+        if entry.sign:
+            dark = "switch" in entry.marks
+            if dark:
+                page.over[palette.PILL].append(box)
+            font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
+            fill = palette.PILL.fill if dark else ""
+            page.write(font, x + swatch / 2, top + 7, entry.sign, fill)
+        elif entry.outline is not None:
+            page.over[LANES[entry.outline % len(LANES)]].append(box)
+        else:
+            box = (x, top, SWATCH, 14.0)
+            page.boxes[look_of(entry.group, entry.marks)].append(box)
+            paint_marks(page, entry.marks, box)
+            if entry.other is not None:
+                page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
+        page.write(WORDS, x + swatch + 8, top + 7, entry.words)
+        x += width + 22
+    return top + 14

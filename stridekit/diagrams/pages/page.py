@@ -14,29 +14,28 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.palette import INK, Paint, Pen
+from stridekit.diagrams.pages.palette import INK, Paint
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # The printable ASCII characters from the space on, in thousandths.
-_SANS = tuple(
-    int(width)
-    for width in """
+_SANS = """
 318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636
 636 636 337 337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787
 603 787 695 635 611 732 684 989 685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635
 634 278 278 579 278 974 634 612 635 635 411 521 392 634 592 818 592 592 525 636 337 636 838
-""".split()  # noqa: SIM905 - a list of 95 strings reads worse
-)
-_BOLD = tuple(
-    int(width)
-    for width in """
+"""
+_BOLD = """
 348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696
 696 696 400 400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850
 733 850 770 720 682 812 774 1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716
 712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645 652 582 712 365 712 838
-""".split()  # noqa: SIM905 - a list of 95 strings reads worse
-)
-_OTHERS = {"·": 318, "×": 838, "≠": 838, "→": 838, "⋯": 1000, "…": 1000}
+"""
+_OTHERS = {"·": 318, "×": 838, "≠": 838, "→": 838}
+# What is in neither is as wide as the font is high.
+_WIDTHS = [
+    {chr(32 + n): int(width) for n, width in enumerate(widths.split())} | _OTHERS
+    for widths in (_SANS, _BOLD)
+]
 _MONO = 602
 
 
@@ -49,13 +48,8 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
     """
     if mono:
         return len(text) * _MONO * size / 1000
-    table = _BOLD if bold else _SANS
-    return sum(_advance(character, table) for character in text) * size / 1000
-
-
-def _advance(character: str, table: tuple[int, ...]) -> int:
-    code = ord(character) - 32
-    return table[code] if 0 <= code < len(table) else _OTHERS.get(character, 1000)
+    table = _WIDTHS[bold]
+    return sum([table.get(character, 1000) for character in text]) * size / 1000
 
 
 # No page is wider, and so much is left of it between its margins.
@@ -141,8 +135,8 @@ class Page:
     height: float = 0
     images: list[Raster] = field(default_factory=list)
     boxes: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
-    lines: dict[Pen, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
-    curves: dict[Pen, list[Curve]] = field(default_factory=lambda: defaultdict(list))
+    lines: dict[Paint, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
+    curves: dict[Paint, list[Curve]] = field(default_factory=lambda: defaultdict(list))
     shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
@@ -151,7 +145,8 @@ class Page:
     def write(self, font: Font, x: float, y: float, text: str, on: str = "") -> None:
         """Add a text, and widen the page to hold it. `on` is the fill that it stands on."""
         self.texts[font].append((x, y, text, on))
-        self.reach(right_of(font, x, text))
+        width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+        self.width = max(self.width, x + width * _SHARE[font.anchor])
 
     def reach(self, x: float) -> None:
         """Widen the page so that it reaches x."""
@@ -174,12 +169,6 @@ class Page:
             self.places.append(each._replace(boxes=_moved_boxes(each.boxes, dx, dy)))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
-
-
-def right_of(font: Font, x: float, text: str) -> float:
-    """Where a text ends."""
-    width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-    return x + width * _SHARE[font.anchor]
 
 
 def _moved_boxes(boxes: list[Box], dx: float, dy: float) -> list[Box]:

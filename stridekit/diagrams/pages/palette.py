@@ -29,38 +29,29 @@ NO_FILL = "none"
 
 
 class Paint(NamedTuple):
-    """How a box looks: its fill, the colour of its hatch or none, and its outline."""
+    """How a box or a line looks: its fill, the colour of its hatch or none, and its stroke.
 
-    fill: str
+    A line has no fill. The weight is in pixels, and so are the lengths of a dash.
+    """
+
+    fill: str = NO_FILL
     hatch: str = ""
     stroke: str = STROKE
     weight: float = 1
     dash: str = ""
 
 
-class Pen(NamedTuple):
-    """How a line looks. The weight is in pixels, and so are the lengths of a dash."""
-
-    colour: str = STROKE
-    weight: float = 1
-    dash: str = ""
-
-
 # Laid over a box that is selected: dark, with a light line inside that shows on dark fills.
-SELECTED = Paint(NO_FILL, stroke=INK, weight=3)
-SELECTED_INSIDE = Paint(NO_FILL, stroke=CARD, weight=1)
-NO_ELEMENTS = Paint(NO_FILL, dash="4 3")
+SELECTED = Paint(stroke=INK, weight=3)
+SELECTED_INSIDE = Paint(stroke=CARD)
+NO_ELEMENTS = Paint(dash="4 3")
+THIN = Paint()
 EMPTY = Paint(CARD, stroke=CARD, weight=0)
 # Corners that are alike on every fill and card: dark, with a rim that shows where those are dark.
 CORNER, CORNER_RIM = "#000000", "#FFFFFF"
 PILL = Paint(INK, stroke=INK)
 # One per lane: to be told apart by their dashes.
-LANES = (
-    Pen(INK, 2),
-    Pen(INK, 2, "6 3"),
-    Pen(INK, 2, "2 2"),
-    Pen(INK, 2, "9 3 2 3"),
-)
+LANES = tuple(Paint(stroke=INK, weight=2, dash=dash) for dash in ("", "6 3", "2 2", "9 3 2 3"))
 
 
 def look_of(group: int | None, marks: Marks = ()) -> Paint:

@@ -30,7 +30,6 @@ OTHER: Final = Font(12, bold=True)
 NOTHING: Final = Font(12, "middle")
 # Not to be read: as cells outside of the storage look, without an edge around each.
 HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
-FRAME: Final = Paint(palette.NO_FILL)
 
 
 class _Plan(NamedTuple):
@@ -122,7 +121,7 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
         return
     pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
     page.images.append(Raster((x, y, width, height), *pixels))
-    page.over[FRAME].append((x - 0.5, y - 0.5, width + 1, height + 1))
+    page.over[palette.THIN].append((x - 0.5, y - 0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
         box = (x + column * side, y + row * side, columns * side, rows * side)
         page.boxes[HIDDEN].append(box)

@@ -6,26 +6,21 @@ from typing import Final
 
 from stridekit.diagrams.pages import grids, palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves
-from stridekit.diagrams.pages.cell_styles import paint_marks
 from stridekit.diagrams.pages.grids import GridPlan
-from stridekit.diagrams.pages.legend import LegendEntry, entries_of
+from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     CONTENT,
     MARGIN,
-    NARROWEST,
     NOTE,
     Font,
     Page,
     paint_notes,
     paint_title,
-    text_width,
 )
-from stridekit.diagrams.pages.palette import LANES, NO_FILL, Paint, look_of
+from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section, Slot
 
-# A swatch, and the air between two that belong together.
-SWATCH, PAIR_GAP = 20, 3
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
@@ -35,8 +30,6 @@ GROUND = 8
 HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
 LABEL: Final = Font(13, bold=True)
-SIGN: Final = Font(11, "middle", bold=True)
-LEGEND: Final = Font(11, ink=palette.MUTED)
 
 
 def lay_out(scene: Scene) -> Page:
@@ -47,9 +40,8 @@ def lay_out(scene: Scene) -> Page:
         top += GROUND
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
-    entries = entries_of(scene)
-    if entries:
-        top = _lay_out_legend(page, entries, top + LEGEND_GAP)
+    if entries := entries_of(scene):
+        top = paint_legend(page, entries, MARGIN, top + LEGEND_GAP)
     page.width = ceil(page.width) + MARGIN
     page.height = ceil(top) + MARGIN
     return page
@@ -152,8 +144,9 @@ def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int
             drawn.take(head, x, 0)
             x += ceil(head.width) + GRID_GAP
         low = height + STRIP_GAP + GROUND
-        source = _lay_out_strip(drawn, before, low, moved=True)
-        target = _lay_out_strip(drawn, after, source.bottom + MOVES_GAP)
+        own, other = map(strips.plan, scene.sections)
+        source = strips.paint_strips(drawn, own, 0, low, addresses_above=True)
+        target = strips.paint_strips(drawn, other, 0, source.bottom + MOVES_GAP)
         spans = [(low, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
     else:
         source = _lay_out_section(drawn, before, 0, 0, moved=True)
@@ -192,10 +185,6 @@ def _strips_abreast(sections: Sequence[Section]) -> bool:
     plans = map(strips.plan, sections)
     ends = [max(map(each.end_of, each.rows), default=0) + GRID_GAP for each in plans]
     return sum(ends) - GRID_GAP <= CONTENT
-
-
-def _lay_out_strip(page: Page, section: Section, top: int, *, moved: bool = False) -> Placed:
-    return strips.paint_strips(page, strips.plan(section), 0, top, addresses_above=moved)
 
 
 def _lay_out_section(
@@ -266,36 +255,3 @@ def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int 
         page.write(NOTE, left, top + 20, f"+{section.more_grids} more on this storage")
         top += 28
     return top
-
-
-def _lay_out_legend(page: Page, entries: list[LegendEntry], top: int) -> int:
-    """What the signs in the picture mean, in a line or several."""
-    x, room = float(MARGIN), max(page.width - MARGIN, NARROWEST)
-    for entry in entries:
-        swatch = SWATCH if entry.other is None else 2 * SWATCH + PAIR_GAP
-        if entry.sign:
-            swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
-        width = swatch + 8 + text_width(entry.words, LEGEND.size)
-        if x > MARGIN and x + width > room:
-            x, top = MARGIN, top + 20
-        box = (x, top, swatch, 14.0)
-        if entry.sign:
-            dark = "switch" in entry.marks
-            if dark:
-                page.over[palette.PILL].append(box)
-            font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
-            fill = palette.PILL.fill if dark else ""
-            page.write(font, x + swatch / 2, top + 7, entry.sign, fill)
-        elif entry.outline is not None:
-            pen = LANES[entry.outline % len(LANES)]
-            frame = Paint(NO_FILL, stroke=pen.colour, weight=pen.weight, dash=pen.dash)
-            page.over[frame].append(box)
-        else:
-            box = (x, top, SWATCH, 14.0)
-            page.boxes[look_of(entry.group, entry.marks)].append(box)
-            paint_marks(page, entry.marks, box)
-            if entry.other is not None:
-                page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
-        page.write(LEGEND, x + swatch + 8, top + 7, entry.words)
-        x += width + 22
-    return top + 14

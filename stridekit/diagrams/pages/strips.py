@@ -3,50 +3,65 @@
 An element stands above its bytes.
 """
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Iterator
+from itertools import cycle, groupby
 from math import ceil
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.arrows import Arrows
-from stridekit.diagrams.pages.cell_styles import VISIT
+from stridekit.diagrams.pages.arrows import Arrows, Row
+from stridekit.diagrams.pages.cell_styles import (
+    VISIT,
+    WRITTEN,
+    WRITTEN_LEAST,
+    paint_cells,
+    paint_visit,
+    style_of,
+    written_side,
+)
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
+    Box,
     Font,
     Page,
+    PlacedCells,
+    fitted,
     paint_letter,
     text_width,
 )
-from stridekit.diagrams.pages.strip_rows import (
-    ADDRESS,
-    BADGE,
-    LANE,
-    SLOT,
-    VALUE,
-    Addresses,
-    Band,
-    corner_of,
-    lane_text,
-)
+from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Break, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import Break, Lane, Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
 COMPACT_FROM = 65
-WIDTH = CONTENT
 SLOTS_PER_ROW = 32
 # So many slots fit a row if they are a little narrower.
-NARROW = WIDTH // SLOTS_PER_ROW
+NARROW = CONTENT // SLOTS_PER_ROW
 # Behind a row, for what its addresses count.
 CAPTION_ROOM = 56
 TITLE_HEIGHT, ROW_GAP, COMPACT_GAP, STRIP_GAP, LANE_GAP = 20, 14, 4, 6, 12
 TITLE = Font(12)
 BREAK = Font(12, "middle", ink=palette.MUTED)
 NOTHING = Font(12, ink=palette.MUTED)
+SLOT = 28
+ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
+BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
+LANE_HEIGHT, LANE_NAME = 16, 200
+
+VALUE = 12
+ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
+ROW = ADDRESS._replace(anchor="end")
+CAPTION = Font(10, ink=palette.MUTED)
+BADGE = Font(10, "middle", bold=True)
+LINE = Font(10, "middle", ink=palette.MUTED)
+LANE = Font(12, bold=True)
+
+# Below the slots; above them, which leaves the lower side to arrows; or the first one alone, to the
+# left of the row.
+Addresses = Literal["below", "above", "left"]
 
 
 class StripRow(NamedTuple):
@@ -95,9 +110,9 @@ class Placed(NamedTuple):
     """
 
     bottom: int
-    top_of_slots: int = 0
-    bottom_of_slots: int = 0
-    middles: Mapping[int, float] = MappingProxyType({})
+    top_of_slots: int
+    bottom_of_slots: int
+    middles: dict[int, float]
 
 
 def plan(section: Section) -> StripPlan:
@@ -110,7 +125,7 @@ def plan(section: Section) -> StripPlan:
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
-        text_width(lane_text(lane), LANE.size, bold=True)
+        text_width(_lane_text(lane), LANE.size, bold=True)
         for strip in strips
         for lane in strip.lanes
     ]
@@ -121,7 +136,7 @@ def plan(section: Section) -> StripPlan:
         longest = str(max(abs(runs[0][0]), sum(runs[-1][:2])))
         names.append(text_width(longest, ADDRESS.size, mono=True))
     left = ceil(max(names)) + LANE_GAP if names else 0
-    end = WIDTH - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+    end = CONTENT - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
     rows = _rows(runs, width, left, per_row, end)
     return StripPlan(section, frame, width, rows, left, compact)
@@ -218,84 +233,200 @@ def paint_strips(
         page.write(TITLE, left, top + 8, section.strips[0].title)
         page.write(NOTHING, left, top + 28, "(no memory)")
         page.height = max(page.height, top + 40)
-        return Placed(top + 40)
-    by_address = [
-        {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
-        for strip in section.strips
-    ]
+        return Placed(top + 40, 0, 0, {})
+    strips, first_row = section.strips, planned.rows[0]
+    where: Addresses = "left" if planned.compact else "below"
+    bands = [_Band(planned, strip, where, left) for strip in strips]
+    if addresses_above and not planned.compact:
+        bands[0].addresses = "above"
     arrows = Arrows(section.hops, planned.row_of)
     middles: dict[int, float] = {}
-    placed = Placed(top, middles=middles)
+    placed = Placed(top, 0, 0, middles)
     y = top
     for number, row in enumerate(planned.rows):
-        if number:
+        if row is not first_row:
             y += COMPACT_GAP if planned.compact else ROW_GAP
-        for strip, slots in zip(section.strips, by_address, strict=True):
-            first = strip is section.strips[0]
+        for strip, band in zip(strips, bands, strict=True):
+            first = strip is strips[0]
             if not first:
                 y += STRIP_GAP
-            if number == 0 and not section.strip_first:
-                _paint_title(page, strip, planned, left + planned.left, y, letter=first)
+            if row is first_row and not section.strip_first:
+                _paint_title(page, strip, planned, left + planned.left, y)
                 y += TITLE_HEIGHT
-            where: Addresses = "below"
-            if planned.compact:
-                where = "left"
-            elif addresses_above and first:
-                where = "above"
-            band = _band(strip, row, planned, slots, left)._replace(addresses=where)
+            slots = band.begin(row)
             if first:
-                y = arrows.paint_above(page, number, band, left, y)
+                y = arrows.paint_above(page, number, slots, left, y)
             slots_top, y = band.paint(page, y)
-            _paint_breaks(page, row, left, slots_top)
+            for x, width, left_out in row.breaks:
+                words = _words(left_out)
+                page.write(BREAK, left + x + width / 2, slots_top + SLOT / 2, words)
             if first:
-                if number == 0:
+                if row is first_row:
                     placed = placed._replace(top_of_slots=slots_top)
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
-                if addresses_above or section.strip_first:
-                    middles |= band.middle_at()
-                y = arrows.paint_below(page, number, band, left, y)
-            y = band.paint_lanes(page, left, y)
+                middles |= slots.middles
+                y = arrows.paint_below(page, number, slots, left, y)
+            y = band.paint_lanes(page, y)
         page.reach(left + planned.end_of(row))
     if section.strip_first:
         # Arrows come from above, so the title stands below.
-        _paint_title(page, section.strips[0], planned, left + planned.left, y + 4, letter=True)
+        _paint_title(page, strips[0], planned, left + planned.left, y + 4)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
     return placed._replace(bottom=y)
 
 
-def _paint_title(
-    page: Page, strip: Strip, planned: StripPlan, x: int, y: int, *, letter: bool
-) -> None:
-    """A strip's title, behind its storage's letter if there are several storages."""
-    if letter and planned.section.storage:
-        paint_letter(page, x, y, planned.section.storage)
+def _paint_title(page: Page, strip: Strip, planned: StripPlan, x: int, y: int) -> None:
+    """A strip's title, the first one's behind its storage's letter if there are several storages.
+
+    One that runs on in another row says so, lest it be taken for two.
+    """
+    section, rows = planned.section, len(planned.rows)
+    if section.storage and strip is section.strips[0]:
+        paint_letter(page, x, y, section.storage)
         x += LETTER_WIDTH
-    page.write(TITLE, x, y + 8, _title(strip, planned))
+    page.write(TITLE, x, y + 8, f"{strip.title}, in {rows} rows" if rows > 1 else strip.title)
 
 
-def _title(strip: Strip, planned: StripPlan) -> str:
-    """A strip's title. One that runs on in another row says so, lest it be taken for two."""
-    rows = len(planned.rows)
-    return f"{strip.title}, in {rows} rows" if rows > 1 else strip.title
+class _Band:
+    """One strip, row by row: the slots of the row that was begun, and where each stands."""
+
+    def __init__(self, planned: StripPlan, strip: Strip, addresses: Addresses, left: int) -> None:
+        self.strip, self.addresses, self.planned, self.left = strip, addresses, planned, left
+        self.width = planned.width // (planned.frame // strip.unit)
+        slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
+        self._by_address = {slot.address: slot for slot in slots}
+        # The corners of written slots are alike in the whole strip.
+        longest = max((len(slot.text) for slot in slots if "written" in slot.marks), default=0)
+        side = written_side(longest, self.width, VALUE, SLOT / 2)
+        self.corner = min(max(side, WRITTEN_LEAST), WRITTEN)
+
+    def begin(self, row: StripRow) -> Row:
+        """Go on to a row; gives where its slots are."""
+        self.slots: list[Slot] = []
+        self.xs: list[int] = []
+        ratio = self.planned.frame // self.strip.unit
+        for column, x in row.columns:
+            for part in range(ratio):
+                # Where a strip ends there may be columns that it does not fill.
+                if slot := self._by_address.get(column * ratio + part):
+                    self.slots.append(slot)
+                    self.xs.append(self.left + x + part * self.width)
+        half, addresses = self.width / 2, [slot.address for slot in self.slots]
+        middles = {address: x + half for address, x in zip(addresses, self.xs, strict=True)}
+        self.end = self.xs[-1] + self.width if self.xs else 0
+        return Row(middles, self.xs[0] if self.xs else 0, self.end)
+
+    def paint(self, page: Page, y: int) -> tuple[int, int]:
+        """Paint from `y` down; gives the upper side of the slots, and where the band ends.
+
+        From above: cache lines, badges or visits, addresses if they stand above, slots.
+        """
+        if self.strip.line:
+            self._paint_lines(page, y + 16)
+            y += LINE_HEIGHT
+        y = self._paint_told(page, y)
+        above = self.addresses == "above"
+        height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
+        top = y + (height if above else 0)
+        boxes: list[Box] = [(x, top, self.width, SLOT) for x in self.xs]
+        placed = PlacedCells(self.strip, self.slots, boxes, VALUE)
+        paint_cells(page, placed, SLOT / 2, self.corner)
+        if self.addresses == "left":
+            before = self.left + self.planned.left - 8
+            for slot in self.slots[:1]:
+                page.texts[ROW].append((before, top + SLOT / 2, str(slot.address), ""))
+            return top, top + SLOT
+        self._paint_addresses(page, top - height + 7 if above else top + SLOT + 9)
+        return top, top + SLOT + (2 if above else height)
+
+    def _paint_told(self, page: Page, y: int) -> int:
+        """Badges, or numbers of visits; gives where they end."""
+        half = self.width / 2
+        if any(slot.badge for slot in self.slots):
+            y += BADGE_HEIGHT
+            for slot, x in zip(self.slots, self.xs, strict=True):
+                if slot.badge:
+                    page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
+                    if self.addresses != "above":
+                        _paint_stack(page, slot, (x, y, self.width))
+        elif any(slot.visit for slot in self.slots):
+            y += VISIT_HEIGHT
+            for slot, x in zip(self.slots, self.xs, strict=True):
+                if slot.visit:
+                    left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
+                    switch = "switch" in slot.marks
+                    paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
+        return y
+
+    def _told_addresses(self) -> dict[str, int]:
+        """What each line of addresses counts, and the parts of an element that it counts in."""
+        unit = self.strip.unit
+        if not self.strip.in_bytes or not self.slots:
+            return {"": 1}
+        return {"byte": 1} if unit == 1 else {"position": 1, "byte": unit}
+
+    def _paint_addresses(self, page: Page, y: float) -> None:
+        """The address of each slot, in one line or in two."""
+        half = self.width / 2
+        for caption, parts in self._told_addresses().items():
+            page.texts[ADDRESS] += [
+                (x + half, y, str(slot.address * parts), "")
+                for slot, x in zip(self.slots, self.xs, strict=True)
+            ]
+            if caption:
+                page.write(CAPTION, self.end + 8, y, caption)
+            y += BYTE_HEIGHT - 1
+
+    def _paint_lines(self, page: Page, y: int) -> None:
+        """A bracket over each cache line, with its number."""
+        lines: dict[int, list[int]] = {}
+        for slot, x in zip(self.slots, self.xs, strict=True):
+            lines.setdefault(slot.address // self.strip.line, []).append(x)
+        for number, xs in lines.items():
+            x0, x1 = xs[0] + 2, xs[-1] + self.width - 2
+            page.lines[THIN].append(((x0, y + 3), (x0, y), (x1, y), (x1, y + 3)))
+            words = f"cache line {number}"
+            if text_width(words, LINE.size) > x1 - x0:
+                words = str(number)
+            page.write(LINE, (x0 + x1) / 2, y - 8, words)
+
+    def paint_lanes(self, page: Page, y: int) -> int:
+        """For each tensor its name, and a line under the slots that it reaches; gives the end."""
+        strip = self.strip
+        if not strip.lanes:
+            return y
+        y += 4
+        for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
+            page.write(LANE, self.left, y + 4, _lane_text(lane))
+            for start, end in self._reached(lane):
+                x0, x1 = start + 3, end - 3
+                page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
+                page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
+            y += LANE_HEIGHT
+        if strip.more_lanes:
+            page.write(NOTHING, self.left, y + 4, f"+{strip.more_lanes} more")
+            y += LANE_HEIGHT
+        return y
+
+    def _reached(self, lane: Lane) -> Iterator[tuple[int, int]]:
+        """Where neighbouring slots that the lane reaches begin and end."""
+        places = zip(self.slots, self.xs, strict=True)
+        xs = {x for slot, x in places if slot.address in lane.addresses}
+        starts = sorted(x for x in xs if x - self.width not in xs)
+        ends = sorted(x + self.width for x in xs if x + self.width not in xs)
+        yield from zip(starts, ends, strict=True)
 
 
-def _band(
-    strip: Strip, row: StripRow, planned: StripPlan, slots: dict[int, Slot], left: int
-) -> Band:
-    """A strip's slots in one row, and where they stand."""
-    ratio = planned.frame // strip.unit
-    width = planned.width // ratio
-    inside, xs = [], []
-    for column, x in row.columns:
-        for part in range(ratio):
-            # Where a strip ends there may be columns that it does not fill.
-            if slot := slots.get(column * ratio + part):
-                inside.append(slot)
-                xs.append(left + x + part * width)
-    return Band(strip, inside, xs, width, corner_of(strip, width), left=left + planned.left)
+def _lane_text(lane: Lane) -> str:
+    """What stands at a lane: the tensor's name, or as much of it as leaves room for the slots."""
+    return fitted(lane.name, LANE, LANE_NAME)
 
 
-def _paint_breaks(page: Page, row: StripRow, left: int, top: int) -> None:
-    for x, width, left_out in row.breaks:
-        page.write(BREAK, left + x + width / 2, top + SLOT / 2, _words(left_out))
+def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:
+    """The edges of further sheets behind a slot that several indices share."""
+    x, top, width = place
+    look, _ = style_of(slot.group, ("ghost",), VALUE)
+    boxes = page.boxes[look._replace(dash="")]
+    for up, inset in ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]:
+        boxes.append((x + inset, top - up, width - 2 * inset, 3))

@@ -52,21 +52,20 @@ def theme_of(ax: Axes) -> Theme:
 
 
 def small_png(page: Page) -> bytes:
-    """The page as a PNG of few colours, a fifth as large: notebooks keep it with each output."""
-    small = BytesIO()
-    picture = Image.open(BytesIO(full_png(page))).convert("RGB")
+    """The page as a PNG of few colours, a fifth as large: notebooks keep it with each output.
+
+    Pictures of pixels have all their colours.
+    """
+    drawn, small = BytesIO(), BytesIO()
+    to_figure(page).savefig(drawn, dpi=SMALL_DPI, format="png")
+    if page.images:
+        return drawn.getvalue()
+    picture = Image.open(drawn).convert("RGB")
     few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     # The colours found are means, and the card is quite white.
     few.putpalette([255 if channel >= 253 else channel for channel in few.getpalette() or ()])
     few.save(small, "PNG", optimize=True)
     return small.getvalue()
-
-
-def full_png(page: Page) -> bytes:
-    """The page as a PNG of all its colours."""
-    drawn = BytesIO()
-    to_figure(page).savefig(drawn, dpi=SMALL_DPI, format="png")
-    return drawn.getvalue()
 
 
 def paint(page: Page, ax: Axes, theme: Theme) -> None:
@@ -87,7 +86,7 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     for pen, lines in page.lines.items():
         collection = LineCollection(
             lines,
-            colors=pen.colour,
+            colors=pen.stroke,
             linewidths=pen.weight * scale,
             linestyles=_dash(pen.dash, pen.weight),
         )
@@ -99,7 +98,7 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
             PathPatch(
                 path,
                 facecolor="none",
-                edgecolor=pen.colour,
+                edgecolor=pen.stroke,
                 linewidth=pen.weight * scale,
                 linestyle=_dash(pen.dash, pen.weight),
             )

@@ -26,7 +26,7 @@ from stridekit.diagrams.pages.page import (
     Run,
     text_width,
 )
-from stridekit.diagrams.pages.palette import Paint, Pen
+from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.themes import OR, Theme, card_of, themed
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -115,13 +115,13 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     parts += [_boxes(paint, boxes) for paint, boxes in page.boxes.items()]
     for pen, lines in page.lines.items():
         path = "".join(map(_line, lines))
-        parts.append(f'<path{drawn("none", pen)} d="{path}"/>')
+        parts.append(f'<path{drawn(pen)} d="{path}"/>')
     for pen, curves in page.curves.items():
         path = "".join(
             f"M{_at(curve.start)}C{_at(curve.pull)} {_at(curve.pull_back)} {_at(curve.end)}"
             for curve in curves
         )
-        parts.append(f'<path{drawn("none", pen)} d="{path}"/>')
+        parts.append(f'<path{drawn(pen)} d="{path}"/>')
     for colour, shapes in page.shapes.items():
         path = "".join(f"{_line(points)}z" for points in shapes)
         parts.append(f'<path{coloured(fill=colour)} d="{path}"/>')
@@ -177,21 +177,16 @@ def _boxes(paint: Paint, boxes: list[Box]) -> str:
             for x, y, w, h in boxes
         ]
     )
-    look = drawn(fill_of(paint), Pen(paint.stroke, paint.weight, paint.dash))
-    return f'<path{look} d="{path}"/>'
+    return f'<path{drawn(paint)} d="{path}"/>'
 
 
-def fill_of(paint: Paint) -> str:
-    """A fill, or the pattern of a hatch, which stands in the document if a box has it."""
-    return f"url(#{_pattern_name(paint.fill, paint.hatch)})" if paint.hatch else paint.fill
-
-
-def drawn(fill: str, pen: Pen) -> str:
-    """The attributes of what is filled and has an outline."""
-    dash = f' stroke-dasharray="{pen.dash}"' if pen.dash else ""
-    if OR in fill or OR in pen.colour:
-        return f'{coloured(fill=fill, stroke=pen.colour)} stroke-width="{pen.weight:g}"{dash}'
-    return f' fill="{fill}" stroke="{pen.colour}" stroke-width="{pen.weight:g}"{dash}'
+def drawn(paint: Paint) -> str:
+    """The attributes of what has a fill and a stroke. A hatch is a pattern in the document."""
+    fill, hatch, stroke, weight, dash = paint
+    if hatch:
+        fill = f"url(#{_pattern_name(fill, hatch)})"
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'{coloured(fill=fill, stroke=stroke)} stroke-width="{weight:g}"{dashed}'
 
 
 def coloured(**colours: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final, Literal, get_args
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Font, Page
-from stridekit.diagrams.pages.palette import Paint, Pen, channels_of, colour_of, contrast, mixed
+from stridekit.diagrams.pages.palette import Paint, channels_of, colour_of, contrast, mixed
 from stridekit.errors import ArgumentError
 
 # "auto" is a picture that can be both, and follows the page that it stands on.
@@ -53,11 +53,11 @@ def themed(page: Page, theme: Theme) -> Page:
     done = Page(page.width, page.height, images=page.images)
     for mine, theirs in ((done.boxes, page.boxes), (done.over, page.over)):
         for look, boxes in theirs.items():
-            mine[box_in(theme, look)] += boxes
+            mine[paint_in(theme, look)] += boxes
     for pen, lines in page.lines.items():
-        done.lines[_pen_in(theme, pen)] += lines
+        done.lines[paint_in(theme, pen)] += lines
     for pen, curves in page.curves.items():
-        done.curves[_pen_in(theme, pen)] += curves
+        done.curves[paint_in(theme, pen)] += curves
     for colour, shapes in page.shapes.items():
         kept = colour in _KEPT
         done.shapes[colour if kept else ink_in(theme, colour, "")] += shapes
@@ -76,19 +76,14 @@ def card_of(theme: Theme) -> str:
 
 
 @lru_cache(maxsize=512)
-def box_in(theme: Theme, look: Paint) -> Paint:
-    """A box in the colours of a theme."""
+def paint_in(theme: Theme, look: Paint) -> Paint:
+    """A box or a line in the colours of a theme."""
     dark = box_on_card(look)
     return look._replace(
         fill=_in(theme, look.fill, dark.fill),
         hatch=_in(theme, look.hatch, dark.hatch),
         stroke=_in(theme, look.stroke, dark.stroke),
     )
-
-
-@lru_cache(maxsize=512)
-def _pen_in(theme: Theme, pen: Pen) -> Pen:
-    return pen._replace(colour=_in(theme, pen.colour, on_card(pen.colour, LINE)))
 
 
 @lru_cache(maxsize=512)
@@ -113,7 +108,7 @@ def _in(theme: Theme, light: str, dark: str) -> str:
 
 
 def box_on_card(look: Paint) -> Paint:
-    """How a box looks on the dark card."""
+    """How a box or a line looks on the dark card."""
     fill = fill_on_card(look.fill)
     kept = fill == look.fill
     hatch = look.hatch if not look.hatch or kept else fill_on_card(look.hatch)

@@ -86,16 +86,6 @@ def one_subject(call: str, tensor: object) -> Subject:
     return _inside(call, subject_of(call, tensor))
 
 
-def sources_of(
-    given: Sequence[tuple[str, object]], named: Sequence[tuple[str, Subject]]
-) -> list[object]:
-    """The tensor that each subject is of; None where one is stored in several."""
-    if len(given) == len(named):
-        return [tensor for _, tensor in given]
-    known = dict(given)
-    return [known.get(name) for name, _ in named]
-
-
 def _inside(call: str, subject: Subject) -> Subject:
     """The subject, if its storage holds all that its header reaches. Raises StorageError."""
     reach = subject.layout.reach
@@ -231,11 +221,13 @@ def own_names(tensor: object, ndim: int) -> Names:
     return tuple(one_line(name, DIM_NAME_MOST) if isinstance(name, str) else "" for name in names)
 
 
-def with_names(call: str, dims: object, tensors: Sequence[object], named: Named) -> Named:
-    """The tensors, with names of dims as `dims` gives them: of the first one, or by tensor.
+def with_names(
+    call: str, dims: object, tensors: Sequence[tuple[str, object]], named: Named
+) -> Named:
+    """The subjects of tensors, with names of dims as `dims` gives them: of the first, or by tensor.
 
-    Without `dims` each has its own. The names go on to views of the same dims, and to tensors of
-    the same size. Raises ArgumentError for what is no name for each dim.
+    Without `dims` each has its tensor's own. The names go on to views of the same dims, and to
+    tensors of the same size. Raises ArgumentError for what is no name for each dim.
     """
     given: dict[int, Names] = {}
     if isinstance(dims, Mapping):
@@ -250,8 +242,11 @@ def with_names(call: str, dims: object, tensors: Sequence[object], named: Named)
             given[number] = names_of(call, names, named[number][1].layout, named[number][0])
     elif dims is not None:
         given[0] = names_of(call, dims, named[0][1].layout, named[0][0])
-    for number, tensor in enumerate(tensors):
-        if number not in given and (own := own_names(tensor, named[number][1].layout.ndim)):
+    # What is stored in several tensors has other names than its parts.
+    known_by_name = dict(tensors)
+    for number, (name, subject) in enumerate(named):
+        tensor = tensors[number][1] if len(tensors) == len(named) else known_by_name.get(name)
+        if number not in given and (own := own_names(tensor, subject.layout.ndim)):
             given[number] = own
     if not given:
         return named

@@ -121,8 +121,7 @@ class Asked(NamedTuple):
 
     `select` is an index, and `selected` where it leads; `beside` are bytes that the strips show
     too, and at those that are `needed` a step would have to end. `in_bytes` tells addresses in
-    bytes too, and `byte_strip` shows each. So many tensors have `lanes`. `storage` is the memory's
-    letter, where there are several.
+    bytes too, and `byte_strip` shows each. So many tensors have `lanes`.
     """
 
     values: bool = True
@@ -136,7 +135,6 @@ class Asked(NamedTuple):
     in_bytes: bool = False
     byte_strip: bool = False
     lanes: int = LANES_MOST
-    storage: str = ""
 
 
 def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDraft:
@@ -287,6 +285,5 @@ def _dim_labels(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
     for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
         name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))
-        text = " · ".join(parts)
-        labels.append(DimLabel(dim, n, step, *directions[dim], text, dim in seam, parts, name))
+        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in seam))
     return tuple(labels)

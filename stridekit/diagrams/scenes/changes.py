@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import same, sources_of, subjects_of, with_names
+from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -54,14 +54,14 @@ def change(
     """
     call = options.call
     before = subjects_of(call, [*tensors.items()])
-    before = with_names(call, dims, sources_of([*tensors.items()], before), before)
+    before = with_names(call, dims, [*tensors.items()], before)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
     before = fetched(before, lambda near: _look(near, options))
     earlier = _look(before, options)
     result = act(*tensors.values())
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
-    after = with_names(call, None, sources_of(results, after), after)
+    after = with_names(call, None, results, after)
     after = [*_named_as(before, after)]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)
@@ -73,11 +73,12 @@ def change(
     groups = (*earlier.groups, *later.groups)
     sections = on_memories((*earlier.sections, *later.sections), groups)
     notes = told_of(subject for _, subject in (*before, *after))
-    alts = [*_alts(earlier.groups, later.groups, letters_of(groups)), *notes]
-    scene = _scene(_lettered(sections, groups), options, alts, later.palette, notes)
+    alts = _alts(earlier.groups, later.groups, letters_of(groups))
     # Only then do sections and grids stand beside each other, before and after.
     paired = same_ones and len(earlier.sections) == len(later.sections)
-    return scene._replace(change="write") if paired else scene
+    done: Change = "write" if paired else ""
+    alt = " ".join([*alts, *notes])
+    return Scene(options.title, sections, (), notes, alt, later.palette, options.values, done)
 
 
 class _Look(NamedTuple):
@@ -101,13 +102,13 @@ def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look
     bytes_at: dict[int, bytes] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
-        section = compose_section(members, options, its_fills, label=label)
         if earlier is None:
+            section = compose_section(members, options, its_fills, label=label)
             bytes_at |= _slot_bytes(section, members)
-        elif changed := _changed(section, members, earlier):
-            section = compose_section(members, options, its_fills, label=label, changed=changed)
+        else:
+            section, _ = _marked(members, options, its_fills, earlier, label=label)
         sections.append(section)
-    palette = palette_of(zip(groups, fills, strict=True)).after(known)
+    palette = palette_of(zip(groups, fills, strict=True), known)
     return _Look(tuple(sections), groups, fills, palette, bytes_at)
 
 
@@ -129,19 +130,29 @@ def _slot_bytes(section: Section, members: Sequence[SectionMember]) -> dict[int,
     }
 
 
-def _changed(
-    section: Section, members: Sequence[SectionMember], earlier: _Look, moved: int = 0
-) -> frozenset[int]:
-    """The bytes where slots that were shown before hold something else now.
+def _marked(
+    members: Sequence[SectionMember],
+    options: Options,
+    fills: Fills,
+    earlier: _Look,
+    *,
+    label: str = "after",
+    moved: int = 0,
+) -> tuple[Section, bool]:
+    """A section, in which slots that held something else before are marked; and whether any is.
 
     `moved` is how far the storage has moved since, in bytes.
     """
+    section = compose_section(members, options, fills, label=label)
     start = members[0].subject.storage_address - members[0].shift
-    return frozenset(
+    changed = frozenset(
         address - start
         for address, value in _slot_bytes(section, members).items()
         if earlier.bytes_at.get(address - moved, value) != value
     )
+    if changed:
+        section = compose_section(members, options, fills, label=label, changed=changed)
+    return section, bool(changed)
 
 
 def _named_as(before: Named, after: Named) -> Named:
@@ -153,22 +164,6 @@ def _named_as(before: Named, after: Named) -> Named:
         )
         found.append((name, replace(subject, names=names) if names else subject))
     return found
-
-
-def _lettered(sections: Sequence[Section], groups: Groups) -> tuple[Section, ...]:
-    """The sections, with a letter for each memory, where there are several."""
-    return tuple(
-        section._replace(
-            storage=letter,
-            strips=tuple(
-                strip._replace(title=strip.title.replace("storage", f"storage {letter}", 1))
-                for strip in section.strips
-            ),
-        )
-        if letter
-        else section
-        for section, letter in zip(sections, letters_of(groups), strict=True)
-    )
 
 
 def _of_one(
@@ -188,18 +183,16 @@ def _of_one(
     # A storage that grows in place may move; a NumPy array may begin in the middle of one.
     apart = new.storage_address - old.storage_address
     moved, fills = (apart, earlier.fills[0]) if same else (0, earlier.fills[0].seen_from(apart))
-    section = compose_section(members, options, fills, label="after")
-    changed = _changed(section, members, earlier, moved)
+    section, changed = _marked(members, options, fills, earlier, moved=moved)
     resized = same and old.storage_length != new.storage_length
     if changed or resized:
-        section = compose_section(members, options, fills, label="after", changed=changed)
         # One storage, even if it has moved.
-        alts = _alts(earlier.groups, [members], [""] * 2)
-        seen = palette_of([(members, fills)]).after(earlier.palette)
+        alt = " ".join(_alts(earlier.groups, [members], [""] * 2))
+        seen = palette_of([(members, fills)], earlier.palette)
         sections = (*earlier.sections, section._replace(start=apart - moved))
-        scene = _scene(sections, options, alts, seen)
-        return scene._replace(change="resize" if resized else "write")
-    done: Change = "header"
+        done: Change = "resize" if resized else "write"
+        return Scene(options.title, sections, (), (), alt, seen, options.values, done)
+    done = "header"
     if same and old.layout == new.layout:
         done = ""
         scene = compose((before,), options)
@@ -217,50 +210,43 @@ def _copied(
     old, new = before[1], after[1]
     member = SectionMember(after[0], new, 0)
     known = earlier.palette.known[0]
-    carrying = carried(known, member)
     groups = (earlier.groups[0], [member])
-    own = choose([member], None, None)
-    plain = compose_section([member], options, own, label="after")
+    fills = choose([member], None, None)
+    section = compose_section([member], options, fills, label="after")
     positions = [
         slot.address
-        for slot in plain.strips[0].slots
+        for slot in section.strips[0].slots
         if isinstance(slot, Slot) and slot.group is not None
     ]
     came_from = [*map(sources(known.layout, new.layout), positions)]
-    alts = _alts(groups[:1], groups[1:], letters_of(groups))
-    if options.bytes or not _went_unchanged(old, new, came_from, positions):
-        # A copy in another order, as heads are merged, or numbers that were worked out.
-        followed = brought(groups[0][0], earlier.fills[0], member, VALUE_WORDS)
-        told: tuple[str, ...] = ()
-        if followed and not options.bytes:
-            own, told = followed, (VALUE_NOTE,)
-            plain = compose_section([member], options, own, label="after")
-        sections = _lettered(on_memories((*earlier.sections, plain), groups), groups)
-        seen = palette_of([([member], own)]).after(earlier.palette)
-        return _scene(_renamed(sections), options, [*told, *alts], seen, told)
-    section = compose_section([member], options, carrying, label="after", strip_first=True)
-    shown = {slot.address for slot in earlier.sections[0].strips[0].slots if isinstance(slot, Slot)}
-    moves = tuple(
-        Move(source, position)
-        for source, position in zip(came_from, positions, strict=True)
-        if source in shown
+    notes: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
+    done: Change = ""
+    if not options.bytes and _went_unchanged(old, new, came_from, positions):
+        fills, done = carried(known, member), "copy"
+        section = compose_section([member], options, fills, label="after", strip_first=True)
+        strip = earlier.sections[0].strips[0]
+        shown = {slot.address for slot in strip.slots if isinstance(slot, Slot)}
+        ways = zip(came_from, positions, strict=True)
+        moves = tuple(Move(source, position) for source, position in ways if source in shown)
+        own = "its" if new.layout.numel == 1 else "their"
+        notes = (f"{count(new.layout.numel, 'element')} copied to a storage of {own} own.",)
+    elif not options.bytes and (
+        followed := brought(groups[0][0], earlier.fills[0], member, VALUE_WORDS)
+    ):
+        # A copy in another order, as heads are merged. The rest are numbers that were worked out.
+        fills, notes = followed, (VALUE_NOTE,)
+        section = compose_section([member], options, fills, label="after")
+    return Scene(
+        options.title,
+        on_memories((*earlier.sections, section), groups, new=True),
+        moves if len(moves) <= MOVES_MOST else (),
+        notes,
+        " ".join([*notes, *_alts(groups[:1], groups[1:], letters_of(groups))]),
+        palette_of([([member], fills)], earlier.palette),
+        options.values,
+        done,
     )
-    note = (
-        f"{count(new.layout.numel, 'element')} copied to a storage of "
-        f"{'its' if new.layout.numel == 1 else 'their'} own."
-    )
-    sections = _lettered(on_memories((*earlier.sections, section), groups), groups)
-    seen = palette_of([([member], carrying)]).after(earlier.palette)
-    scene = _scene(_renamed(sections), options, [note, *alts], seen, (note,))
-    return scene._replace(moves=moves if len(moves) <= MOVES_MOST else (), change="copy")
-
-
-def _renamed(sections: tuple[Section, ...]) -> tuple[Section, ...]:
-    """The sections; the last one's storage is called a new one."""
-    *others, last = sections
-    first, *more = last.strips
-    title = first.title.replace("storage", "new storage", 1)
-    return *others, last._replace(strips=(first._replace(title=title), *more))
 
 
 def _went_unchanged(
@@ -307,13 +293,3 @@ def _alts(before: Groups, after: Groups, letters: Sequence[str]) -> list[str]:
         )
         for when, groups in (("Before", before), ("After", after))
     ]
-
-
-def _scene(
-    sections: tuple[Section, ...],
-    options: Options,
-    alts: list[str],
-    seen: Palette,
-    notes: tuple[str, ...] = (),
-) -> Scene:
-    return Scene(options.title, sections, (), notes, " ".join(alts), seen, options.values)

@@ -58,19 +58,6 @@ class Palette(NamedTuple):
                 return carried(alike[0], member)
         return None
 
-    def after(self, earlier: "Palette | None") -> "Palette":
-        """This palette, and what an earlier one knew beside it."""
-        if earlier is None:
-            return self
-        spans = {(each.start, each.end) for each in self.known}
-        names = {(each.name, each.layout) for each in self.known}
-        kept = (
-            each
-            for each in earlier.known
-            if (each.start, each.end) not in spans and (each.name, each.layout) not in names
-        )
-        return Palette((*self.known, *kept))
-
 
 def carried(old: Known, new: SectionMember) -> Fills:
     """The fills of a copy, whose elements bring theirs along."""
@@ -109,13 +96,23 @@ def bounds(members: Sequence[SectionMember]) -> tuple[int, int]:
     return start, start + max(member.end for member in members)
 
 
-def palette_of(sections: Iterable[tuple[Sequence[SectionMember], Fills]]) -> Palette:
-    """What the sections of a picture know of fills."""
+def palette_of(
+    sections: Iterable[tuple[Sequence[SectionMember], Fills]], earlier: Palette | None = None
+) -> Palette:
+    """What the sections of a picture know of fills, and what an earlier palette knew beside it."""
     known: list[Known] = []
     for members, fills in sections:
         start, end = bounds(members)
         known += [
             Known(m.name, start, end, m.subject.layout, m.unit, m.shift, fills) for m in members
+        ]
+    spans = {(each.start, each.end) for each in known}
+    names = {(each.name, each.layout) for each in known}
+    if earlier:
+        known += [
+            each
+            for each in earlier.known
+            if (each.start, each.end) not in spans and (each.name, each.layout) not in names
         ]
     return Palette(tuple(known))
 

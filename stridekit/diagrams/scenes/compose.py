@@ -4,7 +4,7 @@ Only the values of shown elements are ever read.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
@@ -123,10 +123,7 @@ def compose(named: Named, options: Options) -> Scene:
     asked = [_asked_of(members, first, options) for members in groups]
     letters = letters_of(groups)
     fills = choose_all(groups, options.colour_by, options.palette)
-    sections = [
-        compose_section(members, mine, its_fills, storage=letter)
-        for members, mine, its_fills, letter in zip(groups, asked, fills, letters, strict=True)
-    ]
+    sections = [*map(compose_section, groups, asked, fills)]
     notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
@@ -145,7 +142,7 @@ def compose(named: Named, options: Options) -> Scene:
         tuple(notes),
         # What was asked for comes first.
         " ".join([*notes, *alts]),
-        palette_of(zip(groups, fills, strict=True)).after(options.palette),
+        palette_of(zip(groups, fills, strict=True), options.palette),
         # Where there is no memory, cells say positions.
         options.values and named[0][1].readable,
     )
@@ -176,17 +173,27 @@ def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
 
 
 def on_memories(
-    sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]]
+    sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]], *, new: bool = False
 ) -> tuple[Section, ...]:
-    """The sections, with which of them show the same memory, and from which byte on."""
+    """The sections, with the name of each memory, and from which byte of it on they show it.
+
+    Where there are several, a memory has a letter. With `new` the last one is called a new one.
+    """
     if len(sections) == 1:
         return tuple(sections)
     begins: dict[int, int] = {}
     found = []
-    for section, members, number in zip(sections, groups, _memories(groups), strict=True):
+    numbers, letters = _memories(groups), letters_of(groups)
+    for section, members, number, letter in zip(sections, groups, numbers, letters, strict=True):
         start, _ = bounds(members)
         start -= begins.setdefault(number, start)
-        found.append(section._replace(memory=number, start=start))
+        name = f"storage {letter}" if letter else "storage"
+        strips = [strip._replace(memory=name if strip.memory else "") for strip in section.strips]
+        if new and section is sections[-1]:
+            strips[0] = strips[0]._replace(memory=f"new {name}")
+        found.append(
+            section._replace(storage=letter, strips=tuple(strips), memory=number, start=start)
+        )
     return tuple(found)
 
 
@@ -204,7 +211,6 @@ def compose_section(
     fills: Fills,
     *,
     label: str = "",
-    storage: str = "",
     changed: frozenset[int] = frozenset(),
     seam: Ints = (),
     hops: tuple[Hop, ...] = (),
@@ -215,12 +221,11 @@ def compose_section(
     `changed` are bytes that were written; `seam` two dims of the first tensor that cannot merge.
     """
     first = members[0]
-    at = _byte_at(first)
-    selected: frozenset[int] = frozenset()
+    position, selected = first.subject.layout.position, frozenset[int]()
     if options.select is not None:
         hops += select_hops(first, options.select)
-        selected = frozenset({at(options.select)})
-    written = frozenset(map(at, options.written))
+        selected = frozenset({first.byte(position(options.select))})
+    written = frozenset(first.byte(position(index)) for index in options.written)
     asked = Asked(
         # Without memory there are no values.
         values=options.values and first.subject.readable,
@@ -234,7 +239,6 @@ def compose_section(
         in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,
-        storage=storage,
     )
     others = asked._replace(select=None, traversal=None, seam=())
     drafts, grids = [], []
@@ -262,13 +266,7 @@ def compose_section(
         fills.stretch and fills.stretch // unit,
         fills.period // unit,
         fills.words,
-        storage,
     )
-
-
-def _byte_at(member: SectionMember) -> Callable[[Ints], int]:
-    layout = member.subject.layout
-    return lambda index: member.byte(layout.position(index))
 
 
 def _traversal(member: SectionMember, options: Options) -> Traversal | None:

@@ -112,7 +112,8 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     rows = first.subject.rows
     if rows:
         return _fills_of_rows(first, rows)
-    slices = max((_slices(member, bases=True) for member in members), key=_step_in_bytes)
+    bases = [_slices(member, bases=True) for member in members]
+    slices = max(bases, key=lambda each: each[0] * each[2].unit)
     if slices[0] == 1:
         views = [_slices(member, bases=False) for member in members]
         slices = next((view for view in views if view[0] > 1), views[0])
@@ -248,11 +249,6 @@ def _slices(member: SectionMember, *, bases: bool) -> Slices:
         end = member.subject.storage_length
         step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
     return step, layout, member
-
-
-def _step_in_bytes(slices: Slices) -> int:
-    step, _, member = slices
-    return step * member.unit
 
 
 def _origin(layout: Layout, step: int) -> int:

@@ -74,11 +74,6 @@ def by_storage(named: Sequence[tuple[str, Subject]]) -> list[list[SectionMember]
     return sections
 
 
-def meets(a: SectionMember, b: SectionMember) -> bool:
-    """Whether the storages of two tensors have a byte in common."""
-    return _meet(a.subject, b.subject)
-
-
 def _meet(a: Subject, b: Subject) -> bool:
     if a.storage_length == b.storage_length == 0:
         return a.storage_address == b.storage_address

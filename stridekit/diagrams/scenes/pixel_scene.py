@@ -21,7 +21,6 @@ from stridekit.diagrams.scenes.pixel_values import (
     shades_of,
 )
 from stridekit.diagrams.scenes.pixel_words import (
-    Image,
     PixelDims,
     comparison,
     every_text,
@@ -90,12 +89,12 @@ class PixelOptions(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """An image on its way to a picture: its name, its subject under its header, its dims."""
+    """An image on its way to a picture: its name, its tensor, its dims, its header as H, W, C."""
 
     name: str
     subject: Subject
     dims: PixelDims
-    image: Image
+    image: Layout
 
 
 def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) -> PixelScene:
@@ -145,11 +144,11 @@ def _picture(
 ) -> tuple[Picture, list[str], str]:
     """A picture, what there is to say of it, and the picture in words."""
     subject, image = shown.subject, shown.image
-    steps = steps_of(image.rows, image.columns)
+    steps = (*steps_of(*image.size[:2]), 1)
     layout = Layout(
-        (-(-image.rows // steps[0]), -(-image.columns // steps[1]), image.channels),
-        (image.row_stride * steps[0], image.column_stride * steps[1], image.channel_stride),
-        image.offset,
+        tuple(-(-n // step) for n, step in zip(image.size, steps, strict=True)),
+        tuple(stride * step for stride, step in zip(image.stride, steps, strict=True)),
+        image.storage_offset,
     )
     dtype = pixel_dtype(options.call, subject.dtype)
     scale = scale_of(options.call, dtype, options.low, options.high)
@@ -158,7 +157,7 @@ def _picture(
     rows, columns, channels = layout.size
     picture = Picture(
         shown.name,
-        header_lines(subject, shown.dims, image.offset),
+        header_lines(subject, shown.dims, image.storage_offset),
         frozenset(),
         rows,
         columns,
@@ -178,10 +177,10 @@ def _picture(
             f"{what}: {unread:,} of {count(rows * columns, 'pixel')} not readable. Their positions "
             "lie outside the storage, or hold nothing yet."
         )
-    if steps != (1, 1):
+    if max(steps) > 1:
         notes.append(
             f"{what}: {every_text(steps[0], 'row')} and {every_text(steps[1], 'column')} shown, "
-            f"of {number_text(image.rows)} rows and {number_text(image.columns)} columns."
+            f"of {number_text(image.size[0])} rows and {number_text(image.size[1])} columns."
         )
     notes += beyond_note(what, shades, scale, dtype)
     if selected is not None and (beside or shown is first):
@@ -189,7 +188,7 @@ def _picture(
         if len(marked) > MARKED_MOST:
             notes.append(f"{what}: the first {MARKED_MOST} pixels with that memory are outlined.")
         picture = picture._replace(marked=tuple(marked[:MARKED_MOST]))
-    words = picture_text(shown.name, subject, image, picture.header)
+    words = picture_text(shown.name, subject, image.size, picture.header)
     seen = thirds_text(picture.pixels, layout.size)
     return picture, notes, f"{words} {seen}".strip()
 
@@ -235,26 +234,24 @@ def _hidden(elements: Elements, size: Ints) -> tuple[Area, ...]:
 def _selected(first: _Shown, options: PixelOptions) -> frozenset[int]:
     """The positions of the pixel that was asked for, in the first picture."""
     image = first.image
-    plane = Layout(
-        (image.rows, image.columns), (image.row_stride, image.column_stride), image.offset
-    )
+    plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
     place = plane.position(index_of(options.call, "select", options.select, plane))
-    return frozenset(place + channel * image.channel_stride for channel in range(image.channels))
+    return frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
 
 
-def _marked(image: Image, positions: frozenset[int], steps: tuple[int, int]) -> Iterator[Place]:
+def _marked(image: Layout, positions: frozenset[int], steps: Ints) -> Iterator[Place]:
     """The shown pixels that one of these positions is a channel of."""
-    row_step, column_step = steps
-    for row in range(0, image.rows, row_step):
-        columns: set[int] = set()
-        for channel, position in product(range(image.channels), positions):
-            start = image.offset + row * image.row_stride + channel * image.channel_stride
-            hop = position - start
-            if image.column_stride == 0:
-                columns.update(range(0, image.columns, column_step) if hop == 0 else ())
+    (row_step, column_step, _), (rows, columns, channels) = steps, image.size
+    down, right, deep = image.stride
+    for row in range(0, rows, row_step):
+        found: set[int] = set()
+        for channel, position in product(range(channels), positions):
+            hop = position - (image.storage_offset + row * down + channel * deep)
+            if right == 0:
+                found.update(range(0, columns, column_step) if hop == 0 else ())
                 continue
-            column, rest = divmod(hop, image.column_stride)
-            if rest == 0 and 0 <= column < image.columns:
-                columns.add(column)
-        places = dict.fromkeys(column // column_step for column in sorted(columns))
+            column, rest = divmod(hop, right)
+            if rest == 0 and 0 <= column < columns:
+                found.add(column)
+        places = dict.fromkeys(column // column_step for column in sorted(found))
         yield from ((row // row_step, column) for column in places)

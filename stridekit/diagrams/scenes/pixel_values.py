@@ -6,7 +6,6 @@ thousand pixels takes a millisecond. Positions outside the storage are known bef
 
 from collections.abc import Iterator, Sequence
 from math import isfinite, isnan, prod
-from operator import and_
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.scenes.captions import count
@@ -71,8 +70,6 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
     """The brightness of each element. What was not to be read is 0, and counts nowhere."""
     if scale.usual and dtype.name == "uint8":
         return Shades(memory)
-    if dtype.itemsize == 1:
-        return _by_table(dtype, memory, readable, scale)
     values = _real(dtype.unpack(memory))
     low, factor = scale.low, scale.factor
     try:
@@ -100,21 +97,6 @@ def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterat
         yield f"{what}: {count(shades.nan, 'value')} nan, shown as black."
 
 
-def _by_table(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale) -> Shades:
-    """One byte tells all, so each of the 256 that there are is worked out once."""
-    every = _real(
-        dtype.unpack(bytes(range(256)))
-        if dtype.kind == "int"
-        else [bool(code) for code in range(256)]
-    )
-    outside = bytes(not 0 <= _level(value, scale) < 256 for value in every)
-    beyond = 0
-    if any(outside):
-        seen = readable or b"\1" * len(memory)
-        beyond = sum(map(and_, memory.translate(outside), seen))
-    return Shades(memory.translate(bytes(_kept(_level(value, scale)) for value in every)), beyond)
-
-
 def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Shades:
     shades = bytearray(len(values))
     beyond = nan = 0
@@ -126,7 +108,7 @@ def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Sh
             continue
         level = _level(value, scale)
         beyond += not 0 <= level < 256
-        shades[number] = _kept(level)
+        shades[number] = min(max(level, 0), 255)
     return Shades(bytes(shades), beyond, nan)
 
 
@@ -137,10 +119,6 @@ def _level(value: float, scale: Scale) -> int:
     """
     level = (value - scale.low) * scale.factor + 0.5
     return int(min(max(level, -1.0), 256.0))
-
-
-def _kept(level: int) -> int:
-    return min(max(level, 0), 255)
 
 
 def _real(values: list[Number]) -> list[float]:

@@ -32,27 +32,6 @@ class PixelDims(NamedTuple):
         return ("read as " if self.guessed else "") + ", ".join(self.letters)
 
 
-class Image(NamedTuple):
-    """One image of a tensor: size and stride of its rows, columns and channels, in elements."""
-
-    rows: int
-    columns: int
-    channels: int
-    row_stride: int
-    column_stride: int
-    channel_stride: int
-    offset: int
-
-    @property
-    def layout(self) -> Layout:
-        """Its header in the order H, W, C."""
-        return Layout(
-            (self.rows, self.columns, self.channels),
-            (self.row_stride, self.column_stride, self.channel_stride),
-            self.offset,
-        )
-
-
 def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
     """Which dim is which: as said, or as the size alone allows.
 
@@ -131,22 +110,19 @@ def images_of(layout: Layout, letters: str) -> tuple[int, int]:
     return layout.size[dim], layout.stride[dim]
 
 
-def image_of(layout: Layout, letters: str, number: int = 0) -> Image:
-    """One image of a tensor, as rows, columns and channels.
+def image_of(layout: Layout, letters: str, number: int = 0) -> Layout:
+    """The header of one image of a tensor, in the order H, W, C.
 
-    >>> image_of(Layout.of((3, 64, 96)), "CHW")[:6]
-    (64, 96, 3, 96, 1, 6144)
+    >>> image_of(Layout.of((3, 64, 96)), "CHW")
+    Layout(size=(64, 96, 3), stride=(96, 1, 6144), storage_offset=0)
     """
-
-    def of(letter: str) -> tuple[int, int]:
-        if letter not in letters:
-            return 1, 0
-        dim = letters.index(letter)
-        return layout.size[dim], layout.stride[dim]
-
-    (rows, down), (columns, right), (channels, deep) = of("H"), of("W"), of("C")
+    dims = [letters.find(letter) for letter in "HWC"]
     _, apart = images_of(layout, letters)
-    return Image(rows, columns, channels, down, right, deep, layout.storage_offset + number * apart)
+    return Layout(
+        tuple(1 if dim < 0 else layout.size[dim] for dim in dims),
+        tuple(0 if dim < 0 else layout.stride[dim] for dim in dims),
+        layout.storage_offset + number * apart,
+    )
 
 
 # What a picture says.
@@ -179,11 +155,12 @@ def header_lines(subject: Subject, dims: PixelDims, offset: int) -> tuple[str, .
     )
 
 
-def picture_text(name: str, subject: Subject, image: Image, header: tuple[str, ...]) -> str:
-    """What a picture is, in a sentence."""
+def picture_text(name: str, subject: Subject, size: Ints, header: tuple[str, ...]) -> str:
+    """What a picture of rows, columns and channels is, in a sentence."""
+    rows, columns, channels = size
     return (
-        f"Picture{f' {name}' if name else ''}, {count(image.rows, 'row')} of "
-        f"{count(image.columns, 'pixel')} {_KINDS[image.channels]}: {', '.join(header)}, over a "
+        f"Picture{f' {name}' if name else ''}, {count(rows, 'row')} of "
+        f"{count(columns, 'pixel')} {_KINDS[channels]}: {', '.join(header)}, over a "
         f"storage of {count(subject.storage_length, 'element')}."
     )
 
@@ -244,53 +221,47 @@ def _thirds(names: tuple[str, str, str], n: int) -> Iterator[tuple[str, int, int
         yield name, number * n // 3, (number + 1) * n // 3
 
 
-def comparison(first: Image, other: Image) -> Iterator[str]:
+def comparison(first: Layout, other: Layout) -> Iterator[str]:
     """What another header over the same memory does to a picture, in sentences.
 
-    Only what the numbers alone say for certain; a wholly other header is left to the eye.
+    Both have the order H, W, C. Only what the numbers alone say for certain; a wholly other header
+    is left to the eye.
 
-    >>> first = Image(64, 96, 1, 96, 1, 0, 0)
-    >>> next(comparison(first, first._replace(row_stride=97)))
+    >>> first = Layout.of((64, 96, 1))
+    >>> next(comparison(first, Layout(first.size, (97, 1, 1))))
     'each row is drawn 1 pixel further to the left than the one above it.'
     """
     if first == other:
         yield "each pixel lies where it does in the first picture, so it is the same picture."
         return
-    down, right = first.row_stride, first.column_stride
-    if (other.row_stride, other.column_stride) == (right, down) and abs(down) != abs(right):
+    (down, right, deep), (row_stride, column_stride, channel_stride) = first.stride, other.stride
+    if (row_stride, column_stride) == (right, down) and abs(down) != abs(right):
         yield "rows and columns are exchanged."
         return
+    # Rows, or columns, that begin within each other: then steps along them are none.
+    (small, n), (large, _) = sorted([(abs(down), first.size[0]), (abs(right), first.size[1])])
+    apart = not 0 < large <= (n - 1) * small
     # A row is still made of the first picture's columns if its rows begin where some of those do.
-    if down and other.row_stride % down == 0 and not _is_overlapping(first):
-        yield from _along("column", other.column_stride, right, "mirrored left to right")
-    if right and other.column_stride % right == 0 and not _is_overlapping(first):
-        yield from _along("row", other.row_stride, down, "upside down")
-    lean = other.row_stride - down
-    if right and other.column_stride == right and lean % right == 0 and down and other.row_stride:
+    if down and row_stride % down == 0 and apart:
+        yield from _along("column", column_stride, right, "mirrored left to right")
+    if right and column_stride % right == 0 and apart:
+        yield from _along("row", row_stride, down, "upside down")
+    lean = row_stride - down
+    if right and column_stride == right and lean % right == 0 and down and row_stride:
         pixels = lean // right
-        if other.columns != first.columns:
-            if _is_packed(first) and _is_packed(other):
-                yield f"rows of {first.columns} pixels are read as rows of {other.columns}."
+        columns, read_as = first.size[1], other.size[1]
+        if read_as != columns:
+            # In both, each row begins where the one before it ends.
+            if (down, row_stride) == (columns * right, read_as * column_stride):
+                yield f"rows of {columns} pixels are read as rows of {read_as}."
         elif pixels and abs(lean) * 2 < abs(down):
             side = "left" if pixels > 0 else "right"
             yield (
                 f"each row is drawn {count(abs(pixels), 'pixel')} further to the {side} than the "
                 "one above it."
             )
-    if other.channels == first.channels == 3 and other.channel_stride == -first.channel_stride:
+    if other.size[2] == first.size[2] == 3 and channel_stride == -deep:
         yield "red and blue are exchanged: the channels are read backwards."
-
-
-def _is_packed(image: Image) -> bool:
-    """Whether each row begins where the one before it ends."""
-    return image.row_stride == image.columns * image.column_stride
-
-
-def _is_overlapping(image: Image) -> bool:
-    """Whether its rows, or its columns, begin within each other: then steps along them are none."""
-    steps = (abs(image.row_stride), image.rows), (abs(image.column_stride), image.columns)
-    (small, n), (large, _) = sorted(steps)
-    return 0 < large <= (n - 1) * small
 
 
 def _along(lines: str, step: int, known: int, way: str) -> Iterator[str]:

@@ -70,7 +70,7 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
     told = told_of([subject])
     alt = " ".join((advice, f"{comparison}.", reason, *told, alt_text(name, subject, [])))
-    seen = palette_of([(members, fills)]).after(options.palette)
+    seen = palette_of([(members, fills)], options.palette)
     notes = (advice, comparison, reason, *told)
     return Scene(options.title, (section,), (), notes, alt, seen, options.values)
 
@@ -134,7 +134,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     told = (note, *told_of([subject]))
     before, after = (alt_text(name, each, []) for each in (subject, resized))
     alts = (*told, f"Before: {before}", f"After: {after}")
-    seen = palette_of([(members[:1], fills)]).after(options.palette)
+    seen = palette_of([(members[:1], fills)], options.palette)
     return Scene(options.title, sections, (), told, " ".join(alts), seen, options.values)
 
 

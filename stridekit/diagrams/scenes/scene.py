@@ -74,8 +74,8 @@ class DimLabel(NamedTuple):
     """A dim's number, size and stride (in elements), and which way its indices run.
 
     `level` is 0 for the innermost dim that runs this way; dims that lead go from block to block.
-    `seam` marks one of two dims that cannot merge. `parts` are the pieces that `text` is made of,
-    to be written below each other where it is narrow; `name` is what somebody calls the dim.
+    `parts` are what is written at it, below each other where it is narrow; `name` is what somebody
+    calls it. `seam` marks one of two dims that cannot merge.
     """
 
     dim: int
@@ -83,10 +83,14 @@ class DimLabel(NamedTuple):
     stride: int
     way: Way
     level: int
-    text: str
-    seam: bool = False
-    parts: tuple[str, ...] = ()
-    name: str = ""
+    parts: tuple[str, ...]
+    name: str
+    seam: bool
+
+    @property
+    def text(self) -> str:
+        """What is written at it, in one line."""
+        return " · ".join(self.parts)
 
 
 class Outline(NamedTuple):
@@ -145,7 +149,7 @@ class Lane(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A memory, slot after slot.
+    """A memory, slot after slot. Where the strip above it says what it is called, it does not.
 
     `unit` is what one slot is, in bytes; `line` how many slots make a cache line, or 0. With
     `in_bytes` the address of each slot is told in bytes as well. Lanes stand under the last strip
@@ -153,7 +157,8 @@ class Strip(NamedTuple):
     others.
     """
 
-    title: str
+    memory: str
+    shows: str
     unit: int
     slots: tuple[Slot | Break, ...]
     lanes: tuple[Lane, ...] = ()
@@ -161,6 +166,11 @@ class Strip(NamedTuple):
     line: int = 0
     in_bytes: bool = False
     counted: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What stands over it."""
+        return f"{self.memory} {self.shows}".lstrip()
 
 
 class Hop(NamedTuple):

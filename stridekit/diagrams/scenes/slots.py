@@ -138,7 +138,7 @@ def strips_of(
         slots = _slots(told, addresses, view.unit, reach.sharing(view.unit), group_at, end)
         strips.append(
             Strip(
-                _title(view, members, end, asked.storage, alone=not several, first=not strips),
+                *_told_of_memory(view, members, end, alone=not several, first=not strips),
                 view.unit,
                 _with_breaks(slots, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
@@ -336,20 +336,14 @@ def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tupl
     )
 
 
-def _title(
-    view: View,
-    members: Sequence[SectionMember],
-    end: int,
-    letter: str,
-    *,
-    alone: bool,
-    first: bool,
-) -> str:
-    storage = f"storage {letter}" if letter else "storage"
+def _told_of_memory(
+    view: View, members: Sequence[SectionMember], end: int, *, alone: bool, first: bool
+) -> tuple[str, str]:
+    """What a strip's memory is called, unless the strip above says so, and what it shows of it."""
     if not view.dtype:
         if first:
-            return f"{storage} · {count(end, 'byte')}, in hexadecimal"
+            return "storage", f"· {count(end, 'byte')}, in hexadecimal"
         foreign = any("endian" in member.subject.dtype for member in members)
-        return "the same bytes, in hexadecimal" + ("" if foreign else f" ({byteorder}-endian)")
-    slots = f"{count(end // view.unit, 'element')} of {count(view.unit, 'byte')}"
-    return f"{storage} · {slots}" if alone else f"{storage} as {view.dtype} · {slots}"
+        return "", "the same bytes, in hexadecimal" + ("" if foreign else f" ({byteorder}-endian)")
+    slots = f"· {count(end // view.unit, 'element')} of {count(view.unit, 'byte')}"
+    return "storage", slots if alone else f"as {view.dtype} {slots}"

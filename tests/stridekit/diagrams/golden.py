@@ -6,6 +6,7 @@ writes them anew; `make gallery` does so along with the pictures.
 """
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 from tests import ROOT
@@ -14,12 +15,19 @@ GALLERY = ROOT / "docs" / "gallery"
 GOLDEN = Path(__file__).resolve().parent / "golden"
 
 
+@cache
 def gallery():
     """docs/gallery/pictures.py, which is no package."""
     spec = importlib.util.spec_from_file_location("pictures", GALLERY / "pictures.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@cache
+def drawn(name):
+    """A picture of the gallery, drawn once for all tests."""
+    return gallery().PICTURES[name]()
 
 
 def main() -> None:

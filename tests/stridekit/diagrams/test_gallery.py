@@ -5,7 +5,7 @@ from base64 import b64decode
 
 import pytest
 
-from tests.stridekit.diagrams.golden import GALLERY, GOLDEN, gallery
+from tests.stridekit.diagrams.golden import GALLERY, GOLDEN, drawn, gallery
 from tests.stridekit.diagrams.picture_files import png_rows
 
 GALLERY_PICTURES = gallery().PICTURES
@@ -47,12 +47,6 @@ MUST = {
 }
 
 
-@pytest.fixture(scope="module")
-def diagrams():
-    """Each picture, drawn once."""
-    return {name: make() for name, make in GALLERY_PICTURES.items()}
-
-
 def test_all_that_must_be_drawable_is_there():
     """Seventeen kinds, each in a picture at least."""
     assert len(MUST) == 17
@@ -60,17 +54,17 @@ def test_all_that_must_be_drawable_is_there():
 
 
 @pictures
-def test_the_picture_is_the_one_in_the_gallery(diagrams, name):
+def test_the_picture_is_the_one_in_the_gallery(name):
     """Its SVG, line by line."""
     svg = (GALLERY / f"{name}.svg").read_text("utf-8")
-    assert unpacked(diagrams[name].svg() + "\n") == unpacked(svg), WAY
+    assert unpacked(drawn(name).svg() + "\n") == unpacked(svg), WAY
 
 
 @pictures
-def test_the_text_is_golden(diagrams, name):
+def test_the_text_is_golden(name):
     """To be read in review."""
     text = (GOLDEN / f"{name}.txt").read_text("utf-8")
-    assert diagrams[name].text() + "\n" == text, WAY
+    assert drawn(name).text() + "\n" == text, WAY
 
 
 def unpacked(svg):
@@ -96,4 +90,4 @@ def test_the_page_shows_every_picture_with_its_code():
         names: dict[str, object] = {}
         exec(setup + "\n" + "\ndraw".join(statements) + f"\npicture = draw{last}" if statements
              else f"{setup}\npicture = {code}", names)  # fmt: skip
-        assert names["picture"].svg() == GALLERY_PICTURES[name]().svg(), name
+        assert names["picture"].svg() == drawn(name).svg(), name

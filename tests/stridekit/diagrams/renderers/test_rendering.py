@@ -22,7 +22,7 @@ grid = torch.arange(12).view(3, 4)
 # SVG
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(any_layouts)
 def test_the_svg_shows_every_text_of_the_scene(layout):
     """Well-formed, with the alt text as its title, and all that the cells say."""

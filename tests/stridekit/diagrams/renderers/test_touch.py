@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from stridekit import draw, draw_as_strided, draw_change
 from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.scenes.scene import Slot
-from tests.stridekit.diagrams.golden import gallery
+from tests.stridekit.diagrams.golden import drawn, gallery
 from tests.stridekit.strategies import any_layouts, twins
 
 # Pictures of pixels have no cells.
@@ -32,7 +32,7 @@ def indices(part):
 @pytest.mark.parametrize("name", PICTURES)
 def test_each_cell_is_told_where_it_is_painted(name):
     """All cells and slots of the scene, and on each of them its text."""
-    diagram = PICTURES[name]()
+    diagram = drawn(name)
     data, page = told(diagram), diagram._page
     sections = diagram.scene.sections
     shown = [

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stridekit as sk
@@ -44,6 +44,7 @@ def test_a_copy_in_another_order_is_followed_by_its_values():
         assert not any(note.startswith("The same values") for note in scene.notes)
 
 
+@settings(max_examples=50)
 @given(layouts, st.sampled_from(["contiguous", "clone", "reshape"]))
 def test_a_copy_shows_where_each_element_went(layout, how):
     """Each arrow leads from where torch read it to where torch wrote it."""
@@ -82,6 +83,7 @@ def test_a_copy_of_other_values_has_no_arrows():
     assert len(scene.sections) == 2
 
 
+@settings(max_examples=50)
 @given(layouts, st.sampled_from(["torch", "stridekit"]))
 def test_a_write_shows_what_has_changed(layout, library):
     """In the strip and in every grid, and nothing else."""
@@ -192,6 +194,7 @@ def test_a_change_that_gives_no_tensor():
 # resize_
 
 
+@settings(max_examples=50)
 @given(any_layouts, st.lists(st.integers(0, 4), max_size=3))
 def test_resize_is_drawn_as_torch_does_it(layout, size):
     """Header, storage length and old values; and the tensor itself stays as it is."""
@@ -244,6 +247,7 @@ def test_resize_where_the_storage_may_not_grow():
 # view
 
 
+@settings(max_examples=50)
 @given(layouts, st.data())
 def test_views_are_possible_just_where_torch_makes_them(layout, data):
     """And then both headers are torch's; otherwise the hops are those that do not agree."""
@@ -307,6 +311,7 @@ def test_an_impossible_view_says_why():
 # as_strided
 
 
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 4), max_size=4), st.data(), st.integers(-3, 9), st.integers(0, 12))
 def test_any_header_is_drawn_and_nothing_outside_is_read(size, data, offset, length):
     """A cell is outside just if its position is; torch refuses just those headers."""

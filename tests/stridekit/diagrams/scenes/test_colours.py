@@ -71,6 +71,7 @@ def test_a_pixel_of_a_channels_last_image_has_a_fill(size):
     assert len(set(map(frozenset, first))) == len(first)
 
 
+@settings(max_examples=50)
 @given(any_layouts)
 def test_there_are_enough_fills_where_there_is_enough_to_tell(layout):
     """A tensor of three dims and more that has three slices anywhere outside shows three fills."""
@@ -88,6 +89,7 @@ def test_there_are_enough_fills_where_there_is_enough_to_tell(layout):
                for cell in grid.cells)  # fmt: skip
 
 
+@settings(max_examples=50)
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5), st.data())
 def test_a_permuted_view_shows_its_base_s_fills_in_other_places(size, data):
     """Together with its base: at each address the same one."""
@@ -111,6 +113,7 @@ def test_small_grids_keep_a_fill_for_each_row(size):
 # Asked for
 
 
+@settings(max_examples=50)
 @given(layouts, st.data())
 def test_colours_by_a_dim(layout, data):
     """Where each address has one index, its fill is that index."""
@@ -128,6 +131,7 @@ def test_colours_by_a_dim(layout, data):
             assert known.get(cell.address, cell.group) == cell.group
 
 
+@settings(max_examples=50)
 @given(any_layouts)
 def test_colours_by_element(layout):
     """Two addresses have two fills."""
@@ -192,6 +196,7 @@ def test_the_whole_family_takes_colours_and_names(call):
 # Handed on
 
 
+@settings(max_examples=50)
 @given(layouts, st.data())
 def test_an_element_keeps_its_fill_when_it_is_copied(layout, data):
     """By draw_change, and by a palette that is handed on, as a diagram or by itself."""

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stridekit as sk
@@ -159,6 +159,7 @@ def test_a_view_shows_the_fills_of_its_source_in_other_places(view, library):
             assert cell.group == whole[cell.address]
 
 
+@settings(max_examples=50)
 @given(st.lists(layouts, min_size=1, max_size=4))
 def test_fills_are_one_for_all_tensors_of_a_storage(several):
     """Whatever they look at."""
@@ -206,6 +207,7 @@ def test_tensors_are_grouped_by_storage():
     assert sections[1].strips[0].lanes == ()
 
 
+@settings(max_examples=50)
 @given(st.lists(layouts, min_size=2, max_size=4))
 def test_a_lane_is_what_its_tensor_reaches(several):
     """And nothing else."""
@@ -351,6 +353,7 @@ def test_a_write_is_seen_in_all_tensors():
     assert marked == [0, 6]
 
 
+@settings(max_examples=50)
 @given(layouts, st.data())
 def test_visits_and_line_switches(layout, data):
     """As a loop over the dims in that order makes them."""
