@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import ROOT, warm
 
 # The kernel that starts from nothing; all others have torch.
 COLD = "cold"
+INDEX = "course/index.ipynb", "How tensors lie in memory"
 
 expect.set_options(timeout=60_000)
 
@@ -141,16 +142,34 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
         yield running
 
 
-@contextmanager
-def window(browser: Browser) -> Iterator[Page]:
-    """A new window, 1280 pixels wide."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Iterator[BrowserContext]:
+    """What all windows share: JupyterLab's code is fetched and read once."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    yield context
     context.close()
 
 
+@contextmanager
+def window(windows: BrowserContext) -> Iterator[Page]:
+    """A new window, 1280 pixels wide."""
+    page = windows.new_page()
+    yield page
+    page.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(windows: BrowserContext) -> Iterator[Page]:
     """A window for one test."""
-    with window(browser) as page:
+    with window(windows) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def reader(lab: Lab, windows: BrowserContext) -> Iterator[Page]:
+    """A window in which one notebook after another is read: to load JupyterLab takes longest."""
+    with window(windows) as page:
+        lab.open(page, *INDEX)
         yield page

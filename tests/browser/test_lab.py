@@ -6,10 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import COLD, ROOT, choose, started, window
+from tests.browser.conftest import COLD, INDEX, ROOT, choose, started, window
 from tests.course.notebooks.test_lessons import OUTPUT_WIDTH
 
-INDEX = "course/index.ipynb", "How tensors lie in memory"
 # Of the others test_lessons.py looks at the exported page, in an instant each.
 PAGES = ["explorers", "11-overlap-as-strided-and-unsafe-writes"]
 LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
@@ -20,6 +19,14 @@ def lab(tmp_path_factory):
     """A lab with assignments."""
     with started(tmp_path_factory.mktemp("assigned")) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def reader(lab, windows):
+    """A window in that lab."""
+    with window(windows) as page:
+        lab.open(page, *INDEX)
+        yield page
 
 
 def run_all(page):
@@ -37,15 +44,16 @@ def test_the_lab_opens_on_the_index(lab, page):
     expect(page.locator(".Toastify__toast")).to_have_count(0)
 
 
-def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
+def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, reader):
     """Without an error, the first diagram on the page and with alt text."""
+    page = reader
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     path = lab.course / LESSON[0]
     notebook = json.loads(path.read_text("utf-8"))
     notebook["metadata"]["kernelspec"]["name"] = COLD
     path.write_text(json.dumps(notebook), "utf-8")
-    lab.open(page, *LESSON)
+    lab.turn_to(page, *LESSON)
     run_all(page)
     diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']").first
     expect(diagram).to_be_visible()
@@ -57,14 +65,6 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, page):
     # Each cell, and each key in an explorer, would fetch the icon of the browser's tab twice.
     assert asked
     assert not [url for url in asked if "favicon-busy" in url]
-
-
-@pytest.fixture(scope="module")
-def reader(lab, browser):
-    """A window in which one page after another is read: to load JupyterLab takes longest."""
-    with window(browser) as page:
-        lab.open(page, *INDEX)
-        yield page
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -100,7 +100,7 @@ def test_no_page_scrolls_sideways(lab, reader, name):
     expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
 
 
-def test_a_diagram_in_an_untrusted_notebook_survives(lab, page):
+def test_a_diagram_in_an_untrusted_notebook_survives(lab, reader):
     """Somebody opens a notebook that was run elsewhere: its pictures are there."""
     from stridekit import arange, draw
 
@@ -130,7 +130,8 @@ def test_a_diagram_in_an_untrusted_notebook_survives(lab, page):
         },
     ]
     path.write_text(json.dumps(notebook), "utf-8")
-    lab.open(page, "work/from-elsewhere.ipynb", "A picture from elsewhere")
+    page = reader
+    lab.turn_to(page, "work/from-elsewhere.ipynb", "A picture from elsewhere")
     diagram = page.locator("img[alt^='Tensor x, size (2, 2)']")
     expect(diagram).to_be_visible()
     assert diagram.evaluate("image => image.naturalWidth > 100")
@@ -155,11 +156,12 @@ LONGEST_LINE = """() => Math.max(...[
 }))"""
 
 
-def test_text_can_be_read_and_names_are_whole(lab, browser):
+def test_text_can_be_read_and_names_are_whole(lab, reader):
     """On a laptop: some 80 letters to a line, and each file's name from end to end."""
-    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
-        page = context.new_page()
-        lab.open(page, *LESSON)
+    page = reader
+    page.set_viewport_size({"width": 1366, "height": 768})
+    try:
+        lab.turn_to(page, *LESSON)
         assert 70 < page.evaluate(LONGEST_LINE) < 90
         names = page.locator(".jp-DirListing-itemText")
         expect(
@@ -170,21 +172,27 @@ def test_text_can_be_read_and_names_are_whole(lab, browser):
                 .map(each => each.textContent)"""
         )
         assert cut == []
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def test_of_nbgrader_a_learner_meets_what_learners_need(lab, page):
+def test_of_nbgrader_a_learner_meets_what_learners_need(lab, reader):
     """In a lesson its menu alone, with two things in it."""
-    lab.open(page, *LESSON)
+    page = reader
+    lab.turn_to(page, *LESSON)
     expect(page.get_by_text("Create Assignment")).to_have_count(0)
     expect(page.get_by_role("button", name="Validate")).to_be_hidden()
     page.get_by_role("menuitem", name="Nbgrader").click()
     shown = page.locator(".lm-Menu").get_by_role("menuitem").filter(visible=True)
     expect(shown).to_have_text(["Assignment List", "Formgrader"])
+    page.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
 
 
-def test_a_learner_fetches_works_and_validates(lab, page):
+def test_a_learner_fetches_works_and_validates(lab, reader):
     """Assignment List → Fetch; the notebook; Validate."""
-    lab.open(page, *INDEX)
+    page = reader
+    lab.turn_to(page, *INDEX)
     choose(page, "Nbgrader", "Assignment List")
     # One Fetch button for each assignment, in the order of their names.
     expect(page.get_by_role("button", name="Fetch", exact=True)).to_have_count(6)

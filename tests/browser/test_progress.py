@@ -27,14 +27,14 @@ def written(lab, path, title, sources):
     nbformat.write(notebook, lab.course / path)
 
 
-def test_what_is_run_is_told_until_it_is_cleared(lab, page):
+def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     """By keyboard; Clear asks once more; axe-core has nothing to say, in both themes."""
-    kept = lab.course / NAME
+    page, kept = reader, lab.course / NAME
     kept.unlink(missing_ok=True)
     written(lab, "course/a-lesson.ipynb", "A lesson", LESSON)
     written(lab, "work/an-assignment.ipynb", "An assignment", WORK)
     written(lab, "course/map.ipynb", "Map", MAP)
-    lab.open(page, "course/map.ipynb", "Map")
+    lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
     box = page.locator(".sk-progress")
     expect(box.get_by_text("0 of 14 lessons run to their end, 0 of 41")).to_be_visible()

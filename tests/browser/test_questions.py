@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accessibility import violations
-from tests.browser.conftest import window
+from tests.browser.test_lab import run_all
 
 CELLS = [
     "from stridekit_course.questions import ask, five",
@@ -16,17 +16,15 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 
 
 @pytest.fixture(scope="module")
-def asked(lab, browser):
+def asked(lab, reader):
     """A notebook with a question and with five, run."""
     cells = [nbformat.v4.new_markdown_cell("# Questions"), *map(nbformat.v4.new_code_cell, CELLS)]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
     nbformat.write(notebook, lab.course / "course" / "questions.ipynb")
-    with window(browser) as page:
-        lab.open(page, "course/questions.ipynb", "Questions")
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_text("Run All Cells", exact=True).click()
-        expect(page.locator(".sk-questions")).to_have_count(2)
-        yield page
+    lab.turn_to(reader, "course/questions.ipynb", "Questions")
+    run_all(reader)
+    expect(reader.locator(".sk-questions")).to_have_count(2)
+    return reader
 
 
 def test_a_try_a_hint_and_a_reason(asked):

@@ -396,17 +396,18 @@ def test_in_a_live_notebook(lab, page):
         expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
 
 
-def test_in_the_dark_theme(lab, page):
+def test_in_the_dark_theme(lab, reader):
     """Dark while the theme is, as dark as the page, on either system setting; print is light."""
+    page = reader
     path = notebook(
         lab, "night.ipynb", "At night", "import stridekit as sk\nsk.draw(sk.arange(4), title='x')"
     )
-    for scheme, show in (("light", lab.open), ("dark", lab.turn_to)):
+    lab.turn_to(page, path, "At night")
+    run_all(page)
+    image = page.locator("img[alt^='Tensor x, size (4,)']")
+    expect(image).to_be_visible()
+    for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        show(page, path, "At night")
-        run_all(page)
-        image = page.locator("img[alt^='Tensor x, size (4,)']")
-        expect(image).to_be_visible()
         page.wait_for_timeout(500)
         assert colour_in(page, image, 8, 40) == LIGHT
         choose_theme(page, "JupyterLab Dark")
@@ -422,11 +423,12 @@ def test_in_the_dark_theme(lab, page):
             assert colour_in(page, image, 8, 40) == LIGHT
             page.emulate_media(media="screen")
         finally:
+            page.emulate_media(media="null", color_scheme="null")
             choose_theme(page, "JupyterLab Light")
             expect(page.locator("body[data-jp-theme-light='true']")).to_be_attached()
 
 
-def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, page):
+def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, reader):
     """Even beside one that answers: what says so is taken away."""
     stored = {
         "output_type": "execute_result",
@@ -439,7 +441,8 @@ def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, page):
     content = json.loads((lab.course / path).read_text("utf-8"))
     content["cells"].append({**content["cells"][1], "id": "mine", "source": source, "outputs": []})
     (lab.course / path).write_text(json.dumps(content), "utf-8")
-    lab.open(page, path, "From afar")
+    page = reader
+    lab.turn_to(page, path, "From afar")
     page.get_by_text("import stridekit as sk").click()
     page.keyboard.press("Shift+Enter")
     expect(page.locator(KEYS)).to_have_count(1)

@@ -6,6 +6,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.course.notebooks.notebooks import WarmKernels
+
 CELLS = {
     "before": "import torch\nx = torch.arange(12).view(3, 4).t()\nx.view(12)",
     "load": "%load_ext stridekit",
@@ -66,7 +68,9 @@ def outputs():
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(c) for c in CELLS.values()]
     )
-    NotebookClient(notebook, timeout=120, allow_errors=True).execute()
+    NotebookClient(
+        notebook, timeout=120, allow_errors=True, kernel_manager_class=WarmKernels
+    ).execute()
     return dict(zip(CELLS, (cell.outputs for cell in notebook.cells), strict=True))
 
 

@@ -49,6 +49,7 @@ def hanging_out(page):
                     yield f"{text} hangs out"
 
 
+@settings(max_examples=60)
 @given(any_layouts, st.booleans())
 def test_no_labels_collide(layout, values):
     """In any layout: offset, stride 0, windows, any rank, empty, cut short."""
@@ -56,6 +57,7 @@ def test_no_labels_collide(layout, values):
     assert wrong_on(draw(theirs, title="x", values=values)) == []
 
 
+@settings(max_examples=40)
 @given(any_layouts, st.data())
 def test_no_arrows_cross_a_label(layout, data):
     """Hops of a selected element, whichever way they go, visit numbers, bytes."""
@@ -85,6 +87,7 @@ def test_several_tensors_keep_apart(layouts):
     assert wrong_on(draw(named, title="several")) == []
 
 
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 6)), max_size=4),
     st.integers(-3, 20),
@@ -99,7 +102,7 @@ def test_headers_that_leave_their_storage(dims, offset, in_bytes):
         assert wrong_on(diagram) == []
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(any_layouts, st.integers(1, 3))
 def test_changes_and_views(layout, parts):
     """Copies with their arrows, resizes, views that are possible or not."""

@@ -42,14 +42,25 @@ def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-def run(path: Path, *, timeout: int = 60) -> nbformat.NotebookNode:
+STRICT = "import warnings; warnings.simplefilter('error')"
+# PNGs are for papers, and take half of a lesson's time.
+WITHOUT_PNGS = """
+for module, name in ("diagram", "Diagram"), ("pixel_diagram", "PixelDiagram"):
+    get_ipython().display_formatter.formatters["image/png"].for_type_by_name(
+        "stridekit.diagrams." + module, name, lambda diagram: None
+    )
+del module, name
+"""
+
+
+def run(path: Path, *, timeout: int = 60, pngs: bool = True) -> nbformat.NotebookNode:
     """The notebook, executed from top to bottom, with warnings as errors.
 
     Raises nbclient's CellExecutionError at the first cell that fails.
     """
     notebook = nbformat.read(path, as_version=4)
-    strict = nbformat.v4.new_code_cell("import warnings; warnings.simplefilter('error')")
-    notebook.cells.insert(0, strict)
+    first = STRICT if pngs else STRICT + WITHOUT_PNGS
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     resources = {"metadata": {"path": path.parent}}
     client = NotebookClient(
         notebook, timeout=timeout, resources=resources, kernel_manager_class=WarmKernels

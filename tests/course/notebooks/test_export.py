@@ -14,7 +14,7 @@ from nbconvert import HTMLExporter, LatexExporter
 
 from stridekit_course import lab
 from stridekit_course.exporting import WIDGET, for_a_page
-from tests.course.notebooks.notebooks import ALL, ROOT
+from tests.course.notebooks.notebooks import ALL, ROOT, WarmKernels
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def executed():
     )
     notebook = nbformat.v4.new_notebook(cells=[cell])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    NotebookClient(notebook, timeout=60).execute()
+    NotebookClient(notebook, timeout=60, kernel_manager_class=WarmKernels).execute()
     return notebook
 
 

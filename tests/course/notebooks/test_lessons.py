@@ -47,8 +47,8 @@ lessons = pytest.mark.parametrize("path", LESSONS, ids=name)
 
 @pytest.fixture(scope="module", params=LESSONS, ids=name)
 def executed(request):
-    """Each lesson, run once, with warnings as errors."""
-    return run(request.param)
+    """Each lesson, run once, with warnings as errors; the first with all forms of its pictures."""
+    return run(request.param, pngs=request.param == LESSONS[0])
 
 
 ran = cache(run)
@@ -90,14 +90,6 @@ TOO_WIDE = """() => [
         ...document.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput, body')]
     .filter(area => area.scrollWidth > area.clientWidth + 1)
     .map(area => area.innerText.slice(0, 80))"""
-# The colours of code are those of its tokens' kinds: one of each kind on a page is enough.
-ONE_OF_EACH_KIND = """() => {
-    const seen = new Set();
-    for (const token of document.querySelectorAll('.highlight pre > span')) {
-        if (seen.has(token.className)) token.remove();
-        seen.add(token.className);
-    }
-}"""
 
 
 @cache
@@ -119,7 +111,6 @@ def faults_of_a_page(executed, browser):
         widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
         assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
         too_wide = page.evaluate(TOO_WIDE)
-        page.evaluate(ONE_OF_EACH_KIND)
         return too_wide, violations(page)
     finally:
         page.close()
