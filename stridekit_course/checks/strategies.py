@@ -293,13 +293,15 @@ def counting(dtype: str, length: int) -> bytes:
     """
     kind = as_dtype(dtype)
     if kind.kind == "bool":
-        return bytes(n % 2 for n in range(length))
-    limit = 256 if kind.name == "uint8" else 128 if kind.itemsize == 1 else 2048
-    if kind.name in ("bfloat16", "complex64", "complex128"):
+        limit = 2
+    elif kind.name in ("uint8", "bfloat16"):
         # Beyond 256 the numbers of bfloat16 have gaps.
-        limit = 256 if kind.name == "bfloat16" else limit
-        return bytes(kind.pack([n % limit for n in range(length)]))
-    return struct.pack(f"={length}{kind.code}", *(n % limit for n in range(length)))
+        limit = 256
+    else:
+        limit = 128 if kind.itemsize == 1 else 2048
+    # Some storages are long, and nearly all of it is never read.
+    period = bytes(kind.pack([*range(min(limit, length))]))
+    return (period * (length // limit + 1))[: length * kind.itemsize]
 
 
 @lru_cache(maxsize=1024)

@@ -43,11 +43,12 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield (n,), (3,), (wanted,)
         yield (n, 1), (1, 7), (wanted, 2)
         yield (1, n), (2**53 + 1, 3), (1, 5, wanted)
-    for layout, leads in product(in_every_order((2, 3, 2), chance), range(8 if hidden else 2)):
-        yield layout.size, layout.stride, (*(1,) * leads, *layout.size)
+    for layout, count in product(in_every_order((2, 3, 2), chance), range(8 if hidden else 2)):
+        yield layout.size, layout.stride, (*(1,) * count, *layout.size)
     # Shorter by so many dims, also where they are of size 1.
     for rank in range(1, 8):
-        yield from (((n,) * rank, (2,) * rank, (n,) * new) for n in (1, 2) for new in range(rank))
+        for n, fewer in product((1, 2), range(rank)):
+            yield (n,) * rank, (2,) * rank, (n,) * fewer
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
