@@ -228,7 +228,7 @@ def reading_order(size, stride, storage_offset):
 
 
 # %% wrong: mutable default
-# draws: returned [300, 306, 303, 309, 301, 307, 304, 310, 302, 308, 305, 311]
+# draws: returned []
 # draws: Called by itself it is right, so what it gives depends on other calls
 def reading_order(size, stride, storage_offset, out=[]):
     out.clear()
