@@ -134,6 +134,8 @@ class _Run:
                 result = self._call(number, arguments)
             self._clock.rest()
             self._add(number, result, arguments)
+            # What comes next may lie at the same address.
+            del arguments, result
 
     def _measuring(self) -> AbstractContextManager[Any]:
         if not any(case.measured for case in self._cases):

@@ -80,7 +80,8 @@ class Batch(NamedTuple):
     """All cases of a check, and what is expected of each, worked out once.
 
     The first `distinct` cases are different ones. Some of them come again at the end, from
-    everywhere and in another order, for an answer must not depend on what was called before.
+    everywhere and in another order, for an answer must not depend on what was called before; those
+    on a tensor also with other values.
     `orders` holds what `order` has worked out.
     """
 
@@ -236,12 +237,22 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     expected = tuple(exercise.reference(*case.arguments) for case in cases)
     again = [*range(0, len(cases), len(cases) // AGAIN + 1)]
     random.Random(seed).shuffle(again)
-    return Batch(
-        (*cases, *(cases[number] for number in again)),
-        (*expected, *(expected[number] for number in again)),
-        len(cases),
-        {},
-    )
+    more = [cases[number] for number in again]
+    if any(case.tensors for case in more):
+        # Half of them, and each at once with other values: a header tells nothing of these.
+        more = [each for case in more[: AGAIN // 2] for each in (case, _of_other_values(case))]
+    expected += tuple(exercise.reference(*case.arguments) for case in more)
+    return Batch((*cases, *more), expected, len(cases), {})
+
+
+def _of_other_values(case: Case) -> Case:
+    """The same call, on a tensor whose elements have moved on by one; if it has one alone."""
+    tensors = case.tensors
+    if len(tensors) != 1 or case.measured:
+        return case
+    (data,) = tensors
+    moved = data._replace(storage=data.storage[data.itemsize :] + data.storage[: data.itemsize])
+    return Case(tuple(moved if each is data else each for each in case.arguments))
 
 
 def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:

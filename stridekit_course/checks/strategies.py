@@ -37,16 +37,18 @@ def small_layouts(
 # What a header can be: a value of each of these is taken, and each meets each of the others.
 
 
-SIZES = ("twos", "mixed", "alike", "ones", "wide", "none")
+SIZES = ("twos", "mixed", "alike", "ones", "wide", "none", "wide ones", "wide none", "ones none")
 """All 2; any; neighbours that are equal; with dims of size 1; with one of two digits; without
-elements."""
+elements; and two of these at once."""
 # The dims of an image, the fastest first.
 CHANNELS_LAST = (1, 3, 2, 0)
 ORDERS = ("row-major", "column-major", "neighbours", "shuffled")
 """Which dim moves fastest: the last, the first, as in row-major but for two neighbours, any."""
-STEPS = ("packed", "sliced", "gap", "repeats", "overlaps", "odd ones")
+STEPS = ("packed", "sliced", "gap", "repeats", "overlaps", "odd", "repeats overlaps")
 """Without gaps; each stride twice or more; one stride greater, one 0, one equal to another; dims of
-size 1 with strides that are never used. A `huge` one no float holds."""
+size 1 with strides that are never used; one stride 0 beside two that are equal."""
+LARGE_STEPS = (*STEPS, "huge", "huge repeats overlaps")
+"""Also with a stride that no float holds, alone or beside those."""
 
 
 def crossed(chance: random.Random, **dimensions: Iterable[Any]) -> Iterator[dict[str, Any]]:
@@ -76,7 +78,7 @@ def crossed(chance: random.Random, **dimensions: Iterable[Any]) -> Iterator[dict
 def any_size(chance: random.Random, rank: int, kind: str, most: int = 400) -> Ints:
     """A size of that rank and of one of those kinds, of at most so many elements."""
     size: list[int] = []
-    if kind == "wide" and rank:
+    if "wide" in kind and rank:
         size.append(min(chance.choice((10, 11, 12, 101, 260, 300)), most))
     while len(size) < rank:
         n = chance.choice((2, 3, 4, 5) if rank < 5 else (2, 2, 2, 3))
@@ -85,28 +87,37 @@ def any_size(chance: random.Random, rank: int, kind: str, most: int = 400) -> In
     if kind != "alike":
         chance.shuffle(size)
     dims = chance.sample(range(rank), rank)
-    if kind == "ones":
+    if "wide" in kind:
+        # The wide one stays as it is, unless it is alone.
+        dims.sort(key=lambda dim: size[dim] > 9)
+    if "ones" in kind:
         for dim in dims[: (rank + 1) // 2]:
             size[dim] = 1
-    elif kind == "none":
-        for dim in dims[: chance.choice((1, 1, 2))]:
+        dims = dims[(rank + 1) // 2 :]
+    if "none" in kind:
+        for dim in dims[: chance.choice((1, 1, 2, max(rank - 1, 1)))]:
             size[dim] = 0
     return tuple(size)
 
 
-def in_order(rank: int, kind: str, chance: random.Random) -> Ints:
-    """The dims in the order in which they move, the fastest first."""
-    if kind == "channels last" and rank == 4:
+def in_order(size: Ints, kind: str, chance: random.Random) -> Ints:
+    """The dims in the order in which they move, the fastest first. Those of size 1 stay."""
+    if kind == "channels last" and len(size) == 4:
         return CHANNELS_LAST
-    order = [*range(rank)]
+    order = [*range(len(size))]
     if kind != "column-major":
         order.reverse()
-    if kind == "neighbours" and rank > 1:
-        dim = chance.randrange(rank - 1)
-        order[dim : dim + 2] = order[dim + 1], order[dim]
+    kept = [dim for dim in order if size[dim] != 1]
+    moved = [*kept]
+    if kind == "neighbours" and len(kept) > 1:
+        place = chance.randrange(len(kept) - 1)
+        moved[place : place + 2] = kept[place + 1], kept[place]
     elif kind == "shuffled":
-        chance.shuffle(order)
-    return tuple(order)
+        # More than two change places, if there are more.
+        while sum(map(int.__ne__, moved, kept)) < min(len(kept), 3) and len(kept) > 1:
+            chance.shuffle(moved)
+    takes = dict(zip(kept, moved, strict=True))
+    return tuple(takes.get(dim, dim) for dim in order)
 
 
 def packed(size: Ints, order: Iterable[int]) -> Ints:
@@ -123,28 +134,35 @@ def packed(size: Ints, order: Iterable[int]) -> Ints:
     return tuple(stride)
 
 
+def in_every_order(size: Ints, chance: random.Random) -> Iterator[Layout]:
+    """That size without gaps, its dims in an order of each kind."""
+    return (Layout(size, packed(size, in_order(size, kind, chance))) for kind in ORDERS)
+
+
 def any_stride(chance: random.Random, size: Ints, order: str, steps: str) -> Ints:
     """The stride of a size, with its dims in such an order, and with such steps."""
-    rank = len(size)
-    stride = [*packed(size, in_order(rank, order, chance))]
-    others = [dim for dim, n in enumerate(size) if n != 1] or [*range(rank)]
-    dim = chance.choice(others) if rank else 0
+    stride = [*packed(size, in_order(size, order, chance))]
     if steps == "sliced":
         factor = chance.choice((2, 3))
         stride = [step * factor for step in stride]
-    elif steps == "gap" and rank:
-        stride[dim] += chance.choice((1, 1, stride[dim], 3))
-    elif steps == "repeats" and rank:
-        stride[dim] = 0
-    elif steps == "overlaps" and rank:
-        stride[dim] = chance.choice((1, *(stride[other] for other in others if other != dim)))
-    elif steps == "huge" and rank:
-        stride[dim] = 2**53 + chance.choice((1, 3))
-    elif steps == "odd ones":
+    elif steps == "odd":
         stride = [
             chance.choice((0, 1, 7, 100)) if n == 1 else step
             for n, step in zip(size, stride, strict=True)
         ]
+    dims = [dim for dim, n in enumerate(size) if n != 1] or [*range(len(size))]
+    chance.shuffle(dims)
+    # Each change has a dim of its own, as far as there are any.
+    for dim, change in zip((*dims,), steps.split(), strict=False):
+        dims.remove(dim)
+        if change == "gap":
+            stride[dim] += chance.choice((1, 1, stride[dim], 3))
+        elif change == "repeats":
+            stride[dim] = 0
+        elif change == "overlaps":
+            stride[dim] = stride[chance.choice(dims)] if dims else 1
+        elif change == "huge":
+            stride[dim] = 2**53 + chance.choice((1, 3))
     return tuple(stride)
 
 
@@ -164,12 +182,48 @@ def crossed_layouts(
 
     So are `more` dimensions: what they come to stands in the namespace beside each header.
     """
-    dimensions = {"rank": ranks, "sizes": sizes, "order": orders, "steps": steps, "at": offsets}
+    dimensions: dict[str, list[Any]] = {
+        "rank": [*ranks],
+        "sizes": [*sizes],
+        "order": [*orders],
+        "steps": [*steps],
+        "at": [*offsets],
+        **{name: [*values] for name, values in more.items()},
+    }
     for _ in range(times):
-        for row in crossed(chance, **dimensions, **more):
+        for row in crossed(chance, **dimensions):
             size = any_size(chance, row["rank"], row["sizes"], most)
             stride = any_stride(chance, size, row["order"], row["steps"])
             yield Layout(size, stride, row["at"]), SimpleNamespace(**row)
+    for order, (kind, beside) in product(dict.fromkeys(dimensions["order"]), _BESIDE.items()):
+        row = {name: chance.choice(values) for name, values in dimensions.items()}
+        layout = _turned(chance, order, kind, beside, row["at"])
+        if layout.ndim in dimensions["rank"] and kind in (
+            *dimensions["sizes"],
+            *dimensions["steps"],
+        ):
+            yield layout, SimpleNamespace(**{**row, "rank": layout.ndim})
+
+
+# What stands beside three dims that are in some order: chance seldom leaves three.
+_BESIDE: dict[str, Ints] = {
+    "packed": (),
+    "wide": (),
+    "none": (0, 12),
+    "ones": (1, 12),
+    "repeats": (2, 0),
+}
+
+
+def _turned(chance: random.Random, order: str, kind: str, beside: Ints, offset: int) -> Layout:
+    """Three dims in that order, and at some place a dim of that size and stride."""
+    size = tuple(chance.sample((2, 2, 10) if kind == "wide" else (2, 3, 2), 3))
+    stride, place = any_stride(chance, size, order, "packed"), chance.randrange(4)
+    return Layout(
+        (*size[:place], *beside[:1], *size[place:]),
+        (*stride[:place], *beside[1:], *stride[place:]),
+        offset,
+    )
 
 
 def layouts(chance: random.Random, ranks: Iterable[int], **options: Any) -> Iterator[Layout]:
@@ -239,13 +293,15 @@ def counting(dtype: str, length: int) -> bytes:
     """
     kind = as_dtype(dtype)
     if kind.kind == "bool":
-        return bytes(n % 2 for n in range(length))
-    limit = 256 if kind.name == "uint8" else 128 if kind.itemsize == 1 else 2048
-    if kind.name in ("bfloat16", "complex64", "complex128"):
+        limit = 2
+    elif kind.name in ("uint8", "bfloat16"):
         # Beyond 256 the numbers of bfloat16 have gaps.
-        limit = 256 if kind.name == "bfloat16" else limit
-        return bytes(kind.pack([n % limit for n in range(length)]))
-    return struct.pack(f"={length}{kind.code}", *(n % limit for n in range(length)))
+        limit = 256
+    else:
+        limit = 128 if kind.itemsize == 1 else 2048
+    # Some storages are long, and nearly all of it is never read.
+    period = bytes(kind.pack([*range(min(limit, length))]))
+    return (period * (length // limit + 1))[: length * kind.itemsize]
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from typing import Any
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.exercise import Exercise, Refusal
-from stridekit_course.checks.strategies import STEPS, crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 
 WRAPPED = "if a dim that is not there is wrapped around, such as with %. Test it first."
 # What the texts say: so many dims, and the greatest size.
@@ -58,7 +58,7 @@ def crossed_dims(
     for layout, row in crossed_layouts(
         chance,
         range(1, most + 1),
-        steps=(*STEPS, "huge"),
+        steps=LARGE_STEPS,
         offsets=(0, 1, 3, 300, HUGE.storage_offset),
         most=10**9,
         times=times,

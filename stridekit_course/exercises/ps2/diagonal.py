@@ -21,7 +21,12 @@ SIDE_MOST = 60
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for layout in ps2.small_grids(product(range(4), repeat=2), 3 if hidden else 1):
         yield from ((*header(layout), offset) for offset in range(-4, 5))
-    for layout in (*ps2.small_grids(((2, 3), (3, 2))), Layout((2, 2), (0, 0)), ps2.HUGE):
+    for layout in (
+        *ps2.small_grids(((2, 3), (3, 2))),
+        Layout((2, 2), (0, 0)),
+        Layout((3, 3), (2, 2)),
+        ps2.HUGE,
+    ):
         yield from ((*header(layout), offset) for offset in range(-2, 3))
     for sides in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
         yield from ((sides, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
@@ -31,7 +36,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     if hidden:
         for side, offset in product(product(range(6), repeat=2), range(-6, 7)):
             yield side, (1, 7), 3, offset
-    lengths, steps = (1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
+    lengths, steps = (0, 1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
     for row in crossed(
         chance,
         rows=lengths,

@@ -52,7 +52,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, named=("left", "right", "both")
     ):
         rank = layout.ndim
-        dims_named = [*in_order(rank, row.kind, chance)][::-1]
+        dims_named = [*in_order((2,) * rank, row.kind, chance)][::-1]
         if row.kind == "once":
             dims_named[0] = dims_named[-1]
         elif row.kind == "absent":

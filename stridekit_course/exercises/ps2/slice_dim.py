@@ -39,6 +39,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     # The stop is equal to the size.
     for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (SIZE_MOST, 1)):
         yield (SIZE_MOST,), (2,), 4, 0, start, SIZE_MOST, step
+        yield (2, SIZE_MOST), (SIZE_MOST, 1), 4, 1, start, SIZE_MOST, step
     for layout in (
         *small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
         *(*map(of_many_dims, (1, 3, 4)), TWINS, HUGE, Layout((3, 2), (7, 2), 300)),
@@ -49,7 +50,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         # A step below 1 is refused in every dim, also where nothing would be left.
         for dim, step in product(dims_of(rank), (0, -1, -100)):
             yield (*header(layout), dim, *((0, 2) if step else (2, 0)), step)
-    yield (), (), 4, 0, 1, 3, 2
+    yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
     bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")
     for layout, dim, row in crossed_dims(
         chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 50)

@@ -19,7 +19,11 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     grids = [*product(range(4), repeat=2)]
     blocks = [Layout(size, (9, 3, 1)) for size in product((1, 2, 3), repeat=3)]
     # Sizes in which there is a digit 1, of ten or of two.
-    digits = [Layout((n, 1), (7, 2)) for n in (10, 11, 21, 100, 101, 128, 257)]
+    digits = [
+        Layout((n, 1)[:rank], (7, 2)[:rank])
+        for rank in (1, 2)
+        for n in (10, 11, 21, 100, 101, 128, 257)
+    ]
     alike = [Layout(size, (5, 5, 5)) for size in ((1, 2, 1), (1, 3, 1), (2, 1, 1))]
     for layout in (
         *(each for each in small_layouts(1, (0, 1, 5)) if each.ndim),

@@ -94,6 +94,10 @@ def _wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0 % len(numbers), dim1 % len(numbers))
 
 
+def _second_wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
+    return _swapped(numbers, dim0, dim1 % len(numbers))
+
+
 EXERCISE = ps2.exercise_on_dims(
     "transpose",
     ("size", "stride", "dim0", "dim1"),
@@ -126,6 +130,6 @@ EXERCISE = ps2.exercise_on_dims(
         "if the same dim twice is refused. It is allowed, and nothing changes.": (
             ps2.of_both(_refused_if_same)
         ),
-        ps2.WRAPPED: ps2.of_both(_wrapped),
+        ps2.WRAPPED: (ps2.of_both(_wrapped), ps2.of_both(_second_wrapped)),
     },
 )

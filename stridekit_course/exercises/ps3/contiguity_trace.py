@@ -26,7 +26,8 @@ Item = tuple[Any, ...]
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     yield from ((size, stride) for size, stride in walk_cases(hidden, chance) if 0 not in size)
     # Numbers of dims with two digits.
-    for layout in layouts(chance, range(8, 13), sizes=("twos", "ones"), most=ELEMENTS_MOST):
+    ranks, sizes = range(8, 13), ("twos", "ones", "wide ones")
+    for layout in layouts(chance, ranks, sizes=sizes, most=ELEMENTS_MOST, times=1 + hidden):
         yield layout.size, layout.stride
 
 

@@ -8,7 +8,7 @@ from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import crossed_layouts, tensor_data
+from stridekit_course.checks.strategies import crossed_layouts, in_every_order, tensor_data
 from stridekit_course.checks.tensor_results import (
     DTYPES,
     copied,
@@ -61,6 +61,9 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     # All eight odd values of a dtype, and those of many dims.
     for dtype in ("int64", *DTYPES):
         yield (tensor_data(Layout((4, 2), (1, 4)), dtype=dtype, odd=True),)
+        twice = Layout((2, 3, 2), (0, 5, 5))
+        for layout in (twice, *in_every_order((2, 3, 2), chance)) if hidden else ():
+            yield (tensor_data(layout, dtype=dtype, odd=True),)
     rows = [*crossed_layouts(chance, range(8), most=24, dtype=("int64", *DTYPES))]
     for layout, row in rows if hidden else rows[:24]:
         yield (tensor_data(layout, dtype=row.dtype, odd=True),)

@@ -38,7 +38,10 @@ EXERCISE = Exercise(
     ),
     known={
         "if column-major is taken for the opposite of row-major. A tensor can be both, such as a "
-        "vector, and it can be neither.": lambda size, stride: not is_contiguous(size, stride),
+        "vector, and it can be neither.": (
+            lambda size, stride: not is_contiguous(size, stride),
+            lambda size, stride: 0 in size or not walked(size, stride, range(len(size))[::-1]),
+        ),
         "if the walk goes from the last dim to the first. That "
         "is the test for row-major order.": is_contiguous,
         "if dims of size 1 are not skipped.": lambda size, stride: (

@@ -14,6 +14,7 @@ from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     ORDERS,
     crossed_layouts,
+    in_every_order,
     layouts,
     packed,
     tensor_data,
@@ -36,7 +37,7 @@ from stridekit_course.exercises.ps3 import (
 )
 
 _ORDERS = (*("channels last",) * 2, *ORDERS)
-_SIZES = ("twos", "mixed", "alike", "ones", "wide")
+_SIZES = ("twos", "mixed", "alike", "ones", "wide", "wide ones")
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -48,12 +49,16 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield (tensor_data(Layout(size, stride)),)
         dim = chance.randrange(4)
         yield (tensor_data(Layout(size, (*stride[:dim], stride[dim] + 1, *stride[dim + 1 :]))),)
+    yield from ((tensor_data(layout),) for layout in in_every_order((1, 12, 3, 2), chance))
     # Other values under the same header.
     for offset in (1, 2, 3):
         yield (tensor_data(Layout((1, 2, 2, 2), (8, 4, 2, 1), offset)),)
     # All eight odd values of a dtype, in another order.
     for dtype in ("int64", *DTYPES):
         yield (tensor_data(Layout((1, 2, 2, 2), (8, 4, 2, 1)), dtype=dtype, odd=True),)
+        twice = Layout((2, 3, 1, 2), (0, 1, 5, 1))
+        for layout in (twice, *in_every_order((2, 3, 1, 2), chance)) if hidden else ():
+            yield (tensor_data(layout, dtype=dtype, odd=True),)
     options: dict[str, Any] = {"sizes": _SIZES, "orders": _ORDERS}
     for layout in layouts(chance, (4,) * 2, most=60, times=8 if hidden else 1, **options):
         yield (tensor_data(layout),)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise, product
+from math import prod
 
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.layouts.layout import Ints, Layout
@@ -12,7 +13,7 @@ from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.pictures import as_layout
-from stridekit_course.checks.strategies import crossed_layouts
+from stridekit_course.checks.strategies import crossed_layouts, in_every_order
 
 LayoutAndSize = tuple[Layout, Ints]
 
@@ -28,12 +29,19 @@ _ALIKE = (
     (Layout((2, 2, 2), (3, 3, 1)), (8,)),
     (Layout((2, 2, 2, 4), (12, 12, 4, 1)), (32,)),
     (Layout((2, 2, 2, 4), (20, 4, 4, 1)), (8, 4)),
+    # They are those of an even run, in another order.
+    (Layout((2, 2, 2), (2, 4, 1)), (8,)),
+    (Layout((3, 2, 2), (2, 6, 1)), (12,)),
+    (Layout((2, 3, 2), (2, 0, 1)), (3, 4)),
+    (Layout((2, 2, 2, 2), (2, 4, 8, 1)), (16,)),
     # In one byte, or in two, the left stride is that of dims that merge.
     (Layout((2, 3), (259, 1)), (6,)),
     (Layout((2, 3), (65_539, 1)), (6,)),
     (Layout((2, 3), (120_003, 40_001)), (6,)),
     (Layout((2, 3), (120_004, 40_001)), (6,)),
 )
+# What becomes of the dims of a size in another one of as many elements.
+NEWS = ("same", "swapped", "merged", "split", "ones", "any", "any")
 _NEW_EMPTY = ((0,), (0, 5), (5, 0), (2, 0, 1), (0, 0, 3))
 
 
@@ -42,7 +50,7 @@ def view_cases(
 ) -> Iterator[LayoutAndSize]:
     """Layouts, each with new sizes of as many elements; fewer of tensors, which take longer."""
     many, few = hidden and not tensors, tensors and not hidden
-    yield from _single()
+    yield from _single(hidden)
     yield from _pairs(_PAIRS if many else _PAIRS[:1] if few else _PAIRS[:3])
     yield from _in_all_splits(((2, 3, 2), (2, 2, 2, 2))[: 1 if few else 2], KINDS[:2])
     yield from _of_many_dims((5, 6, 7) if hidden else (7,), hidden=many)
@@ -50,15 +58,17 @@ def view_cases(
     yield from _without_elements(4 if many else 1)
     yield from _ALIKE
     if hidden:
+        for layout in in_every_order((2, 3, 2), chance):
+            yield from ((layout, new_size) for new_size in (*splits(12), (2, 1, 3, 2)))
         yield from _in_all_splits(((2, 3, 2), (2, 2, 3), (3, 2, 2)), KINDS[:3])
     if many:
         yield from _in_all_splits(((3, 2, 4), (2, 3, 2, 2), (2, 2, 2, 2, 2)), KINDS[:2])
-    news = ("same", "merged", "split", "ones", "any", "any")
-    ranks = range(DIMS_MOST + 1)
-    rows = crossed_layouts(chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, new=news)
-    more = crossed_layouts(chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, new=news)
-    for layout, row in [*rows, *(more if many else ())][: 40 if few else None]:
-        yield layout, regrouped(layout.size, chance, row.new)
+    ranks, new_ranks = range(DIMS_MOST + 1), range(DIMS_MOST + 1 if hidden else 5)
+    rows = crossed_layouts(
+        chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, times=1 + many, new=NEWS, to=new_ranks
+    )
+    for layout, row in [*rows][: 40 if few else None]:
+        yield layout, regrouped(layout.size, chance, row.new, row.to)
 
 
 def strided(size: Ints, kinds: Iterable[str], last: int = 1) -> Layout:
@@ -96,13 +106,14 @@ def with_one(numbers: Ints, place: int, number: int = 1) -> Ints:
     return (*numbers[:place], number, *numbers[place:])
 
 
-def _single() -> Iterator[LayoutAndSize]:
+def _single(hidden: bool) -> Iterator[LayoutAndSize]:
     """One dim, and one element."""
     for step in (0, 1, 2):
         yield from ((Layout((2,), (step,)), new_size) for new_size in ((2,), (2, 1), (1, 2)))
         yield from ((Layout((4,), (step,)), new_size) for new_size in splits(4))
-    for layout in (Layout((), ()), Layout((1,), (5,)), Layout((1, 1, 1), (4, 0, 9))):
-        yield from ((layout, (1,) * rank) for rank in range(4))
+    for rank in range(DIMS_MOST + 1) if hidden else (0, 1, 3):
+        layout = Layout((1,) * rank, (4, 0, 9, 5, 1, 1, 7)[:rank])
+        yield from ((layout, (1,) * new) for new in range(DIMS_MOST + 1 if hidden else 4))
 
 
 def _pairs(sizes: Iterable[Ints]) -> Iterator[LayoutAndSize]:
@@ -174,10 +185,18 @@ def _without_elements(news: int) -> Iterator[LayoutAndSize]:
         yield from ((layout, new_size) for new_size in _NEW_EMPTY[:news])
 
 
-def regrouped(size: Ints, chance: random.Random, kind: str = "any") -> Ints:
-    """A size of as many elements, by a few merges and splits. Often a view finds it."""
+def regrouped(
+    size: Ints, chance: random.Random, kind: str = "any", rank: int | None = None
+) -> Ints:
+    """A size of as many elements, by a few merges and splits. Often a view finds it.
+
+    It has that rank, if it can, unless it is the same.
+    """
     new = list(size)
-    for _ in range(0 if kind == "same" else chance.randint(1, 4)):
+    if kind == "swapped" and len(new) > 1:
+        place = chance.randrange(len(new) - 1)
+        new[place : place + 2] = new[place + 1], new[place]
+    for _ in range(0 if kind in ("same", "swapped") else chance.randint(1, 4)):
         dim = chance.randrange(len(new) + 1)
         how = chance.choice(("ones", "merged", "merged", "split")) if kind == "any" else kind
         if how == "ones" and len(new) < DIMS_MOST:
@@ -188,6 +207,13 @@ def regrouped(size: Ints, chance: random.Random, kind: str = "any") -> Ints:
             n = new[dim]
             part = chance.choice([k for k in range(1, n + 1) if n % k == 0] or [1])
             new[dim : dim + 1] = [n // part if part else 0, part]
+    least = 0 if prod(new) == 1 else 1
+    wanted = len(new) if rank is None or kind == "same" else max(rank, least)
+    while len(new) < wanted:
+        new.insert(chance.randrange(len(new) + 1), 1)
+    while len(new) > wanted:
+        place = chance.randrange(max(len(new) - 1, 1))
+        new[place : place + 2] = [prod(new[place : place + 2])][:wanted]
     return tuple(new)
 
 

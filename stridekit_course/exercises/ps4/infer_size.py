@@ -59,7 +59,7 @@ def _of_many_dims(chance: random.Random) -> Iterator[Arguments]:
     for row in crossed(
         chance,
         rank=range(1, DIMS_MOST + 1),
-        sizes=("twos", "mixed", "ones", "wide", "none"),
+        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
         unknown=("one", "one", "one", "none", "two", "other"),
         numel=("fits", "twice", "more", "less", "none"),
         place=range(DIMS_MOST),

@@ -11,9 +11,11 @@ from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import crossed_layouts, header, tensor_data
+from stridekit_course.checks.strategies import crossed_layouts, header, in_every_order, tensor_data
 from stridekit_course.checks.tensor_results import DTYPES, no_tensor, other_kind, other_values
 from stridekit_course.exercises.ps4 import (
+    DIMS_MOST,
+    NEWS,
     counting_tensor,
     is_late,
     is_viewable,
@@ -34,9 +36,14 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for stride in ((1, 4), (4, 1), (5, 1), (0, 2))[: 4 if hidden else 2]:
             size = (4, 2) if stride[0] == 1 else (2, 4)
             yield tensor_data(Layout(size, stride, 1), dtype=dtype, odd=True), (8,)
-    rows = [*crossed_layouts(chance, range(8), most=24, dtype=("int64", *DTYPES))]
+        yield tensor_data(Layout((1,), (3,), 2), dtype=dtype, odd=True), ()
+        for layout in in_every_order((2, 3, 2), chance) if hidden else ():
+            yield tensor_data(layout, dtype=dtype, odd=True), chance.choice(((12,), (2, 2, 3)))
+        yield tensor_data(Layout((2, 3, 2), (1, 4, 2)), dtype=dtype, odd=True), (2, 2, 3)
+    ranks, dtypes = range(DIMS_MOST + 1), ("int64", *DTYPES)
+    rows = [*crossed_layouts(chance, ranks, most=24, dtype=dtypes, new=NEWS[1:], to=ranks)]
     for layout, row in rows if hidden else rows[:16]:
-        new_size = regrouped(layout.size, chance)
+        new_size = regrouped(layout.size, chance, row.new, row.to)
         yield tensor_data(layout, dtype=row.dtype, odd=True), new_size
 
 

@@ -11,7 +11,13 @@ from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import INTS, WHOLE, NamedParts
-from stridekit_course.checks.strategies import crossed_layouts, small_sizes
+from stridekit_course.checks.strategies import (
+    SIZES,
+    any_size,
+    crossed_layouts,
+    in_every_order,
+    small_sizes,
+)
 from stridekit_course.exercises.ps4 import DIMS_MOST, counting_tensor, regrouped, splits
 
 _WITH_ZEROS = (
@@ -55,9 +61,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         range(1, DIMS_MOST + 1),
         offsets=(0, 1, 3, 300),
         most=600,
-        times=2 if hidden else 1,
         spare=(0, 1, 20),
-        new=("same", "merged", "split", "ones", "any", "grows", "shrinks"),
+        new=("same", "swapped", "merged", "split", "ones", "any", "grows", "shrinks"),
     ):
         new_size = layout.size
         if row.new not in ("grows", "shrinks"):
@@ -67,6 +72,13 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             dim = chance.randrange(layout.ndim)
             new_size = (*new_size[:dim], max(new_size[dim] + change, 0), *new_size[dim + 1 :])
         yield _resize_case(layout, row.spare, new_size)
+    # Any new size of any number of dims.
+    ranks, far = range(DIMS_MOST + 1), (0, 1, 3, 300)
+    rows = crossed_layouts(chance, ranks, offsets=far, spare=(0, 1, 20), to=ranks, new=SIZES)
+    for layout, row in [*rows][: None if hidden else 30]:
+        yield _resize_case(layout, row.spare, any_size(chance, row.to, row.new))
+    for layout, rank in product(in_every_order((2, 3, 2), chance), ranks if hidden else ()):
+        yield _resize_case(layout, 1, any_size(chance, rank, "mixed"))
 
 
 def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:

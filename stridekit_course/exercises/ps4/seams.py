@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case, Outcome
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS
-from stridekit_course.checks.strategies import SIZES, STEPS, layouts, small_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, SIZES, layouts, small_layouts
 from stridekit_course.exercises.ps4 import (
     KINDS,
     counting_tensor,
@@ -25,6 +25,7 @@ from stridekit_course.exercises.ps4 import (
 
 # The most that comes, as the text says it.
 DIMS_MOST = 12
+_WITH_ELEMENTS = tuple(kind for kind in SIZES if "none" not in kind)
 _IN_ALL_KINDS = ((2, 2, 2), (2, 3, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2, 2), (3, 2, 2, 3))
 
 
@@ -45,8 +46,9 @@ def _layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield strided(large, (kind,) * (len(large) - 1), 2**54 + 1)
     if hidden:
         yield from (each for each in small_layouts(3, (1, 2, 4), least=1) if each.ndim == 3)
+    ranks, times = range(1, DIMS_MOST + 1), 1 + hidden
     yield from layouts(
-        chance, range(1, DIMS_MOST + 1), sizes=SIZES[:-1], steps=(*STEPS, "huge"), most=10**6
+        chance, ranks, sizes=_WITH_ELEMENTS, steps=LARGE_STEPS, most=10**6, times=times
     )
 
 

@@ -90,7 +90,7 @@ def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
 
 def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
     """Larger layouts: of every kind, of any strides, and windows."""
-    made = layouts(chance, range(1, DIMS_MOST + 1), offsets=(0,), most=ELEMENTS_MOST, times=2)
+    made = layouts(chance, range(1, DIMS_MOST + 1), offsets=(0,), most=ELEMENTS_MOST)
     for layout in [*made][: count // 2]:
         yield layout
         size = [n for n in layout.size if n < 12][: DIMS_MOST - 1]

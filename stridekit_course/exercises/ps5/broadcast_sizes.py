@@ -43,7 +43,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         chance,
         rank=range(1, 8),
         count=(2, 3, 4, 5, 6, 7),
-        sizes=("twos", "mixed", "alike", "wide", "none"),
+        sizes=("twos", "mixed", "alike", "wide", "wide", "none", "wide none"),
         # One size is not as the others, at some place: and then they do not fit, or still do.
         spoilt=("no", "no", "more", "twice", "none", "one"),
         place=range(7),
@@ -65,6 +65,10 @@ def _telling() -> Iterable[Arguments]:
         yield (count,) * count, (1,) * (count - 1) + (2,)
         yield (2,) + (1,) * (count - 1), (3,)
     yield (2, 1, 1, 1, 1, 1, 1), (2, 3, 1, 1, 1, 1), (1, 1, 1, 1, 1, 7)
+    # They do not fit, at one place of so many.
+    for rank in range(1, 8):
+        for dim in range(rank):
+            yield (2,) * rank, (*(2,) * dim, 3, *(2,) * (rank - dim - 1))
     yield (2, 1), (3,), (1, 3)
     yield (1,), (1, 2), (3, 1)
     yield (2, 1), (1, 3), (2, 2)

@@ -21,7 +21,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for layout in overlap_layouts(hidden, chance):
         size, stride = layout.size, layout.stride
         yield size, stride, _ITEMSIZES[(len(size) + sum(size) + sum(stride)) % len(_ITEMSIZES)]
-    for size, stride in (((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1))):
+    for size, stride in (((), ()), ((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1))):
         yield from ((size, stride, itemsize) for itemsize in (*_ITEMSIZES, 1000))
 
 

@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order
 
 # What the text says of the new size.
 DIMS_MOST = 10
@@ -40,19 +40,28 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield size, (2, 7), (2, 1, 1, *size)
     # Large numbers: 1 and 10, 1 and 11, one dim that is large or narrowly not.
     for n, wanted in product((1, 10, 11, 100, 101), (1, 10, 11, 100, 101, 1000, 2**53 + 1, -1)):
+        yield (n,), (3,), (wanted,)
         yield (n, 1), (1, 7), (wanted, 2)
         yield (1, n), (2**53 + 1, 3), (1, 5, wanted)
+    for layout, count in product(in_every_order((2, 3, 2), chance), range(8 if hidden else 2)):
+        yield layout.size, layout.stride, (*(1,) * count, *layout.size)
+    # Shorter by so many dims, also where they are of size 1.
+    for rank in range(1, 8):
+        for n, fewer in product((1, 2), range(rank)):
+            yield (n,) * rank, (2,) * rank, (n,) * fewer
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
         offsets=(0,),
-        steps=("packed", "sliced", "gap", "repeats", "odd ones", "huge"),
-        sizes=("ones", "ones", "mixed", "alike", "wide", "none"),
+        steps=LARGE_STEPS,
+        sizes=("ones", "ones", "mixed", "alike", "wide", "none", "wide ones", "wide none"),
         times=4 if hidden else 1,
-        leads=((), (), (1,), (2,), (1, 1), (1, 1, 1), (5, 1, 1), (1, 2, 1, 1), (0, 1)),
+        new=range(DIMS_MOST if hidden else 4),
+        leads=((1,), (1,), (2,), (1, 1, 2), (2, 1, 1), (1, 12), (0, 1), (1, 0, 1), (1, 1, 1, -1)),
         kept=("stays", "minus", "grows", "grows", "to none", "other", "below"),
     ):
-        leads = row.leads[: DIMS_MOST - layout.ndim]
+        # The leading dims come again and again, as far as there is room.
+        leads = (row.leads * DIMS_MOST)[-min(row.new, DIMS_MOST - layout.ndim) :] if row.new else ()
         yield layout.size, layout.stride, (*leads, *_wanted(layout.size, row.kept, chance))
 
 

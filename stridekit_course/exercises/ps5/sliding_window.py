@@ -9,7 +9,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import STEPS, crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -27,7 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
-        steps=(*STEPS, "huge"),
+        steps=LARGE_STEPS,
         times=4 if hidden else 1,
         window=("one", "two", "some", "all"),
         step=("1", "2", "window", "beyond", "3"),

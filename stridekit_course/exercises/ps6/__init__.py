@@ -112,8 +112,11 @@ def _end(layout: Layout) -> int:
 PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
 
 
-# Itemsizes and lines: no powers of two among them, one element to a line, and sixteen.
-_BYTES = ((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48))
+# Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
+_BYTES = (
+    *((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48)),
+    *((1, 128), (1, 64)),
+)
 # What the same header may lie on: so that no part of a case can be left out of account.
 _ONE_HEADER = (Layout((4,), (1,)), Layout((2, 3), (1, 4)), Layout((3, 2), (4, 1)))
 # Rows and columns, lines that are left and visited again, far positions.

@@ -9,7 +9,7 @@ from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import STEPS, crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 from stridekit_course.exercises.ps6 import DTYPES, ByteHeader, array, draw_array, draw_over_bytes
 
 # No powers of two among them.
@@ -30,11 +30,15 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for power, s in product((31, 53, 54, 58), (8, 3, 1) if hidden else (8,)):
         far = (2**power + 1) * s
         yield from (((far, s), s), ((s, far + 1), s), ((far - s, far), s), ((-far,), s))
+    # One fault, at one place of so many.
+    for rank in range(2, 8):
+        for dim, fault in product(range(rank), (-8, 12, 9, 4) if hidden else (-8, 12)):
+            yield (*(16,) * dim, fault, *(8,) * (rank - dim - 1)), 8
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
         offsets=(0,),
-        steps=(*STEPS, "huge"),
+        steps=LARGE_STEPS,
         times=4 if hidden else 1,
         itemsize=_ITEMSIZES,
         # One fault, in one place.

@@ -28,7 +28,16 @@ ELSEWHERE = 1 << 40
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
 SIZES = tuple(product((2, 3, 1), repeat=3))
-STORED = ("row-major", "planes", "columns", "cropped", "every other", "lines", "grey")
+STORED = (
+    "row-major",
+    "planes",
+    "columns",
+    "cropped",
+    "every other",
+    "lines",
+    "grey",
+    "grey columns",
+)
 
 
 def _stride(size: Ints, stored: str) -> Ints:
@@ -42,6 +51,7 @@ def _stride(size: Ints, stored: str) -> Ints:
         "every other": (4 * width * channels, 2 * channels, 1),
         "lines": (width * channels, 1, width),
         "grey": (width, 1, 0),
+        "grey columns": (1, height, 0),
     }[stored]
 
 

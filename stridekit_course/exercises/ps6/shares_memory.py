@@ -13,7 +13,7 @@ from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import counting, crossed_layouts
+from stridekit_course.checks.strategies import counting, crossed_layouts, in_every_order
 
 
 def _pair(
@@ -33,9 +33,13 @@ def _pair(
         begins + (layout.storage_offset if layout.reach is None else layout.reach[1] + 1) * size
         for layout, size, begins in zip((first, second), sizes, apart, strict=True)
     )
-    # Each storage goes on to the end of the memory, and holds whole elements.
-    while any((length - begins) % size for size, begins in zip(sizes, apart, strict=True)):
-        length += 1
+    # Each storage goes on to the end of the memory, and holds whole elements where both can.
+    for longer in range(length, length + 32):
+        if not any((longer - begins) % size for size, begins in zip(sizes, apart, strict=True)):
+            length = longer
+            break
+    else:
+        length += -length % sizes[0]
     storage = counting(dtypes[0], length // sizes[0])
     return tuple(
         TensorData(
@@ -59,6 +63,12 @@ _APART = (
     *((("int64", "int64"), (0, 8)), (("int64", "int64"), (16, 0)), (("int32", "int32"), (4, 12))),
     *((("uint8", "uint8"), (0, 3)), (("int64", "int32"), (0, 4)), (("int16", "int64"), (2, 0))),
     *((("complex128", "float64"), (0, 8)), (("uint8", "int64"), (0, 3))),
+    # Elements of one itemsize that overlap in part.
+    *(
+        (("int64", "int64"), (0, 4)),
+        (("float32", "int32"), (2, 0)),
+        (("int16", "bfloat16"), (0, 1)),
+    ),
 )
 
 
@@ -84,12 +94,14 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     columns = [Layout((2, 2), (4, step), at) for step in (1, 2) for at in range(4)]
     yield from (_pair(*pair) for pair in product(columns if hidden else columns[:2], columns))
     yield from _narrow()
+    for dtypes in (*_DTYPES, *(pair[::-1] for pair in _DTYPES)) if hidden else ():
+        yield from _of_two_dtypes(dtypes, chance)
     rows = crossed_layouts(
         chance,
         range(1, 7),
         offsets=(0, 1, 4),
         most=40,
-        dtypes=(("int64", "int64"), *_DTYPES),
+        dtypes=(*(("int64", "int64"),) * 3, *_DTYPES),
         apart=((0, 0), (0, 0), (16, 0), (0, 48), (16, 64)),
         other=("even", "even", "odd", "turned", "elsewhere"),
     )
@@ -99,7 +111,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             # The even and the odd columns of the same rows, or nearly so.
             even = Layout(size, tuple(2 * step for step in stride), at)
             other = Layout(size, even.stride, at + (2 if row.other == "even" else 1))
-            yield _pair(even, other, row.dtypes if row.apart == (0, 0) else ("int64", "int64"))
+            yield _pair(even, other, row.dtypes)
         else:
             other = Layout(size[::-1], stride, chance.choice((0, 4, 20)))
             elsewhere = int(row.other == "elsewhere")
@@ -119,8 +131,26 @@ def _edges() -> Iterable[Arguments]:
         yield _pair(Layout((4,), (1,)), empty, ("int32", "int64"))
 
 
+def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[Arguments]:
+    """A tensor of each order and one element: on its last one, and right behind it."""
+    begins = [as_dtype(dtype).itemsize for dtype in dtypes]
+    for layout in in_every_order((2, 3, 2), chance):
+        for spread, at in ((1, 11), (2, 12)):
+            spaced = Layout(layout.size, tuple(spread * step for step in layout.stride))
+            element = Layout((), (), at * spread * begins[0] // begins[1])
+            yield _pair(spaced, element, dtypes)
+    yield _pair(Layout((), (), 1), Layout((2,), (1,)), dtypes)
+    for step in (0, 3):
+        yield _pair(Layout((2, 2, 2), (step, 1, 1)), Layout((), (), 1), dtypes)
+
+
 def _narrow() -> Iterable[Arguments]:
     """Tensors that meet in one byte or element, or that just do not meet."""
+    # Two dims that are alike lead twice as far as one.
+    for at in range(4):
+        yield _pair(Layout((2, 2), (1, 1)), Layout((), (), at))
+        yield _pair(Layout((2, 3, 2), (1, 5, 1)), Layout((2,), (5,), at))
+        yield _pair(Layout((3, 2), (1, 5)), Layout((), (), at))
     for at in (0, 1, 40, 41, 418, 419, 480):
         yield _pair(Layout((6, 10), (80, 2)), Layout((6, 10), (80, 2), at))
     # Six dims, and a place that is reached by stepping along some of them, all, or none.

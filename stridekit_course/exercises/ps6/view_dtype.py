@@ -12,7 +12,7 @@ from stridekit.layouts.view_rule import view_dtype
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import crossed_layouts, header
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, header
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
 
 # Smaller and larger elements, by every ratio; and the same.
@@ -38,13 +38,19 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield size, (4, 2), 0, *next(turns)
     for pair in _PAIRS if hidden else _PAIRS[:18]:
         yield from ((*given, *pair) for given in _at_the_edge(pair))
+    # One stride, or none, that does not divide, among so many.
+    for rank, pair in product(range(2, 8), ((4, 8), (1, 4)) if hidden else ((4, 8),)):
+        ratio = pair[1] // pair[0]
+        for dim in range(rank):
+            steps = (2 * ratio,) * dim + (ratio + ratio // 2,) + (4 * ratio,) * (rank - dim - 2)
+            yield (2,) * (rank - 1) + (ratio,), (*steps[: rank - 1], 1), ratio, *pair
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
         # No more elements than torch can count the bytes of, under a huge stride.
         sizes=("twos", "mixed", "alike", "ones", "none"),
         offsets=(0, 1, 3),
-        steps=("packed", "sliced", "gap", "repeats", "overlaps", "huge"),
+        steps=LARGE_STEPS,
         most=10**4,
         pair=_PAIRS if hidden else _PAIRS[:11],
         # What does not divide.

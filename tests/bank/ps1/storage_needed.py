@@ -214,7 +214,7 @@ def storage_needed(size, stride, storage_offset):
 
 
 # %% wrong: offset and numel
-# draws: returned 4; expected 7.
+# draws: returned 2; expected 4.
 from math import prod
 
 
@@ -223,7 +223,7 @@ def storage_needed(size, stride, storage_offset):
 
 
 # %% wrong: positions counted
-# draws: returned 4; expected 7.
+# draws: returned 2; expected 4.
 from itertools import product
 
 

@@ -209,7 +209,7 @@ def permute(size, stride, dims):
 
 
 # %% wrong: sorts by dims
-# draws: returned ((4, 2, 3), (2, 1, 8)); expected ((3, 4, 2), (8, 2, 1))
+# draws: returned ((4, 2, 3), (2, 8, 16)); expected ((3, 4, 2), (16, 2, 8))
 # draws: from the inverse permutation. dims[i] says where new dim
 def permute(size, stride, dims):
     r = len(size)

@@ -208,7 +208,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: sorted as text
-# draws: returned [(9, 2, 2, True), (7, 4, 4, True), (5, 8, 8, True), (4, 16, 16, True), (3, 32, 32, True), (2, 64, 64, True), (10, 1, 1, True), (1, 128, 128,
+# draws: returned [(7, 6, 2, False), (11, 1, 1, True)]
 def contiguity_trace(size, stride):
     steps, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):

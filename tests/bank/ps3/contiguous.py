@@ -377,7 +377,7 @@ def contiguous(tensor):
 
 
 # %% wrong: three loops
-# draws: returned 0 at index (0, 0, 0, 1); expected 8.
+# draws: returned 0 at index (0, 0, 0, 0); expected 254.
 import torch
 
 

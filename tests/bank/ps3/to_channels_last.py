@@ -133,7 +133,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: cache by header
-# draws: returned 0 at index (0, 0, 0, 0); expected 3.
+# draws: returned 0 at index (0, 0, 0, 0); expected 1.
 import torch
 
 
@@ -206,7 +206,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: sorted strides stay
-# draws: returned t itself, of stride (8, 1, 4, 1), which is not channels_last; expected (8, 1, 4, 2).
+# draws: returned t itself, of stride (9, 1, 4, 2), which is not channels_last; expected (8, 1, 4, 2).
 import torch
 
 

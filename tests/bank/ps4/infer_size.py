@@ -403,7 +403,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: set of sizes
-# draws: returned (4, 2, 3, 2, 2); expected (1, 2, 3, 2, 2).
+# draws: returned (2, 96, 2, 2, 2, 2, 2); expected (2, 3, 2, 2, 2, 2, 2).
 import math
 
 

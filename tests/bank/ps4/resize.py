@@ -193,7 +193,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: doubles
-# draws: returned ((4,), (1,), 300, 604); expected ((4,), (1,), 300, 304)
+# draws: returned ((3, 4), (4, 1), 2, 26); expected ((3, 4), (4, 1), 2, 14)
 import math
 
 
@@ -234,7 +234,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: grows by difference
-# draws: returned ((4,), (1,), 300, 303); expected ((4,), (1,), 300, 304)
+# draws: returned ((3, 4), (4, 1), 2, 21); expected ((3, 4), (4, 1), 2, 14)
 import math
 
 
@@ -262,7 +262,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: one short
-# draws: returned ((4,), (1,), 300, 303); expected ((4,), (1,), 300, 304)
+# draws: returned ((3, 4), (4, 1), 2, 13); expected ((3, 4), (4, 1), 2, 14)
 # draws: hint: this is what you get if the storage ends at the last element's position
 import math
 
@@ -337,7 +337,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((2, 2, 3), (7, 2, 1), 1, 14); expected ((2, 2, 3), (6, 3, 1), 1, 14)
+# draws: returned ((4, 3), (4, 0), 1, 11); expected ((4, 3), (3, 1), 1, 13)
 import math
 
 

@@ -123,7 +123,7 @@ def seams(size, stride):
 
 
 # %% wrong: found by size
-# draws: returned [0]; expected [1].
+# draws: returned [0, 0]; expected [0, 1].
 from itertools import pairwise
 
 

@@ -369,7 +369,7 @@ def view_stride(size, stride, new_size):
 
 
 # %% wrong: new ones dropped
-# draws: returned (1, 2); expected (1, 4, 2).
+# draws: returned (2,); expected (4, 2).
 from itertools import pairwise, product
 import math
 
@@ -427,7 +427,7 @@ def view_stride(size, stride, new_size):
 
 
 # %% wrong: none without elements
-# draws: returned None; expected (1, 1).
+# draws: returned None; expected (1,).
 from itertools import pairwise, product
 import math
 

@@ -113,7 +113,7 @@ def broadcast_sizes(*sizes):
 
 # %% wrong, usual: aligned left
 # draws: hint: this is what you get if the sizes are aligned at the left
-# draws: raised ValueError, in line 9 (`raise ValueError`); expected (11, 2).
+# draws: returned (2, 1); expected (1, 2).
 from itertools import zip_longest
 
 
@@ -146,8 +146,8 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: compares with is
-# draws: raised ValueError: 300 and 300 do not fit
-# draws: expected (300,).
+# draws: raised ValueError: 260 and 260 do not fit
+# draws: expected (260,).
 def broadcast_sizes(*sizes):
     result = []
     for place in range(1, max(map(len, sizes)) + 1):

@@ -165,7 +165,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: compares with is
-# draws: raised ValueError: 260 to 260, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (1, 1, 1, 1).
+# draws: raised ValueError: 260 to 260, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (0, 0, 520, 520, 520, 2, 2).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:
@@ -270,7 +270,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: two new dims at most
-# draws: returned (0, 5, 5, 1, 5); expected (5, 5, 5, 1, 5).
+# draws: returned (0, 30, 30, 3); expected (30, 30, 30, 3).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0 or any(n < 0 for n in new_size[:lead]):

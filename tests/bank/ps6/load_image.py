@@ -175,7 +175,7 @@ load_image.known = {}
 
 
 # %% wrong: cache by header
-# draws: returned 249 at index (0, 0, 1); expected 6.
+# draws: returned 0 at index (0, 0, 0); expected 1.
 import numpy as np
 import torch
 
