@@ -24,7 +24,7 @@ import stridekit as sk
 from stridekit.errors import ArgumentError
 from stridekit_course import check
 from stridekit_course.checks import limits
-from stridekit_course.checks.callee import Outcome
+from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
@@ -581,14 +581,28 @@ def test_cases_come_once_and_hidden_ones_go_further(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_some_cases_come_again_at_the_end(name):
-    """From everywhere, in another order."""
-    cases, expected, distinct, _ = EXERCISES[name].batch(hidden=True, seed=1)
-    again = [cases.index(case) for case in cases[distinct:]]
-    assert ALONE // 2 < len(again) <= ALONE
-    assert max(again) < distinct
+    """From everywhere, in another order; a tensor then at once with other values, too."""
+    exercise = EXERCISES[name]
+    cases, expected, distinct, _ = exercise.batch(hidden=True, seed=1)
+    number = {case: place for place, case in enumerate(cases[:distinct])}
+    more = cases[distinct:]
+    again = [number[case] for case in more if case in number]
+    assert ALONE // 4 < len(again) <= len(more) <= ALONE
     assert max(again) - min(again) > 0.9 * distinct
     assert again != sorted(again)
-    assert expected[distinct:] == tuple(expected[number] for number in again)
+    for place in range(distinct, len(cases)):
+        case = cases[place]
+        assert expected[place] == exercise.reference(*case.arguments)
+        if case not in number:
+            assert headers(case) == headers(cases[place - 1])
+
+
+def headers(case):
+    """The arguments, and of tensors all but their values."""
+    return [
+        each._replace(storage=b"") if isinstance(each, TensorData) else each
+        for each in case.arguments
+    ]
 
 
 PLAIN = [name for name, exercise in EXERCISES.items() if exercise.returns is not None]
