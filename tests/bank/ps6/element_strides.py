@@ -167,7 +167,7 @@ def element_strides(byte_strides, itemsize):
 
 # %% wrong: rounds down
 # draws: hint: this is what you get from floor division
-# draws: is no multiple of
+# draws: is no multiple of 16
 def element_strides(byte_strides, itemsize):
     if byte_strides and min(byte_strides) < 0:
         raise ValueError("negative strides")
@@ -185,7 +185,7 @@ def element_strides(byte_strides, itemsize):
 
 # %% wrong: sum divides
 # draws: expected a ValueError
-# draws: is no multiple of
+# draws: is no multiple of 2
 def element_strides(byte_strides, itemsize):
     if any(s < 0 for s in byte_strides) or sum(byte_strides) % itemsize:
         raise ValueError("no whole elements")
