@@ -30,7 +30,7 @@ BEYOND = 10
 Half = Literal["", "leaves", "arrives"]
 
 
-class Row(NamedTuple):
+class SlotRow(NamedTuple):
     """A row of slots: the middle of each by its address, where it begins, and where it ends."""
 
     middles: Mapping[int, float]
@@ -126,7 +126,7 @@ class Arrows:
             else:
                 self._above.setdefault(start, []).append((hop, ""))
 
-    def paint_above(self, page: Page, number: int, row: Row, left: int, top: int) -> int:
+    def paint_above(self, page: Page, number: int, row: SlotRow, left: int, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
         flights = self._flights(number, row, left)
         if not flights:
@@ -150,7 +150,7 @@ class Arrows:
             page.write(font, flight.middle, foot - flight.height - 10, flight.label)
         return foot
 
-    def paint_below(self, page: Page, number: int, row: Row, left: int, top: int) -> int:
+    def paint_below(self, page: Page, number: int, row: SlotRow, left: int, top: int) -> int:
         """The ways below, from address to address; gives their end."""
         hops = self._below.get(number, ())
         if not hops:
@@ -190,7 +190,7 @@ class Arrows:
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
-    def _flights(self, number: int, row: Row, left: int) -> list[_Flight]:
+    def _flights(self, number: int, row: SlotRow, left: int) -> list[_Flight]:
         """What flies over a row, each on a level where nothing else is in its way."""
         arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
         if not arcs and not landing:
@@ -214,7 +214,7 @@ class Arrows:
 
 
 def _flights_of(
-    arcs: list[tuple[Hop, Half]], landing: list[Hop], row: Row, left: int
+    arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow, left: int
 ) -> list[_Flight]:
     flights = []
     stems = sorted({row.middles[hop.end] for hop in landing})

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.arrows import Arrows, Row
+from stridekit.diagrams.pages.arrows import Arrows, SlotRow
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     WRITTEN,
@@ -301,7 +301,7 @@ class _Band:
         side = written_side(longest, self.width, VALUE, SLOT / 2)
         self.corner = min(max(side, WRITTEN_LEAST), WRITTEN)
 
-    def begin(self, row: StripRow) -> Row:
+    def begin(self, row: StripRow) -> SlotRow:
         """Go on to a row; gives where its slots are."""
         self.slots: list[Slot] = []
         self.xs: list[int] = []
@@ -315,7 +315,7 @@ class _Band:
         half, addresses = self.width / 2, [slot.address for slot in self.slots]
         middles = {address: x + half for address, x in zip(addresses, self.xs, strict=True)}
         self.end = self.xs[-1] + self.width if self.xs else 0
-        return Row(middles, self.xs[0] if self.xs else 0, self.end)
+        return SlotRow(middles, self.xs[0] if self.xs else 0, self.end)
 
     def paint(self, page: Page, y: int) -> tuple[int, int]:
         """Paint from `y` down; gives the upper side of the slots, and where the band ends.
