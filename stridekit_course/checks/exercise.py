@@ -234,15 +234,15 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
-    expected = tuple(exercise.reference(*case.arguments) for case in cases)
     again = [*range(0, len(cases), len(cases) // AGAIN + 1)]
     random.Random(seed).shuffle(again)
     more = [cases[number] for number in again]
     if any(case.tensors for case in more):
         # Half of them, and each at once with other values: a header tells nothing of these.
         more = [each for case in more[: AGAIN // 2] for each in (case, _of_other_values(case))]
-    expected += tuple(exercise.reference(*case.arguments) for case in more)
-    return Batch((*cases, *more), expected, len(cases), {})
+    asked = (*cases, *more)
+    expected = tuple(exercise.reference(*case.arguments) for case in asked)
+    return Batch(asked, expected, len(cases), {})
 
 
 def _of_other_values(case: Case) -> Case:

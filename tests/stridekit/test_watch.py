@@ -1046,7 +1046,6 @@ def test_whatever_comes_is_read(name):
     assert all(row.diagram().alt for row in seen.copies)
 
 
-@pytest.mark.skipif(not hasattr(torch.multiprocessing, "get_context"), reason="no processes")
 def test_a_fork_is_not_recorded():
     """Workers of a DataLoader go on as they do, and nothing is recorded there."""
     data = torch.utils.data.DataLoader(torch.arange(12.0).view(6, 2), batch_size=2, num_workers=1)
