@@ -22,9 +22,9 @@ KINDS = [(lesson, name) for lesson in questions.LESSONS for name in bank.names(l
 
 
 def drawn(lesson, name):
-    """So many of one kind."""
-    for seed in range(DRAWS):
-        yield bank.made(lesson, name, random.Random(seed))
+    """So many of one kind, each that is another one."""
+    made = (bank.made(lesson, name, random.Random(seed)) for seed in range(DRAWS))
+    return {str(question): question for question in made}.values()
 
 
 def result(code):
