@@ -84,7 +84,7 @@ class Pixels(HeaderState):
 
     name = "pixels"
     title = "Pixels"
-    about = "A face in memory. Read it through another header, and see it lean, turn or break up."
+    about = "A face in memory. Read through another header, it leans, turns or breaks up."
     controls = (
         presets("preset", "preset", PARTS, PRESETS),
         Choice("memory", "in memory", tuple(MEMORY)),

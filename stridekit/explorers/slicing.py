@@ -39,9 +39,7 @@ class Slicing(HeaderState):
 
     name = "slicing"
     title = "Slices"
-    about = (
-        "A slice moves the offset and multiplies the stride. Type a key, or drag the edges on x."
-    )
+    about = "A slice moves the offset and multiplies the stride. Type a key or drag the edges."
     controls = (
         presets("preset", "preset", ("key",), KEYS),
         *FIELDS,

@@ -40,7 +40,7 @@ class CacheLines(HeaderState):
 
     name = "traversal"
     title = "Traversal and cache lines"
-    about = "Memory comes in lines. Visit every element, and count how often another line is used."
+    about = "Memory comes in lines. Visit every element: how often is another line used?"
     controls = (
         Choice("loops", "loops", LOOPS),
         SIZE,
