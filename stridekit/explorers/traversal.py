@@ -18,7 +18,8 @@ from stridekit.explorers.header_state import (
     torch_line,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.memory_formats import packed_stride
 
 ITEMSIZE = 8
 LINES = ("8", "16", "32", "64", "128", "256")
@@ -213,10 +214,7 @@ def packed(size: Ints, memory: str) -> Ints:
     >>> packed((2, 3), "column-major")
     (1, 2)
     """
-    order = order_of(len(size), MEMORY.index(memory))
-    steps = contiguous_stride(tuple(size[dim] for dim in order))
-    stride = dict(zip(order, steps, strict=True))
-    return tuple(stride[dim] for dim in range(len(size)))
+    return packed_stride(size, order_of(len(size), MEMORY.index(memory))[::-1])
 
 
 def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:

@@ -311,20 +311,9 @@ def _refused(sign: str) -> Any:
 
 # Those that have a reflected form and one in place; then the others.
 _BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "matmul": "@",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "lshift": "<<",
-    "rshift": ">>",
-}
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "matmul": "@", "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
+}  # fmt: skip
 _SIGNS = {"divmod": "divmod", "rdivmod": "divmod", "neg": "-", "pos": "+", "invert": "~"}
 _SIGNS |= {"abs": "abs", "round": "round", "contains": "in"}
 _SIGNS |= {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
