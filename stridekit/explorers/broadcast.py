@@ -44,7 +44,7 @@ class Broadcast(State):
         return {name: size for name, size in named.items() if size is not None}
 
     def check(self) -> None:
-        """Sizes that do not fit, or too many elements, in one of them or together."""
+        """Refuses sizes that do not fit, or too many elements, in one of them or together."""
         outcome = broadcast_sizes(*self.sizes.values())
         if isinstance(outcome, Misfit):
             raise self._misfit(outcome.place)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
-from stridekit.explorers.fields import Button, Choice, MisreadError, TextField
+from stridekit.explorers.fields import Button, Choice, MisreadError, TextField, as_sentence
 
 S = TypeVar("S", bound=State)
 
@@ -279,7 +279,7 @@ class Controller(Generic[S]):
     def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> MisreadError:
         """What is wrong, with changes to the state that surely mend it."""
         if not isinstance(error, MisreadError):
-            error = MisreadError("That is refused.", str(error))
+            error = MisreadError("That is refused.", as_sentence(error))
         changes, problem = dict(draft), error
         # Each round mends one thing: several fields may be wrong at once.
         for _ in range(2 * len(self.explorer.controls)):

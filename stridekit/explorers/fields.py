@@ -241,6 +241,18 @@ Setting = TextField | Choice
 Control = Setting | Button
 
 
+def as_sentence(error: Exception) -> str:
+    """A reason as a sentence of its own.
+
+    >>> as_sentence(ValueError("index 7 is outside")), as_sentence(ValueError("x is no view."))
+    ('Index 7 is outside.', 'x is no view.')
+    """
+    text = str(error)
+    # A name stays as it is written: x, t(), storage_offset.
+    is_word = re.match(r"[a-z]{2,}[ ,]", text)
+    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
+
+
 def shorten(text: str, most: int = 30) -> str:
     """Text of any length, short enough for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -51,7 +51,7 @@ class HeaderState(State):
         return self
 
     def check(self) -> None:
-        """No header, too many elements, a last one too far away."""
+        """Refuses what is no header, too many elements, a last one too far away."""
         require_header(self.size, self.stride, self.storage_offset)
 
     @classmethod

@@ -48,7 +48,7 @@ class Index(HeaderState):
         return new if "to_go" in changes else replace(new, to_go=0)
 
     def check(self) -> None:
-        """No elements, an index that does not fit the size, more hops than there are."""
+        """Refuses a size without elements, an index that does not fit, more hops than there are."""
         super().check()
         size, index, ndim = self.size, self.index, len(self.size)
         require_elements(size, "So there is no index, and no position.")

@@ -49,7 +49,7 @@ class Permute(HeaderState):
         return tuple(dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims)
 
     def check(self) -> None:
-        """Dims that are no order of those of x."""
+        """Refuses dims that are no order of those of x."""
         super().check()
         ndim = len(self.size)
         wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims]

@@ -111,7 +111,7 @@ class Pixels(HeaderState):
         return HeaderState.follow(new, before, changes)
 
     def check(self) -> None:
-        """Dims without names, no header, too many channels, numbers too large, no such pixel."""
+        """Refuses dims without names, what is no header, other channels, a pixel not there."""
         size, order = self.size, self.order
         usual = USUAL[order]
         if len(size) != len(order):

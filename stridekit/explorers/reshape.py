@@ -67,7 +67,7 @@ class Reshape(HeaderState):
             return None
 
     def check(self) -> None:
-        """A new size of another number of elements."""
+        """Refuses a new size of another number of elements."""
         super().check()
         if self.inferred is not None:
             return

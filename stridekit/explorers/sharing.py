@@ -4,7 +4,6 @@ The state is what was done, as data; every picture does it again from the start.
 just that list, as torch lines.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
@@ -14,7 +13,14 @@ from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import PictureCell, Shown, index_of
-from stridekit.explorers.fields import Button, Choice, IntField, IntsField, MisreadError
+from stridekit.explorers.fields import (
+    Button,
+    Choice,
+    IntField,
+    IntsField,
+    MisreadError,
+    as_sentence,
+)
 from stridekit.explorers.header_state import (
     COUNTS,
     FIELDS,
@@ -91,12 +97,12 @@ class Sharing(HeaderState):
         return replace(self, **{n: value for n, value in anew.items() if n not in changes})
 
     def check(self) -> None:
-        """A header without room, deeds that cannot be done, a tensor that there is not."""
+        """Refuses a header without room, deeds that cannot be done, a tensor that there is not."""
         super().check()
         try:
             tensors = self.world.tensors
         except StridekitError as error:
-            what, why = "What was done cannot be done.", _sentence(str(error))
+            what, why = "What was done cannot be done.", as_sentence(error)
             raise MisreadError(what, why, {"deeds": ()}, "x alone") from error
         if self.tensor not in tensors:
             why = f"There are {', '.join(tensors)}."
@@ -198,7 +204,7 @@ class Sharing(HeaderState):
                 _ = new.world
             except StridekitError as error:
                 if make == self.make:
-                    what, why = f"{new.deeds[-1]} is refused.", _sentence(str(error))
+                    what, why = f"{new.deeds[-1]} is refused.", as_sentence(error)
                 continue
             if not why:
                 return new
@@ -214,7 +220,7 @@ class Sharing(HeaderState):
             size = self.world.tensors[self.tensor].shape
             nearest = {"index": fitting_index(self.index, size)} if prod(size) else {}
             what = f"{new.deeds[-1]} is refused."
-            raise MisreadError(what, _sentence(str(error)), nearest) from error
+            raise MisreadError(what, as_sentence(error), nearest) from error
         return new
 
     def _with(self, deed: str) -> "Sharing":
@@ -249,10 +255,3 @@ def _header(world: World, name: str) -> tuple[str, str, str]:
 
 def _letter(groups: list[list[str]], name: str) -> str:
     return next(LETTERS[at] for at, group in enumerate(groups) if name in group)
-
-
-def _sentence(text: str) -> str:
-    """A reason as a sentence of its own."""
-    # A name stays as it is written: x, t(), storage_offset.
-    is_word = re.match(r"[a-z]{2,}[ ,]", text)
-    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")

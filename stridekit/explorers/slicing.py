@@ -7,7 +7,7 @@ from typing import Any
 from stridekit.diagrams import draw, draw_as_strided
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, Handle, Shown
-from stridekit.explorers.fields import MisreadError, presets
+from stridekit.explorers.fields import MisreadError, as_sentence, presets
 from stridekit.explorers.header_state import FIELDS, HeaderState, torch_line, words
 from stridekit.explorers.slice_keys import (
     Key,
@@ -57,7 +57,7 @@ class Slicing(HeaderState):
         return new
 
     def check(self) -> None:
-        """A key that NumPy refuses, or one of more new dims than there is room for."""
+        """Refuses a key that NumPy refuses, and one of more new dims than there is room for."""
         super().check()
         key = parse(self.key)
         fitting = _fitting(self.layout, key)
@@ -68,9 +68,8 @@ class Slicing(HeaderState):
         try:
             numpy_layout(self.layout, key)
         except StridekitError as error:
-            why = str(error)
-            why = why[0].upper() + why[1:]
-            raise MisreadError(f"x[{self.key}] is refused.", why, nearest, told) from error
+            what = f"x[{self.key}] is refused."
+            raise MisreadError(what, as_sentence(error), nearest, told) from error
 
     @property
     def _by_torch(self) -> Layout | str:

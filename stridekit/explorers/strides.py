@@ -71,7 +71,7 @@ class Strides(HeaderState):
         return len(self.size) == len(self.stride)
 
     def check(self) -> None:
-        """No header, a storage that is too long, numbers that are too large to count with."""
+        """Refuses what is no header, a storage too long, and numbers too large to count with."""
         require_pairs(self.size, self.stride)
         if self.storage_length > MOST_POSITIONS:
             raise MisreadError(

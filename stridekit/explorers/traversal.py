@@ -105,7 +105,7 @@ class CacheLines(HeaderState):
         return new if is_same else replace(new, visit=0)
 
     def check(self) -> None:
-        """No header, no elements, loops over dims that there are not, no such visit."""
+        """Refuses a size without elements, loops over dims and visits that are not there."""
         super().check()
         require_elements(self.size, "There is nothing to visit.")
         if "channels" in self.memory + self.loops and len(self.size) != 4:

@@ -121,7 +121,9 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
 
 
 def is_packed(dims: Iterable[tuple[int, int]]) -> bool:
-    """Whether each stride is the product of the sizes before it: of (size, stride), fastest first.
+    """Whether each stride is the product of the sizes before it.
+
+    Dims come as (size, stride), the fastest first; those of size 1 never matter.
 
     >>> is_packed([(4, 1), (1, 99), (3, 4)])
     True
