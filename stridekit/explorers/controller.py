@@ -143,6 +143,10 @@ class Controller(Generic[S]):
         """Back to the first state. Undo leads back from there."""
         self._go(lambda: self.first)
 
+    def ask_first(self, *, on: bool) -> None:
+        """Whether answers wait for predictions from now on."""
+        self.predict, self.prediction = on, None
+
     def guess(self, prediction: str) -> None:
         """Answer the question of the state."""
         self.prediction = str(prediction).strip() or None

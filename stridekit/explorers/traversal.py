@@ -30,7 +30,6 @@ SECONDS = {"slow": 1.2, "medium": 0.4, "fast": 0.12}
 LETTERS = "ijklmn"
 # A digit's room, without a digit.
 ROOM = "\u2007"
-SIZE, STRIDE, OFFSET = (replace(each, folded=True) for each in FIELDS)
 
 T = TypeVar("T", Cell, Slot)
 
@@ -44,10 +43,8 @@ class CacheLines(HeaderState):
     about = "Memory comes in lines. Visit every element: how often is another line used?"
     controls = (
         Choice("loops", "loops", LOOPS),
-        SIZE,
         Choice("memory", "in memory", (*MEMORY, OWN), folded=True),
-        STRIDE,
-        OFFSET,
+        *(replace(each, folded=True) for each in FIELDS),
         Choice("line", "bytes in a line", LINES, folded=True),
         IntField("visit", "visit", because="Visits are counted from 0.", folded=True),
         Button("back", "Back"),

@@ -133,7 +133,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "press": lambda: controller.press(name, begins=begins),
             "pick": lambda: controller.pick(_cell(content)),
             "edges": lambda: controller.drag(_edges(content), begins=begins),
-            "predict": lambda: self._ask(on=bool(content.get("on"))),
+            "predict": lambda: controller.ask_first(on=bool(content.get("on"))),
             "narrow": lambda: self._fit(narrow=bool(content.get("on"))),
             "guess": lambda: controller.guess(text),
             "nearest": controller.use_nearest,
@@ -144,9 +144,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         goes_on = kind == "press" and not begins
         typed = goes_on or kind in ("type", "edges", "guess")
         self._do(acts.get(kind, lambda: None), typed=typed)
-
-    def _ask(self, *, on: bool) -> None:
-        self.controller.predict, self.controller.prediction = on, None
 
     def _fit(self, *, narrow: bool) -> None:
         self._narrow = narrow
