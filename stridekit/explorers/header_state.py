@@ -1,4 +1,4 @@
-"""The state of an explorer of any header, typed field by field, over a storage that counts."""
+"""The state of an explorer of any header, typed field by field; and what no explorer shows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

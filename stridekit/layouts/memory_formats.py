@@ -57,7 +57,7 @@ def follows(layout: Layout, memory_format: MemoryFormat = contiguous_format) -> 
 
 
 def is_dense(size: Ints, stride: Ints) -> bool:
-    """Whether the layout is non-overlapping and dense: every position of its run, just once.
+    """Whether the layout is non-overlapping and dense: every position of its run, each just once.
 
     That is: contiguous, or contiguous once its dims stand in another order
     (c10/core/Contiguity.h, compute_non_overlapping_and_dense).

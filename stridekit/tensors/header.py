@@ -139,7 +139,7 @@ class TensorHeader:
         return self._storage.data_ptr() + self._layout.storage_offset * self._dtype.itemsize
 
     def shares_storage_with(self, other: "TensorHeader") -> bool:
-        """Whether both lie on one storage, be it without an element in common.
+        """Whether both lie on one storage, even without an element in common.
 
         >>> grid = sk.arange(6).view(2, 3)
         >>> grid.shares_storage_with(grid[1]), grid.shares_storage_with(grid.clone())
@@ -270,7 +270,7 @@ class TensorHeader:
         return self._under(rules.narrow(self._layout, dim, start, length))
 
     def expand(self, *args: Any, size: Any = None) -> Self:
-        """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims at left.
+        """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims come on the left.
 
         Costs nothing, however large. All the repeated elements are one: a write to one is seen
         in all. Raises ExpandError (ATen/ExpandUtils.cpp, inferExpandGeometry).

@@ -162,7 +162,7 @@ class TensorProtocols(TensorHeader):
         return (1, 0)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The header, and the storage, which tensors that are copied or pickled along share.
+        """The header and the storage, which tensors that are copied or pickled together share.
 
         So `copy.copy` gives one more header on the same storage, `copy.deepcopy` and `pickle` one
         on a copy of it.

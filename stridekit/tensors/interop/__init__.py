@@ -21,7 +21,7 @@ BytesAt = Callable[[Sequence[int], int], bytes]
 
 
 def near(memory: Callable[[], memoryview]) -> BytesAt:
-    """What gives so many bytes from each of some places on, of memory on this machine.
+    """A reader of memory on this machine: so many bytes from each of some places on.
 
     The memory is asked for each time, and held no longer: its owner may let go of it.
     """
@@ -49,8 +49,8 @@ def memory_at(address: int, nbytes: int) -> memoryview:
 class Distant:
     """Memory on another device, and the bytes of it that have been fetched, by their places.
 
-    `gather` collects the bytes at some places, and leaves them on the device; `bring` carries what
-    was gathered over, of one storage or of several, in one transfer.
+    `gather` collects the bytes at some places, and leaves them on the device; `bring` fetches what
+    was gathered, of one storage or of several, in one transfer.
     """
 
     device: str
@@ -82,9 +82,9 @@ ENDS_MOST = 256
 
 
 class Rows(NamedTuple):
-    """Which row of a whole the elements of a part belong to: `row_of` says it of each index.
+    """To which row of a whole each element of a part belongs: `row_of` says it of an index.
 
-    `what` is what a row is. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. With `flat` the indices are positions in the part's storage.
     """
 
     what: str
@@ -132,8 +132,8 @@ class Subject:
     `itemsize` bytes long. Where elements lie at no multiple of their size, positions count bytes:
     `in_bytes` is set and `itemsize` is 1 then, and an element takes `span` positions.
 
-    An empty storage has no address; `storage_address` is then a number of its own, which tells
-    whether two tensors share it. So it is without memory; and on another device a number is added
+    An empty storage has no address, nor has one without memory: `storage_address` is then a number
+    of its own, which still tells whether two tensors share it. On another device a number is added
     for the device, so that addresses of two devices never meet.
 
     `bytes_at` reads the storage, and `decode` makes values of elements' bytes. Nothing else is
@@ -224,7 +224,7 @@ class Composite(NamedTuple):
 
 
 def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:
-    """What tells elements of so many bytes one by one.
+    """A decoder that tells elements of so many bytes one by one.
 
     >>> each_element(2, hexadecimal)(bytes([1, 255, 0, 16]))
     ['01 ff', '00 10']

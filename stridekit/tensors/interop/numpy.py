@@ -153,7 +153,7 @@ def _of_dlpack(x: Any) -> Any:
 
 
 def look_at_numpy(call: str, array: Any) -> Subject | Composite:
-    """What an array is: one header, and beside it the fields of records, or a data and its mask.
+    """What an array is: one header, and beside it the fields of records, or the data and its mask.
 
     Raises InteropError for elements of no bytes.
     """

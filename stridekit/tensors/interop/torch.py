@@ -296,7 +296,7 @@ def _distant(call: str, x: Any, itemsize: int, length: int) -> Distant:
 
 
 def _bring(gathered: Sequence[Any]) -> list[bytes]:
-    """What was gathered on a device, over here in one transfer."""
+    """What was gathered on a device, brought here in one transfer."""
     with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
         together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
         values = iter(together.cpu().tolist())
