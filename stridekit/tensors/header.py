@@ -270,7 +270,7 @@ class TensorHeader:
         return self._under(rules.narrow(self._layout, dim, start, length))
 
     def expand(self, *args: Any, size: Any = None) -> Self:
-        """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims come on the left.
+        """Dims of size 1 repeated, with stride 0; -1 keeps a size, and new dims come on the left.
 
         Costs nothing, however large. All the repeated elements are one: a write to one is seen
         in all. Raises ExpandError (ATen/ExpandUtils.cpp, inferExpandGeometry).
