@@ -1,7 +1,7 @@
 """`sharing`: several tensors, their storages, and a write that some of them see.
 
-The state is what was done, as data; every picture does it again from the start. So Copy code is
-just that list, as torch lines.
+The state is what was done, line by line, and every picture does it again from the start. So Copy
+code is just these lines.
 """
 
 from collections.abc import Mapping
