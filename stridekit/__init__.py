@@ -65,8 +65,10 @@ if TYPE_CHECKING:
         draw_pixels,
         draw_resize,
         draw_view,
+        draw_warp,
     )
     from stridekit.example_image import face
+    from stridekit.layouts.warps import warp_sectors
     from stridekit.own_code.watching import watch
 
 __version__ = "0.2.0"
@@ -81,7 +83,9 @@ _LATER = {
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
+    "draw_warp": "stridekit.diagrams",
     "face": "stridekit.example_image",
+    "warp_sectors": "stridekit.layouts.warps",
     "watch": "stridekit.own_code.watching",
 }
 
@@ -107,6 +111,7 @@ __all__ = [
     "draw_pixels",
     "draw_resize",
     "draw_view",
+    "draw_warp",
     "empty_strided",
     "explain",
     "face",
@@ -127,6 +132,7 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
+    "warp_sectors",
     "watch",
     "zeros",
 ]
