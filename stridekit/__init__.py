@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         draw_change,
         draw_pixels,
         draw_resize,
+        draw_steps,
         draw_view,
         draw_warp,
     )
@@ -82,6 +83,7 @@ _LATER = {
     "draw_change": "stridekit.diagrams",
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
+    "draw_steps": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
     "draw_warp": "stridekit.diagrams",
     "face": "stridekit.example_image",
@@ -110,6 +112,7 @@ __all__ = [
     "draw_change",
     "draw_pixels",
     "draw_resize",
+    "draw_steps",
     "draw_view",
     "draw_warp",
     "empty_strided",

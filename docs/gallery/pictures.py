@@ -27,6 +27,7 @@ from stridekit import (
     draw_change,
     draw_pixels,
     draw_resize,
+    draw_steps,
     draw_view,
     draw_warp,
     face,
@@ -483,6 +484,30 @@ def pixels_of_bgr() -> Diagram:
 
 
 @picture
+def steps_of_attention() -> Diagram:
+    """Attention's heads are merged: a chain of operations, row by row, and where it copies.
+
+    Each element keeps its colour, so one sees where it goes; the outlined one is in every row.
+    """
+    batch, heads, time, depth = 1, 2, 4, 3
+    x = torch.arange(24).view(batch, heads, time, depth)
+    return draw_steps(
+        {"x": x},
+        "transpose(1, 2)",
+        "reshape(batch, time, heads * depth)",
+        dims="batch heads time depth",
+        select=(0, 1, 2, 0),
+    )
+
+
+@picture
+def steps_that_end() -> Diagram:
+    """A step that fails says why, and ends the chain."""
+    x = torch.arange(12).view(3, 4)
+    return draw_steps(x, lambda x: x.t().contiguous().t().view(12))
+
+
+@picture
 def warp_along_rows() -> Diagram:
     """32 threads of a GPU read a row: four sectors come, and all of them is wanted.
 
@@ -542,7 +567,7 @@ def page() -> str:
         "Every picture that stridekit draws, with the code that makes it. In a notebook, begin "
         "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import Layout, "
         "arange, draw, draw_as_strided\nfrom stridekit import draw_change, draw_pixels, "
-        "draw_resize, draw_view, draw_warp, face\n```",
+        "draw_resize, draw_steps, draw_view, draw_warp, face\n```",
         "Fills tell which stretch of the storage an address belongs to, and never change: so a "
         "transpose is seen. Numbers under a strip are positions. Made by `make gallery`.",
     ]

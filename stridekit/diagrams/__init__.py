@@ -1,9 +1,10 @@
 """Memory diagrams: a tensor's grid above, its storage strip below.
 
-Seven functions, each of which gives a `Diagram`:
+Eight functions, each of which gives a `Diagram`:
 
 - `draw(x)`: one tensor or several, grouped by the storage they share.
 - `draw_change(x, change)`: before and after an operation.
+- `draw_steps(x, *steps)`: a chain of operations, with what is copied on the way.
 - `draw_resize(x, *size)`: what `resize_` would do.
 - `draw_view(x, *size)`: a view, or what makes it impossible.
 - `draw_as_strided(x, size, stride, storage_offset)`: any header over a storage, even one that
@@ -30,6 +31,7 @@ from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.scene import Scene
+from stridekit.diagrams.steps import draw_steps
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
@@ -48,6 +50,7 @@ __all__ = [
     "draw_change",
     "draw_pixels",
     "draw_resize",
+    "draw_steps",
     "draw_view",
     "draw_warp",
     "set_live",

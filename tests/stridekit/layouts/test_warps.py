@@ -1,6 +1,5 @@
 """Warps: what is counted in blocks, against each thread of each request counted one by one."""
 
-from collections import Counter
 from itertools import product
 
 import pytest
@@ -10,7 +9,14 @@ from hypothesis import strategies as st
 
 from stridekit import Layout
 from stridekit.errors import ArgumentError, DimError, LayoutError
-from stridekit.layouts.warps import LINE, SECTOR, WORDS, SectorCount, warp_sectors
+from stridekit.layouts.warps import (
+    LINE,
+    SECTOR,
+    WORDS,
+    SectorCount,
+    touched_at,
+    warp_sectors,
+)
 from tests.stridekit.strategies import layouts
 
 
@@ -23,17 +29,18 @@ def counted(size, stride, itemsize, storage_offset=0, *, along=-1, threads=32):
     for index in product(*(range(size[dim]) for dim in dims)):
         position = storage_offset + sum(i * stride[dim] for i, dim in zip(index, dims, strict=True))
         addresses.append(position * itemsize)
-    by_request, wanted, lines = Counter(), 0, 0
+    requests = wanted = sectors = lines = 0
     for first in range(0, len(addresses), threads):
         reached = {
             address + byte
             for address in addresses[first : first + threads]
             for byte in range(itemsize)
         }
-        by_request[len({byte // SECTOR for byte in reached})] += 1
+        requests += 1
+        sectors += len({byte // SECTOR for byte in reached})
         wanted += len(reached)
         lines += len({byte // LINE for byte in reached})
-    return SectorCount(dict(sorted(by_request.items())), wanted, lines)
+    return SectorCount(requests, wanted, sectors, lines)
 
 
 words = st.sampled_from(WORDS)
@@ -72,7 +79,7 @@ def test_sizes_about_a_warp(size, stride, itemsize, storage_offset, along):
 def test_neighbours_want_all_that_comes(itemsize):
     """A contiguous tensor that ends with a sector."""
     count = warp_sectors((64, 32), (32, 1), itemsize)
-    assert count.by_request == {itemsize: 64}
+    assert (count.requests, count.sectors) == (64, 64 * itemsize)
     assert count.wanted == count.fetched == 64 * 32 * itemsize
 
 
@@ -92,7 +99,8 @@ def test_neighbours_want_all_that_comes(itemsize):
 def test_what_a_request_of_floats_costs(stride, offset, sectors):
     """The numbers that everybody should know; those for steps 1 and 2 are in the guide."""
     count = warp_sectors((32,), stride, 4, offset)
-    assert count.by_request == {sectors: 1}
+    assert (count.requests, count.sectors) == (1, sectors)
+    assert touched_at([*Layout((32,), stride, offset).positions()], 4) == count
 
 
 def test_a_transpose_reads_well_or_writes_well():
@@ -107,23 +115,24 @@ def test_a_transpose_reads_well_or_writes_well():
 def test_channels_last_asks_for_threads_along_the_channels():
     """There, neighbours are what lies side by side."""
     x = torch.empty(2, 32, 8, 8).to(memory_format=torch.channels_last)
-    assert warp_sectors(x.size(), x.stride(), 4, along=1).by_request == {4: 128}
-    assert warp_sectors(x.size(), x.stride(), 4, along=-1).by_request == {32: 128}
+    assert warp_sectors(x.size(), x.stride(), 4, along=1).sectors == 4 * 128
+    assert warp_sectors(x.size(), x.stride(), 4, along=-1).sectors == 32 * 128
 
 
 def test_a_tensor_larger_than_any_memory():
     """The cost follows the smallest part that fills whole warps."""
     huge = Layout.of((10**13, 3, 2))
     count = warp_sectors(huge.size, huge.stride, 4)
-    assert count == SectorCount({4: 60 * 10**12 // 32}, 240 * 10**12, 60 * 10**12 // 32)
-    assert warp_sectors((2**40 + 5,), (1,), 1).by_request == {1: 2**35 + 1}
+    requests = 60 * 10**12 // 32
+    assert count == SectorCount(requests, 240 * 10**12, 4 * requests, requests)
+    assert warp_sectors((2**40 + 5,), (1,), 1).sectors == 2**35 + 1
     assert warp_sectors((10**13, 3, 2), (0, 2, 1), 4).requests == 60 * 10**12 // 32
 
 
 def test_without_elements_nobody_asks():
     """And rank 0 is one thread."""
-    assert warp_sectors((0, 3), (3, 1), 4) == SectorCount({}, 0, 0)
-    assert warp_sectors((), (), 8, 5) == SectorCount({1: 1}, 8, 1)
+    assert warp_sectors((0, 3), (3, 1), 4) == SectorCount(0, 0, 0, 0)
+    assert warp_sectors((), (), 8, 5) == SectorCount(1, 8, 1, 1)
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,7 @@ def test_the_family_is_found_by_tab():
         "draw_change",
         "draw_pixels",
         "draw_resize",
+        "draw_steps",
         "draw_view",
         "draw_warp",
     ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit.diagrams.scenes.scene import Slot
-from stridekit.errors import ArgumentError, DimError, IndexRangeError, InteropError
+from stridekit.errors import ArgumentError, DimError, InteropError, SizeError
 from stridekit.layouts.warps import warp_sectors
 
 
@@ -27,16 +27,15 @@ dtypes = st.sampled_from((torch.uint8, torch.float16, torch.float32, torch.int64
 
 @given(shapes, dtypes, st.data())
 def test_threads_read_what_torch_has_there(size, dtype, data):
-    """Thread t of request r has the address of element 32 r + t of the reordered tensor."""
+    """Thread t has the address of element t of the reordered tensor."""
     x = torch.empty(size, dtype=dtype)
     x = x.permute(data.draw(st.permutations(range(x.dim()))))[data.draw(st.integers(0, 1)) :]
     along = data.draw(st.integers(-x.dim(), x.dim() - 1))
     if not x.numel():
         return
-    request = data.draw(st.integers(0, (x.numel() - 1) // 32))
     places = torch.arange(prod(size)).as_strided(x.size(), x.stride(), x.storage_offset())
-    expected = places.movedim(along, -1).flatten()[32 * request :][:32].tolist()
-    grid, strip = parts_of(sk.draw_warp(x, along=along, request=request))
+    expected = places.movedim(along, -1).flatten()[:32].tolist()
+    grid, strip = parts_of(sk.draw_warp(x, along=along))
     assert [cell.address for cell in grid.cells] == expected
     slots = {slot.address: slot for slot in strip.slots if isinstance(slot, Slot)}
     wanted = {address for address, slot in slots.items() if slot.group is not None}
@@ -49,33 +48,33 @@ def test_threads_read_what_torch_has_there(size, dtype, data):
 
 def test_it_says_what_is_counted():
     """Of this request, and of all of them; in the picture, in its text, in words."""
-    picture = sk.draw_warp({"x": torch.empty(64, 64)}, along=0, request=3)
+    picture = sk.draw_warp({"x": torch.empty(64, 64)}, along=0)
     count = warp_sectors((64, 64), (64, 1), 4, along=0)
     assert picture.scene.notes == (
         "The threads want 128 bytes. 32 sectors come, 1,024 bytes in 32 lines: 12.5% is wanted.",
-        f"Together, the 128 requests want {count.wanted:,} bytes. {count.sectors:,} sectors come, "
+        f"Together, 128 warps want {count.wanted:,} bytes. {count.sectors:,} sectors come, "
         f"{count.fetched:,} bytes in {count.lines:,} lines: 12.5% is wanted.",
     )
     for note in picture.scene.notes:
         assert note in picture.text()
         assert note in picture.alt
-    assert picture.text().startswith("x · size (64, 64) · stride (64, 1) · offset 0 · float32\n")
-    assert "neighbours along dim 0 · request 3 of 128" in picture.text()
+    assert picture.text().startswith("x\nsize (64, 64) · stride (64, 1) · offset 0 · float32\n")
+    assert "32 threads, neighbours along dim 0" in picture.text()
+    assert picture.alt.startswith("x: size (64, 64)")
 
 
-def test_a_request_at_the_end_may_be_smaller():
-    """40 elements: a second request of 8."""
-    grid, strip = parts_of(sk.draw_warp(np.zeros(40, "f4"), request=1))
+def test_fewer_elements_than_threads():
+    """Then the others of the warp have nothing to read."""
+    grid, strip = parts_of(sk.draw_warp(np.zeros(8, "f4")))
     assert len(grid.cells) == len(strip.slots) == 8
-    grid, _ = parts_of(sk.draw_warp(np.zeros(70, "f4"), threads=64))
-    assert len(grid.cells) == 64
+    assert parts_of(sk.draw_warp(sk.zeros(())))[0].dims[0].text.startswith("1 thread, ")
 
 
 def test_nothing_is_read():
     """So a tensor without memory, and one larger than any, are drawn as well."""
     assert "device meta" in sk.draw_warp(torch.empty(64, device="meta")).text()
     huge = sk.ones(1, 2).expand(5 * 10**12, 2)
-    assert "312,500,000,000 requests" in sk.draw_warp(huge).text()
+    assert "312,500,000,000 warps" in sk.draw_warp(huge).text()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
@@ -98,13 +97,10 @@ def test_all_ways_to_look_at_it(theme, step):
     [
         ("abc", {}, ArgumentError, "draw_warp: an object of type str"),
         (3, {}, ArgumentError, "draw_warp: "),
-        ([torch.zeros(3), torch.zeros(3)], {}, ArgumentError, "give one tensor, and not 2"),
-        (torch.zeros(3), {"threads": 0}, ArgumentError, "a warp of 0 threads is none"),
+        ([torch.zeros(3), torch.zeros(3)], {}, InteropError, "Give one of them"),
         (torch.zeros(3), {"along": 1}, DimError, "there is no dim 1"),
         (torch.zeros(3), {"along": "x"}, ArgumentError, "a dim is an int"),
-        (torch.zeros(3), {"request": 1}, IndexRangeError, "3 elements take 1 request, 0 to 0."),
-        (torch.zeros(3), {"request": -1}, IndexRangeError, "there is no request -1"),
-        (torch.zeros(0), {}, IndexRangeError, "0 elements take 0 requests."),
+        (torch.zeros(0), {}, SizeError, "size (0,) has no elements"),
         (torch.zeros(3), {"title": 5}, ArgumentError, "title is a text"),
         (torch.zeros(3).to_sparse(), {}, InteropError, "has no stride of its own"),
         (np.zeros(3, "i4,i8"), {}, ArgumentError, "reads 1, 2, 4, 8 or 16 bytes at once"),
