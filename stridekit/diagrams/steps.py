@@ -1,5 +1,6 @@
 """`draw_steps`: a chain of operations, each a row, with what is copied on the way and why."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -204,7 +205,12 @@ class Followed:
 
     def __getitem__(self, key: Any) -> Any:
         tensor = self._chain.links[self._number].tensor
-        return self._chain.call("[…]", self._number, lambda: tensor[key])
+        # Slices as one writes them, as far as they have no step.
+        words = re.sub(r"slice\(([^,]+), ([^,]+), None\)", r"\1:\2", f"{key!r}").replace(
+            "Ellipsis", "..."
+        )
+        call = f"[{words.replace('None:', ':').replace(':None', ':').strip('()')}]"
+        return self._chain.call(one_line(call), self._number, lambda: tensor[key])
 
 
 def _take(chain: Chain, step: Any, names: dict[str, Any]) -> bool:

@@ -94,7 +94,8 @@ def test_repeat_kv_copies_the_whole_cache_so_many_times():
         x = x[:, :, None].expand(batch, heads, 2, time, depth)
         return x.reshape(batch, 2 * heads, time, depth)
 
-    *_, expanded, copied = rows_of(sk.draw_steps(keys, repeat_kv))
+    _, new, expanded, copied = rows_of(sk.draw_steps(keys, repeat_kv))
+    assert new == ("1 · [:, :, None]", "The same memory: nothing is copied.")
     assert expanded == ("2 · expand(1, 2, 2, 3, 2)", "The same memory: nothing is copied.")
     assert copied[1].startswith(f"Copied, {2 * keys.nbytes} bytes: dims 1 and 2 cannot merge")
 
@@ -127,6 +128,16 @@ def test_a_function_is_a_row_for_each_method_that_it_calls():
         "1 · turned",
         "2 · t()",
     ]
+
+
+def test_an_index_is_written_as_one_writes_it():
+    """Slices, numbers, an ellipsis."""
+
+    def cut(x):
+        return x[1:, ..., :2][0][-1]
+
+    labels = [label for label, _ in rows_of(sk.draw_steps(torch.arange(24).view(2, 3, 4), cut))]
+    assert labels == ["before", "1 · [1:, ..., :2]", "2 · [0]", "3 · [-1]"]
 
 
 def test_a_text_speaks_of_what_is_known_there():
