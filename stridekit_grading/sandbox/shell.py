@@ -249,6 +249,10 @@ class Shell(InteractiveShell):
         self.error = evalue
         self.outputs.fail(str(etype.__name__), said, lines)
 
+    def _format_exception_for_storage(self, *_: Any, **__: Any) -> dict[str, Any]:
+        """Nothing: IPython makes a second traceback for the history, which is kept nowhere."""
+        return {}
+
     def enable_gui(self, gui: Any = None) -> None:
         """There are no windows."""
 

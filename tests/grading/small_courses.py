@@ -111,12 +111,12 @@ def grade(root, assignment, *arguments, env=None, **how):
     )
 
 
-def nbgrader(root, *arguments):
-    """An nbgrader command in the course, which must go well."""
+def nbgrader(root, *arguments, **more):
+    """An nbgrader command in the course, which must go well; with more in its environment."""
     done = subprocess.run(
         warm.python(warm.GRADING, "-m", "nbgrader", *arguments),
         cwd=root,
-        env=warm.environment(),
+        env={**warm.environment(), **more},
         capture_output=True,
         text=True,
         check=False,
