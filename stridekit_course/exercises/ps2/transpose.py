@@ -90,6 +90,10 @@ def _refused_if_same(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0, dim1)
 
 
+def _names_compared(numbers: Ints, dim0: int, dim1: int) -> Ints:
+    return numbers if dim0 == dim1 else _swapped(numbers, dim0, dim1)
+
+
 def _wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0 % len(numbers), dim1 % len(numbers))
 
@@ -129,6 +133,9 @@ EXERCISE = ps2.exercise_on_dims(
     refusing={
         "if the same dim twice is refused. It is allowed, and nothing changes.": (
             ps2.of_both(_refused_if_same)
+        ),
+        "if a dim that is named twice is never looked for. It has to be there all the same.": (
+            ps2.of_both(_names_compared)
         ),
         ps2.WRAPPED: (ps2.of_both(_wrapped), ps2.of_both(_second_wrapped)),
     },

@@ -82,7 +82,7 @@ def row_major_walk(size: Ints, stride: Ints) -> tuple[WalkStep, ...]:
     return walk(size, stride, reversed(range(len(size))))
 
 
-def walked(size: Ints, stride: Ints, order: Iterable[int]) -> bool:
+def walked(size: Sequence[int], stride: Ints, order: Iterable[int]) -> bool:
     """A walk without any exception: what most mistakes do."""
     expected = 1
     for dim in order:

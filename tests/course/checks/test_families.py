@@ -270,11 +270,33 @@ def test_a_result_is_told_from_a_name_that_means_something_else():
         "called? Give its name alone: check.c_strides(c_strides)."
     )
     f_strides = (1, 2)
-    said = message("f_strides", f_strides)
-    assert said == (
-        "f_strides is a tuple, and a function is asked for. Did a later cell give the name to "
-        "something else?"
+    with pytest.raises(CheckFailed) as failure:
+        check.f_strides(f_strides)
+    assert str(failure.value) == (
+        "f_strides is (1, 2), a tuple, and a function is asked for. Did a later cell give the name "
+        "to something else?"
     )
+    assert message("c_strides", "c_strides") == (
+        "check.c_strides was given 'c_strides', a str, and a function is asked for. Without quotes "
+        "it is the function: check.c_strides(c_strides)."
+    )
+    assert message("position", [c_strides]).endswith(
+        ", a list, and a function is asked for. Was the function called? Give its name alone: "
+        "check.position(position)."
+    )
+
+
+def test_a_class_is_told_from_a_function():
+    """What a call of it gives is one of its objects."""
+
+    class Strides:
+        """Holds a size."""
+
+        def __init__(self, size):
+            self.size = size
+
+    Strides.__name__ = "c_strides"
+    assert "for c_strides is a class. Write `def c_strides(size):`" in message("c_strides", Strides)
 
 
 class Busy:
