@@ -20,7 +20,7 @@ from stridekit_course.checks.strategies import (
     packed,
     small_layouts,
 )
-from stridekit_course.checks.tensor_results import copied
+from stridekit_course.checks.tensor_results import copied, other_kind
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 600
@@ -160,6 +160,10 @@ CONVERSIONS = (
 )
 
 
+# So many elements have a colour each.
+FEW = 12
+
+
 def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | None:
     """The tensor, its elements in the expected order on a storage of their own, and the result."""
     given: TensorData = case.arguments[0]
@@ -174,7 +178,12 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
         same_memory = outcome.aliases is not None and yours.storage == given.storage
         tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
-        return draw_tensors([*tensors], tensors.values())
+        # Of what is the same at each index, colour follows the element: the strips alone differ.
+        is_same = "yours" not in tensors or (
+            other_kind(yours, given.dtype, given.size) is None and yours.values() == given.values()
+        )
+        color_by = "element" if is_same and prod(given.size) <= FEW else None
+        return draw_tensors([*tensors], tensors.values(), color_by=color_by)
     except StridekitError:
         return draw_tensors(("t",), (given,))
 
