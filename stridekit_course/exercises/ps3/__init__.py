@@ -16,6 +16,7 @@ from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     REACHES,
+    RUN_TOGETHER,
     layouts,
     packed,
     small_layouts,
@@ -30,7 +31,9 @@ SizeAndStride = tuple[Ints, Ints]
 def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
     """Every small size with small strides, and larger ones of all kinds."""
     yield from _both(small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3)))
-    yield from _both((*REACHES, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1))))
+    yield from _both(
+        (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
+    )
     yield from ((size[::-1], stride[::-1]) for size, stride in _both(REACHES))
     if hidden:
         for stride in product((0, 1, 2, 4), repeat=3):
@@ -47,7 +50,7 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield Layout(size, stride, sum(stride) % 4)
     # Images, and strides that are other objects than the numbers that they are equal to.
     images = (Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST)), Layout((1, 2), (300, 1)))
-    yield from (*REACHES, *images, Layout((2, 260), (260, 1)))
+    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)))
     ranks = range(DIMS_MOST + 1)
     # A tensor that is copied element by element takes as long as it has elements.
     yield from layouts(chance, ranks, offsets=(0, 1, 3), most=60, times=3 if hidden else 1)
