@@ -1,8 +1,9 @@
-"""Cases and outcomes as JSON: for a function that lives in another process.
+"""Cases and outcomes as text: for a function that lives in another process.
 
-Only the types that cross the seam have a form here, and what comes back is taken apart with
-care, for somebody else's process wrote it. Tuples, the most frequent, are JSON's arrays; whatever
-JSON has no word for is an object with one member, which says its type.
+What comes back is JSON, and taken apart with care, for somebody else's process wrote it: only the
+types that cross the seam have a form here. Tuples, the most frequent, are JSON's arrays; whatever
+JSON has no word for is an object with one member, which says its type. Cases alone, which go to a
+process that trusts this one, are pickled: nothing that comes back ever is.
 """
 
 import base64
@@ -78,7 +79,7 @@ def encode_cases(cases: Sequence[Case]) -> str:
 
 
 def decode_cases(text: str) -> tuple[Case, ...]:
-    """What `encode_cases` made a line of. Never for what a learner's process says."""
+    """What `encode_cases` made a line of. Never for what a learner's process says: it is pickle."""
     cases: tuple[Case, ...] = pickle.loads(zlib.decompress(base64.b64decode(text)))
     return cases
 
