@@ -387,6 +387,12 @@ class _Failing(NamedTuple):
                 "cache, a global?"
             )
         wrong = [each for each in self.wrong if each < self.batch.distinct]
+        of = f"{self.batch.distinct:,} cases"
+        if self.outcomes[-1].kind == "stopped":
+            of = f"the first {min(len(self.outcomes), self.batch.distinct):,} cases"
+            if self.outcomes[-1].raised != "all":
+                last = call_of(exercise, self.batch.cases[len(self.outcomes) - 1])
+                sentence += f" And {last} does not return."
         return Failure(
             "a wrong answer" if outcome.kind == "value" else f"raises {outcome.bases[0]}",
             sentence,
@@ -394,7 +400,7 @@ class _Failing(NamedTuple):
             outcome,
             expected,
             hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong),
-            counted=f"wrong on {max(len(wrong), 1):,} of {self.batch.distinct:,} cases",
+            counted=f"wrong on {max(len(wrong), 1):,} of {of}",
             printed=alone.printed,
         )
 

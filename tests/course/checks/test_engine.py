@@ -673,3 +673,17 @@ def test_every_assignment_has_its_exercises():
         "ps5": 7,
         "ps6": 7,
     }
+
+
+def test_who_is_wrong_and_never_returns_hears_both():
+    """Of the cases that come after, nothing is counted."""
+
+    def hangs(size):
+        while len(size) > 2:
+            pass
+        return (1,) * len(size)
+
+    with pytest.raises(CheckFailed) as failure:
+        check("f_strides", hangs)
+    assert "And f_strides((0, 0, 0)) does not return." in str(failure.value)
+    assert re.search(r"wrong on \d+ of the first \d+ cases", str(failure.value))
