@@ -9,6 +9,7 @@ be another's.
 
 import dis
 import marshal
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import CodeType, FrameType, TracebackType
@@ -40,6 +41,8 @@ ALONE = 100
 COLLECT_EVERY = 1_000
 # A message of an exception is cut to so many characters.
 RAISED_MOST = 300
+# Where a module lies that lacks a name: Python says so at the end of an ImportError.
+_PATH = re.compile(r" \((?:/|[A-Z]:\\)[^()]*\)$")
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
@@ -188,7 +191,7 @@ class _Run:
             error.__traceback__ = None
             return Outcome("raised", bases=bases)
         try:
-            said = printable(" ".join(f"{error}".split()))
+            said = printable(_PATH.sub("", " ".join(f"{error}".split())))
         except Exception:  # noqa: BLE001 - somebody's own message
             said = ""
         said = said if len(said) <= RAISED_MOST else f"{said[:RAISED_MOST]} ..."

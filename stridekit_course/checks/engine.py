@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
+from stridekit_course.checks import cards
 from stridekit_course.checks.callee import (
     BatchOutcomes,
     Callee,
@@ -19,6 +20,7 @@ from stridekit_course.checks.callee import (
     Outcome,
     SourceCall,
     SourceLine,
+    plain,
 )
 from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
@@ -53,6 +55,8 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
 
     detail: str = ""
     found: tuple[Exercise, Failure] | None = None
+    # Whether somebody sees the card that was shown, once one was.
+    _is_seen: bool | None = None
 
     @property
     def is_of_an_attempt(self) -> bool:
@@ -65,8 +69,15 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
         return None if self.found is None else finding_of(*self.found)
 
     def _render_traceback_(self) -> list[str]:
-        # IPython shows these lines in place of a traceback through the check's own code. Pages
-        # of feedback do not wrap them. What follows the first empty line is a picture.
+        # IPython shows these lines in place of a traceback through the check's own code.
+        if self.found is not None and not self.detail:
+            exercise, failure = self.found
+            # A kernel asks more than once.
+            if self._is_seen is None:
+                self._is_seen = cards.show(exercise, failure)
+            if self._is_seen:
+                return [f"CheckFailed: {exercise.name} is {failure.counted}{failure.where}."]
+        # Pages of feedback do not wrap them. What follows the first empty line is a picture.
         said, *picture = f"CheckFailed: {self}".split("\n\n", 1)
         lines = [
             part
@@ -104,7 +115,7 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     failing = _Failing(exercise, callee, read, batch, outcomes, range(len(outcomes)))
     stub = failing.not_written()
     if stub is not None:
-        raise _failed(exercise, stub, "")
+        raise _failed(exercise, stub)
     if not any(outcome.kind == "stopped" for outcome in outcomes):
         outcomes, talks = callee.run(batch.cases, exercise.rules.watch)
         if _is_enough(outcomes):
@@ -112,7 +123,8 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     wrong = _wrong(exercise, batch, outcomes)
     if wrong or any(exercise.rules.forbids_written(call) for call in read):
         failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
-        raise _failed(exercise, failure, "" if hidden else f"; seed {seed}", hidden=hidden)
+        where = "" if hidden else f"; seed {seed}"
+        raise _failed(exercise, failure._replace(where=where), hidden=hidden)
     if len(outcomes) != len(batch.cases):
         raise CheckFailed(
             f"{exercise.name} gave {len(outcomes):,} answers to {len(batch.cases):,} calls."
@@ -162,17 +174,17 @@ def _spread(count: int) -> list[int]:
     return [place for place in places if place < count]
 
 
-def _failed(
-    exercise: Exercise, failure: Failure, where: str, *, hidden: bool = False
-) -> CheckFailed:
+def _failed(exercise: Exercise, failure: Failure, *, hidden: bool = False) -> CheckFailed:
     if failure.case is not None and failure.outcome is not None:
         picture = exercise.drawn(failure.case, failure.expected, failure.outcome)
         failure = failure._replace(picture=picture)
     if hidden and is_graded():
         failed = CheckFailed(veiled(exercise, failure))
-        failed.detail = message(exercise, failure, "", drawn=False)
+        failed.detail = message(exercise, failure._replace(picture=None))
     else:
-        failed = CheckFailed(message(exercise, failure, where))
+        # Where it is shown as a picture, the text goes without.
+        said = failure._replace(picture=None) if cards.shell() else failure
+        failed = CheckFailed(message(exercise, said))
     failed.found = exercise, failure
     return failed
 
@@ -213,16 +225,22 @@ def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
         return callee
     if callable(function):
         return Local(function)
-    kind = type(function).__name__
-    if callable(_of_that_name(exercise.name)):
+    name, given = exercise.name, shown(plain(function), 60)
+    given += "," if function is None else f", {article(type(function).__name__)},"
+    there = _of_that_name(name)
+    if there is function:
         raise CheckFailed(
-            f"check.{exercise.name} was given {shown(function, 60)}, {article(kind)}, and a "
-            f"function is asked for. Was the function called? Give its name alone: "
-            f"check.{exercise.name}({exercise.name})."
+            f"{name} is {given} and a function is asked for. "
+            "Did a later cell give the name to something else?"
         )
+    way_out = "Write"
+    if callable(there):
+        was_called = "Was the function called? Give its name alone"
+        is_quoted = given.startswith(f"'{name}',")
+        way_out = "Without quotes it is the function" if is_quoted else was_called
     raise CheckFailed(
-        f"{exercise.name} is {article(kind)}, and a function is asked for. "
-        "Did a later cell give the name to something else?"
+        f"check.{name} was given {given} and a function is asked for. {way_out}: "
+        f"check.{name}({name if callable(there) else 'your_function'})."
     )
 
 
@@ -306,10 +324,12 @@ class _Failing(NamedTuple):
                 f"when {call_text} was next. Does it do the same work again and again?",
                 in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
+        look = "Look for a loop or a search that never ends."
+        if stopped.raised == "wait":
+            look = "It did not compute, either: what does it wait for?"
         return Failure(
             "does not return",
-            f"{call_text} does not return: it was stopped. Look for a loop or a search that never "
-            "ends.",
+            f"{call_text} does not return: it was stopped. {look}",
             in_general=f"{self.exercise.name} does not return: it was stopped.",
         )
 
@@ -331,6 +351,15 @@ class _Failing(NamedTuple):
         (alone,) = self._closely(case)
         if alone.answer == outcome.answer or alone.kind == "raised":
             outcome = alone
+        if outcome.bases[:1] == ("TypeError",) and outcome is alone and outcome.place is None:
+            # No line of the learner's was reached.
+            begin = f"Begin it with `def {exercise.name}({', '.join(exercise.parameters)}):`."
+            cannot = f"{exercise.name} does not take the arguments that it is given"
+            return Failure(
+                "takes other arguments",
+                f"{cannot}: {outcome.raised}. {begin}",
+                in_general=f"{cannot}. {begin}",
+            )
         if "RecursionError" in outcome.bases:
             return Failure(
                 "calls itself without end",
@@ -358,6 +387,12 @@ class _Failing(NamedTuple):
                 "cache, a global?"
             )
         wrong = [each for each in self.wrong if each < self.batch.distinct]
+        of = f"{self.batch.distinct:,} cases"
+        if self.outcomes[-1].kind == "stopped":
+            of = f"the first {min(len(self.outcomes), self.batch.distinct):,} cases"
+            if self.outcomes[-1].raised != "all":
+                last = call_of(exercise, self.batch.cases[len(self.outcomes) - 1])
+                sentence += f" And {last} does not return."
         return Failure(
             "a wrong answer" if outcome.kind == "value" else f"raises {outcome.bases[0]}",
             sentence,
@@ -365,7 +400,7 @@ class _Failing(NamedTuple):
             outcome,
             expected,
             hint=hint_for(exercise, self.batch, self.outcomes, number, self.wrong),
-            counted=f"wrong on {max(len(wrong), 1):,} of {self.batch.distinct:,} cases",
+            counted=f"wrong on {max(len(wrong), 1):,} of {of}",
             printed=alone.printed,
         )
 

@@ -9,9 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
-from stridekit_course.checks.callee import Argument, Case, Function, Outcome, Plain, same
+from stridekit_course.checks.callee import (
+    Argument,
+    Case,
+    Foreign,
+    Function,
+    Outcome,
+    Plain,
+    same,
+)
 from stridekit_course.checks.pictures import draw_case
-from stridekit_course.checks.returns import NamedParts, Returns, article, raised, shown
+from stridekit_course.checks.returns import Returns, article, raised, shown, where_wrong
 from stridekit_course.checks.rules import PLAIN, Rules
 from stridekit_course.checks.strategies import triviality, weigh
 
@@ -207,14 +215,14 @@ class Exercise:
             return None
         problem = self.returns.complaint(value)
         if problem:
+            if isinstance(value, Foreign) and value.type.rpartition(".")[2] == self.name:
+                call = f"{self.name}({', '.join(self.parameters)})"
+                problem = f"{value.shown}, for {self.name} is a class. Write `def {call}:`"
             stop = "" if problem.endswith("?") else "."
             return f"returned {problem}{stop} Expected here: {shown(expected)}."
         if self.agrees is not None and self.agrees(case.arguments, expected, value):
             return None
-        parts: tuple[str, ...] = ()
-        if isinstance(self.returns, NamedParts):
-            parts = self.returns.differing(value, expected)
-        where = f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
+        where = where_wrong(self.returns, value, expected)
         return f"returned {shown(value)}; expected {shown(expected)}{where}."
 
     def drawn(self, case: Case, expected: Any, outcome: Outcome) -> Diagram | None:
@@ -258,8 +266,13 @@ def _of_other_values(case: Case) -> Case:
 def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:
     why = f", because {expected.why}" if expected.why else ""
     wanted = f"expected {article(expected.error)}{why}."
+    value = outcome.value
+    if isinstance(value, Foreign) and value.shown.startswith(
+        (expected.error, f"<class '{expected.error}'>")
+    ):
+        return f"returned {value.shown}; {wanted} Write `raise` in place of `return`."
     if outcome.kind != "raised":
-        return f"returned {shown(outcome.value)}; {wanted}"
+        return f"returned {shown(value)}; {wanted}"
     if expected.error not in outcome.bases:
         return f"{raised(outcome)}; {wanted}"
     return None

@@ -7,7 +7,6 @@ call what it likes.
 
 import linecache
 import os
-import site
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
@@ -97,10 +96,13 @@ def _plain_name(name: str) -> str:
 
 @cache
 def _installed() -> tuple[str, ...]:
-    """Where everything lies that a learner has not written."""
-    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    """Where everything lies that a learner has not written.
+
+    A virtual environment may go on to the packages of another Python: all are on the path.
+    """
     ours = (Path(__file__).parents[1], Path(str(sys.modules["stridekit"].__file__)).parent)
-    places = [*map(sysconfig.get_path, names), site.getusersitepackages(), *map(str, ours)]
+    packages = [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
+    places = [*map(sysconfig.get_path, ("stdlib", "platstdlib")), *packages, *map(str, ours)]
     return ("<frozen ", *(f"{place}{os.sep}" for place in places))
 
 

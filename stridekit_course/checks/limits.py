@@ -6,7 +6,6 @@ itself computes. Time on the wall has a limit too, for functions that sleep.
 
 import contextlib
 import ctypes
-import math
 import signal
 import sys
 import threading
@@ -17,8 +16,6 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
-# So many seconds are the most that a quick call takes.
-QUICK_CALL = 0.001
 # In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
 # them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
 # as much, and Pyodide with it.
@@ -64,12 +61,11 @@ class Limits:
     Once `enough` calls have come back, no more are made when all together have taken `total` or
     `total_wall`. Where they are fewer, all together are stopped at `most` or `most_wall`.
 
-    Where the calls before took less than a millisecond each, one more computes for `quick` seconds
-    at most: a function that is suddenly so slow has come into a loop without an end.
+    The texts promise two seconds for a call. Who made a loop without an end hears of it before
+    three are over: a tick or two come on top.
     """
 
-    computing: float = 3.0
-    quick: float = 2.0
+    computing: float = 2.5
     wall: float = 15.0
     total: float = 8.0
     total_wall: float = 60.0
@@ -92,7 +88,8 @@ class Clock:
         self.number = -1
         self.may_end = True
         """Whether those that have come back may be enough."""
-        self.ran_out: Literal["call", "all"] = "call"
+        self.ran_out: Literal["call", "wait", "all"] = "call"
+        """Which limit it was: one call's computing, its time on the wall, or that of all."""
         self._seen = -1
         self._entered = self._began = (0.0, 0.0)
         self._ticker: _Alarm | _Asked | _Watcher | None = None
@@ -126,16 +123,12 @@ class Clock:
             return False
         if number != self._seen:
             self._seen, self._began = number, now
-        # That a call has begun is only seen at a tick, or at the next one.
-        before = self._began[0] - self._entered[0] - 2 * TICK
-        is_quick = number > 0 and before < QUICK_CALL * number
-        most = min(self.limits.computing, self.limits.quick if is_quick else math.inf)
+        limits = self.limits
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
-        if computing > most or wall > self.limits.wall:
-            self.ran_out = "call"
+        if computing > limits.computing or wall > limits.wall:
+            self.ran_out = "call" if computing > limits.computing else "wait"
             return True
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))
-        limits = self.limits
         most, most_wall = limits.most, limits.most_wall
         if self.may_end and number >= limits.enough:
             most, most_wall = limits.total, limits.total_wall

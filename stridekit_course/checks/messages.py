@@ -1,6 +1,5 @@
 """What is said of a function that fails: the call, what came back, the rule, a hint, a picture."""
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -21,7 +20,8 @@ class Failure(NamedTuple):
     """What is wrong, in a sentence; and the case with its outcome, where an answer is wrong.
 
     `kind` is what it is, in a few words that are the same for everybody who fails alike.
-    `in_general` is the sentence without the case, where it names one.
+    `counted` says on how many cases it fails, and `where` how to have these again. `in_general` is
+    the sentence without the case, where it names one.
     """
 
     kind: str
@@ -31,27 +31,34 @@ class Failure(NamedTuple):
     expected: Any = None
     hint: str | None = None
     counted: str = ""
+    where: str = ""
     printed: str = ""
     in_general: str = ""
     picture: Diagram | None = None
 
 
-def message(exercise: Exercise, failure: Failure, where: str, *, drawn: bool = True) -> str:
-    """All that is said, as lines. In a notebook the picture is shown, and is no part of them."""
+def message(exercise: Exercise, failure: Failure) -> str:
+    """All that is said, as lines: what happened, the hint, the rule, how to see it, the picture."""
     lines = [failure.sentence]
-    if failure.case is not None and failure.outcome is not None:
-        lines.append(f"  rule: {exercise.rule(*failure.case.arguments)}")
-        if failure.hint:
-            lines.append(f"  hint: {failure.hint}")
-        lines += (f"  try it: {recipe}" for recipe in recipes(exercise, failure.case))
-        lines.append(f"  ({failure.counted}{where})")
-    picture = failure.picture
-    if drawn and picture is not None and not _shown_in_notebook(picture):
-        lines += ["", picture.text()]
+    if failure.case is not None:
+        lines += (f"  {kind}: {said}" for kind, said in notes(exercise, failure))
+        lines.append(f"  ({failure.counted}{failure.where})")
+    if failure.picture is not None:
+        lines += ["", failure.picture.text()]
     if failure.printed:
         # Somebody who debugs by printing looks for it.
         lines += ["", "what it printed on this case:", *failure.printed.rstrip().split("\n")]
     return "\n".join(lines)
+
+
+def notes(exercise: Exercise, failure: Failure) -> list[tuple[str, str]]:
+    """What is said of the case that is shown, each with what it is."""
+    assert failure.case is not None
+    return [
+        *([("hint", failure.hint)] if failure.hint else ()),
+        ("rule", exercise.rule(*failure.case.arguments)),
+        *(("try it", recipe) for recipe in recipes(exercise, failure.case)),
+    ]
 
 
 def veiled(exercise: Exercise, failure: Failure) -> str:
@@ -175,19 +182,6 @@ def _header(data: TensorData) -> str:
     dtype = f", {data.dtype}" if data.dtype != "int64" else ""
     read_only = ", read-only" if data.read_only else ""
     return f"{kind}of {words[0]} {data.size}, {words[1]} {data.stride}{offset}{dtype}{read_only}"
-
-
-def _shown_in_notebook(picture: Any) -> bool:
-    """Show the picture if this is a notebook, and say whether it was."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    # A grader has a shell that keeps pictures, and no kernel.
-    if not (hasattr(shell, "kernel") or getattr(shell, "keeps_pictures", False)):
-        return False
-    from IPython.display import display
-
-    display(picture)  # type: ignore[no-untyped-call]
-    return True
 
 
 # Which case tells most, and which known mistake a function makes: the one that answers as it does.

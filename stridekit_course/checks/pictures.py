@@ -81,8 +81,10 @@ def draw_strides(size: Ints, **strides: Plain) -> Diagram | None:
     return draw_headers({name: (size, stride, 0) for name, stride in strides.items()})
 
 
-def draw_tensors(names: Sequence[str], arguments: Iterable[object]) -> Diagram | None:
-    """The tensors and arrays among the arguments."""
+def draw_tensors(
+    names: Sequence[str], arguments: Iterable[object], *, color_by: str | None = None
+) -> Diagram | None:
+    """The tensors and arrays among the arguments; `color_by` is `draw`'s."""
     memories: dict[int, Storage] = {}
     tensors: dict[str, Any] = {}
     for name, data in zip(names, arguments, strict=False):
@@ -94,7 +96,7 @@ def draw_tensors(names: Sequence[str], arguments: Iterable[object]) -> Diagram |
     if len(tensors) == 1:
         ((title, only),) = tensors.items()
         return draw(only, title=title)
-    return draw(tensors)
+    return draw(tensors, color_by=color_by)
 
 
 def draw_case(

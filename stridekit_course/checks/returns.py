@@ -1,5 +1,6 @@
 """What an exercise returns, exactly: and the sentence for whatever else comes back."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -109,11 +110,6 @@ class NamedParts:
             return f"{shown(value)}, a tuple of {count}. Return {self.name}"
         return _in_items(value, [kind for _, kind in self.parts], self.name)
 
-    def differing(self, value: Plain, expected: Plain) -> tuple[str, ...]:
-        """The names of the parts that differ."""
-        names = [name for name, _ in self.parts]
-        return tuple(name for name, a, b in zip(names, value, expected, strict=True) if a != b)
-
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
@@ -161,6 +157,24 @@ def shown(value: Plain, most: int = 160) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+# Among so many items nobody finds the wrong one at a glance.
+_AT_A_GLANCE = 8
+
+
+def where_wrong(returns: Returns, value: Plain, expected: Plain) -> str:
+    """Which part of an answer is wrong, where that is not seen at once: the end of a sentence."""
+    if isinstance(returns, NamedParts):
+        pairs = zip(returns.parts, value, expected, strict=True)
+        parts = [name for (name, _), own, wanted in pairs if own != wanted]
+        return f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
+    if not isinstance(expected, tuple | list) or len(expected) <= _AT_A_GLANCE:
+        return ""
+    if len(value) != len(expected):
+        return f": {len(value)} items in place of {len(expected)}"
+    place = next(n for n, each in enumerate(expected) if value[n] != each)
+    return f": item {place} is {shown(value[place])}, and not {shown(expected[place])}"
+
+
 def article(noun: str) -> str:
     """A noun with its article.
 
@@ -183,15 +197,31 @@ def _not(value: Plain, wanted: str, maker: str) -> str:
         hint = ": .item() makes a Python number" if maker in ("int", "bool") else ""
         return f"{shown(value)}, a tensor. Return {wanted}{hint}"
     if isinstance(value, Foreign):
-        said = f"{value.shown}, of type {value.type}"
-        if value.type.startswith("numpy."):
-            said = f"{value.shown}, of NumPy's type {value.type.removeprefix('numpy.')}"
-        elif value.type in ("type", "function", "builtin_function_or_method", "method"):
-            return f"{value.shown}, a function. Return {wanted}: are its parentheses missing?"
-        return f"{said}. Return {wanted}{hint}"
+        return _foreign(value, wanted, maker, hint)
     kind = type(value).__name__
     convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
     return f"{shown(value)}, {article(kind)}. Return {wanted}{hint if convertible else ''}"
+
+
+# What `tuple(...)` and `list(...)` can go through, of Python's own types and those of its modules.
+_ITERABLE = re.compile(
+    r"generator|map|filter|zip|range|enumerate|reversed|set|frozenset|dict_\w+|bytes|\w+_iterator"
+    r"|itertools\.\w+|collections\.\w+|array\.array|numpy\.ndarray"
+)
+
+
+def _foreign(value: Foreign, wanted: str, maker: str, hint: str) -> str:
+    """The same for what is not plain."""
+    if value.type in ("type", "function", "builtin_function_or_method", "method"):
+        return f"{value.shown}, a function. Return {wanted}: are its parentheses missing?"
+    if value.type in ("coroutine", "async_generator"):
+        return f"{value.shown}, for it is an `async def`. Write `def`, and return {wanted}"
+    if maker in ("tuple", "list") and not _ITERABLE.fullmatch(value.type):
+        hint = ""
+    whose = f"type {value.type}"
+    if value.type.startswith("numpy."):
+        whose = f"NumPy's type {value.type.removeprefix('numpy.')}"
+    return f"{value.shown}, of {whose}. Return {wanted}{hint}"
 
 
 def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None:

@@ -10,6 +10,7 @@ import ast
 import builtins
 import functools
 import inspect
+import io
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -170,6 +171,9 @@ def _called(target: ast.expr, names: dict[str, Any]) -> str | None:
     if isinstance(thing, _Argument):
         return f"argument.{path[0]}" if len(path) == 1 else None
     for name in path:
+        if issubclass(type(thing), io.IOBase):
+            # Whose stream it is that stands for sys.stdout is not the function's affair.
+            return None
         thing = _attribute(thing, name)
     return _library_name(thing, path[-1] if path else target.id)
 

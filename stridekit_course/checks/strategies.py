@@ -249,6 +249,13 @@ REACHES = (
 )
 
 
+# The same digits, two and two, and other numbers: what is kept under a text of them is another's.
+RUN_TOGETHER = (
+    *(Layout((1, 2), (1, 1)), Layout((12,), (11,))),
+    *(Layout((1, 2), (1, 0)), Layout((12,), (10,))),
+)
+
+
 def header(layout: Layout) -> tuple[Ints, Ints, int]:
     """A layout as the arguments size, stride, storage_offset."""
     return layout.size, layout.stride, layout.storage_offset

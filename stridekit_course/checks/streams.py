@@ -5,6 +5,7 @@ function the stream is an ordinary one: Python's own, with an encoding, a buffer
 """
 
 import bdb
+import builtins
 import contextlib
 import io
 import os
@@ -70,7 +71,8 @@ class Heard(io.RawIOBase):
 def listening() -> Iterator[Heard]:
     """Hears both streams, warnings, loggers and what is displayed, while it is entered.
 
-    A breakpoint that was left in the function does not stop there: nobody could answer it.
+    A breakpoint that was left in the function does not stop there, and input() raises: nobody could
+    answer them.
     """
     heard = Heard()
     with contextlib.ExitStack() as stack:
@@ -85,6 +87,8 @@ def listening() -> Iterator[Heard]:
         stack.enter_context(contextlib.redirect_stderr(heard.stream))
         stack.callback(setattr, bdb.Bdb, "set_trace", bdb.Bdb.set_trace)
         bdb.Bdb.set_trace = _go_on  # type: ignore[method-assign, assignment]
+        stack.callback(setattr, builtins, "input", builtins.input)
+        builtins.input = _no_answer
         displayed = _displayed(stack)
         warned = stack.enter_context(warnings.catch_warnings(record=True))
         warnings.simplefilter("default")
@@ -98,6 +102,11 @@ def listening() -> Iterator[Heard]:
 
 def _go_on(_: bdb.Bdb, *_arguments: object, **_names: object) -> None:
     """What `breakpoint()` comes to."""
+
+
+def _no_answer(*_: object) -> str:
+    """What `input()` comes to."""
+    raise EOFError("nobody answers input() while a function is checked")
 
 
 def _displayed(stack: contextlib.ExitStack) -> Any:

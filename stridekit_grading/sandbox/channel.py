@@ -1,7 +1,8 @@
-"""Messages between two processes, over a socket: JSON with its length in front, never pickle.
+"""Messages between two processes, over a socket: JSON with its length in front.
 
-Whatever comes from a learner's process was written by a stranger. So lengths have a cap, what is
-no JSON is an error of its own, and what a message says is looked at by whoever asked for it.
+Whatever comes from a learner's process was written by a stranger, and is never unpickled. So
+lengths have a cap, what is no JSON is an error of its own, and what a message says is looked at by
+whoever asked for it.
 """
 
 import json

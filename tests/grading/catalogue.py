@@ -1112,8 +1112,8 @@ import json, socket
 from stridekit_course.checks import calling, callee, wire
 from stridekit_grading.sandbox import channel, learner
 json.dumps_before = json.dumps
-wire.encode = lambda thing: '{"BatchOutcomes": [[], [], [], [], false]}'
-wire.told = lambda thing: {"BatchOutcomes": [[], [], [], [], False]}
+wire.encode = lambda thing: '{"BatchOutcomes": [[], false]}'
+wire.told = lambda thing: {"BatchOutcomes": [[], False]}
 calling.Local.read = lambda self: ()
 calling.Local.run = lambda self, cases, watch, closely=False: callee.BatchOutcomes(())
 """,

@@ -12,6 +12,7 @@ from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import TRUTH
+from stridekit_course.checks.strategies import RUN_TOGETHER
 from stridekit_course.exercises.ps1 import hops, is_late, larger_headers
 
 # Without elements, wherever the 0 stands.
@@ -59,6 +60,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
         yield size, stride, 0, prod(size)
         yield size, stride, 0, prod(size) - 1
         yield size, tuple(-step for step in stride), prod(size) - 2, prod(size)
+    yield from ((each.size, each.stride, 0, 2) for each in RUN_TOGETHER)
     for size, stride in _FAR:
         yield from _around_the_edges(size, stride)
     larger = [*larger_headers(1, chance)]

@@ -24,6 +24,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     # Entries of two digits.
     for size in ((12, 3), (3, 12), (2, 11, 2), (11, 11), (251,)):
         yield from ((flat, size) for flat in range(prod(size) - 1, 0, -13 if hidden else -26))
+    # Told apart by where a number ends.
+    yield from ((1, size) for size in ((12, 3), (1, 2, 3)))
     # The last ones of long rows: a quotient that is rounded is another row.
     yield from ((flat, (2, n)) for n in (60, 99, 128) for flat in (n - 1, 2 * n - 1))
     for rank in range(4, 9):

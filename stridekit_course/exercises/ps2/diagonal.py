@@ -25,6 +25,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         *ps2.small_grids(((2, 3), (3, 2))),
         Layout((2, 2), (0, 0)),
         Layout((3, 3), (2, 2)),
+        *(Layout((1, 23), (4, 5)), Layout((12, 3), (4, 5))),
         ps2.HUGE,
     ):
         yield from ((*header(layout), offset) for offset in range(-2, 3))

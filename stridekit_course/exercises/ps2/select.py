@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case, Function, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Refusal
 from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import header, small_layouts, small_sizes
+from stridekit_course.checks.strategies import RUN_TOGETHER, header, small_layouts, small_sizes
 from stridekit_course.exercises.ps2 import (
     HUGE,
     SIZE_MOST,
@@ -43,7 +43,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     # The first is equal to the size.
     for index in (SIZE_MOST, SIZE_MOST - 1, -SIZE_MOST, -SIZE_MOST - 1):
         yield (SIZE_MOST,), (2,), 4, 0, index
-    for layout in (TWINS, HUGE, *map(of_many_dims, (4, 5, 12))):
+    for layout in (TWINS, HUGE, *RUN_TOGETHER[:2], *map(of_many_dims, (4, 5, 12))):
         for dim in dims_of(layout.ndim):
             yield (*header(layout), dim, layout.size[dim] - 1 if dim < 0 else -1)
     places = ("first", "last", "from the end", "inside", "beyond", "before")

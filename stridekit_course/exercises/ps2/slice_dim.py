@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case, Function, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Refusal
 from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import header
+from stridekit_course.checks.strategies import RUN_TOGETHER, header
 from stridekit_course.exercises.ps2 import (
     HUGE,
     SIZE_MOST,
@@ -51,6 +51,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for dim, step in product(dims_of(rank), (0, -1, -100)):
             yield (*header(layout), dim, *((0, 2) if step else (2, 0)), step)
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
+    yield from ((*header(each), 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
     bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")
     for layout, dim, row in crossed_dims(
         chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 50)

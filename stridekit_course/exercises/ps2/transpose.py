@@ -9,6 +9,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
+from stridekit_course.checks.strategies import RUN_TOGETHER
 from stridekit_course.exercises import ps2
 
 
@@ -18,7 +19,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         *ps2.small_grids(sizes if hidden else few, 2 if hidden else 1),
         *(Layout((n,), (5,)) for n in range(4)),
         *map(ps2.of_many_dims, (3, 4)),
-        *(ps2.TWINS, ps2.HUGE),
+        *(ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2]),
     ):
         rank = layout.ndim
         # One dim that is not there, or both, or the same one twice.
@@ -90,6 +91,10 @@ def _refused_if_same(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0, dim1)
 
 
+def _names_compared(numbers: Ints, dim0: int, dim1: int) -> Ints:
+    return numbers if dim0 == dim1 else _swapped(numbers, dim0, dim1)
+
+
 def _wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0 % len(numbers), dim1 % len(numbers))
 
@@ -129,6 +134,9 @@ EXERCISE = ps2.exercise_on_dims(
     refusing={
         "if the same dim twice is refused. It is allowed, and nothing changes.": (
             ps2.of_both(_refused_if_same)
+        ),
+        "if a dim that is named twice is never looked for. It has to be there all the same.": (
+            ps2.of_both(_names_compared)
         ),
         ps2.WRAPPED: (ps2.of_both(_wrapped), ps2.of_both(_second_wrapped)),
     },

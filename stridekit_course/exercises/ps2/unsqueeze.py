@@ -10,7 +10,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
 from stridekit_course.exercises import ps2
 
 
@@ -21,7 +21,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         *ps2.small_grids(sizes, 5 if hidden else 1),
         *ps2.small_grids(((2, 3), (0, 2), (2, 0), (2, 2)), 3),
         *map(ps2.of_many_dims, (2, 3, 4, ps2.DIMS_MOST - 1)),
-        *(ps2.TWINS, ps2.HUGE),
+        *(ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2]),
     ):
         bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
         for dim in (*ps2.dims_of(layout.ndim + 1), *bad):

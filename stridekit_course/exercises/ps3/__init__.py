@@ -16,11 +16,12 @@ from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     REACHES,
+    RUN_TOGETHER,
     layouts,
     packed,
     small_layouts,
 )
-from stridekit_course.checks.tensor_results import copied
+from stridekit_course.checks.tensor_results import copied, other_kind
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 600
@@ -30,7 +31,9 @@ SizeAndStride = tuple[Ints, Ints]
 def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
     """Every small size with small strides, and larger ones of all kinds."""
     yield from _both(small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3)))
-    yield from _both((*REACHES, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1))))
+    yield from _both(
+        (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
+    )
     yield from ((size[::-1], stride[::-1]) for size, stride in _both(REACHES))
     if hidden:
         for stride in product((0, 1, 2, 4), repeat=3):
@@ -47,7 +50,7 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield Layout(size, stride, sum(stride) % 4)
     # Images, and strides that are other objects than the numbers that they are equal to.
     images = (Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST)), Layout((1, 2), (300, 1)))
-    yield from (*REACHES, *images, Layout((2, 260), (260, 1)))
+    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)))
     ranks = range(DIMS_MOST + 1)
     # A tensor that is copied element by element takes as long as it has elements.
     yield from layouts(chance, ranks, offsets=(0, 1, 3), most=60, times=3 if hidden else 1)
@@ -82,7 +85,7 @@ def row_major_walk(size: Ints, stride: Ints) -> tuple[WalkStep, ...]:
     return walk(size, stride, reversed(range(len(size))))
 
 
-def walked(size: Ints, stride: Ints, order: Iterable[int]) -> bool:
+def walked(size: Sequence[int], stride: Ints, order: Iterable[int]) -> bool:
     """A walk without any exception: what most mistakes do."""
     expected = 1
     for dim in order:
@@ -160,6 +163,10 @@ CONVERSIONS = (
 )
 
 
+# So many elements have a colour each.
+FEW = 12
+
+
 def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | None:
     """The tensor, its elements in the expected order on a storage of their own, and the result."""
     given: TensorData = case.arguments[0]
@@ -174,7 +181,12 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
         same_memory = outcome.aliases is not None and yours.storage == given.storage
         tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
-        return draw_tensors([*tensors], tensors.values())
+        # Of what is the same at each index, colour follows the element: the strips alone differ.
+        is_same = "yours" not in tensors or (
+            other_kind(yours, given.dtype, given.size) is None and yours.values() == given.values()
+        )
+        color_by = "element" if is_same and prod(given.size) <= FEW else None
+        return draw_tensors([*tensors], tensors.values(), color_by=color_by)
     except StridekitError:
         return draw_tensors(("t",), (given,))
 

@@ -166,7 +166,9 @@ EXERCISE = Exercise(
         ),
         "with empty_like: it imitates the old strides. empty "
         "of the same size is row-major.": _or_itself(imitates),
-        "if a contiguous tensor is copied too.": (imitates, copies),
+        "with empty_like for every tensor: it imitates the old strides. And a contiguous tensor is "
+        "to be returned itself.": imitates,
+        "if a contiguous tensor is copied too.": copies,
         "if only the strides are changed. That moves no element: the same memory is read in "
         "another way.": _or_itself(
             lambda tensor: tensor.as_strided(tensor.size(), contiguous_stride((*tensor.size(),)))

@@ -47,8 +47,9 @@ EXERCISE = Exercise(
         "if dims of size 1 are not skipped.": lambda size, stride: (
             0 in size or walked(size, stride, range(len(size)))
         ),
-        "if tensors without elements are walked.": lambda size, stride: walked(
-            size, stride, kept(size)
+        "if tensors without elements are walked.": (
+            lambda size, stride: walked(size, stride, kept(size)),
+            lambda size, stride: walked([max(n, 1) for n in size], stride, kept(size)),
         ),
         "if ascending strides are taken for column-major. They must be exactly the products of the"
         " sizes to their left.": lambda size, stride: 0 in size or [*stride] == sorted(stride),

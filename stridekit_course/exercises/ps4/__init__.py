@@ -39,6 +39,12 @@ _ALIKE = (
     (Layout((2, 3), (65_539, 1)), (6,)),
     (Layout((2, 3), (120_003, 40_001)), (6,)),
     (Layout((2, 3), (120_004, 40_001)), (6,)),
+    # Told apart by where a number ends.
+    (Layout((2, 2), (2, 1)), (1, 4)),
+    (Layout((2, 2), (2, 11)), (4,)),
+    # Dims that repeat their elements merge with each other.
+    (Layout((2, 5), (0, 0)), (10,)),
+    (Layout((3, 2, 4), (1, 0, 0)), (3, 8)),
 )
 # What becomes of the dims of a size in another one of as many elements.
 NEWS = ("same", "swapped", "merged", "split", "ones", "any", "any")

@@ -28,6 +28,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
         for size in product(entries, repeat=rank):
             yield from ((numel, size) for numel in _numels(size))
+    # Told apart by where a number ends.
+    yield from ((1, (1,)), (11, ()))
     # Other negatives, also where a product is right, or where a -1 could make it so.
     for size in (
         *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),

@@ -39,6 +39,8 @@ def _layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     for size in _IN_ALL_KINDS if hidden else _IN_ALL_KINDS[:2]:
         yield from (strided(size, kinds) for kinds in product(KINDS, repeat=len(size) - 1))
     yield from _with_ones((0, 2, 5) if hidden else (5,))
+    # Told apart by where a number ends.
+    yield from (Layout((1, 2, 3), (3, 9, 1)), Layout((12, 3), (3, 91)))
     for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
         yield from (layout for layout, _ in of_many_dims(rank))
     # Sizes with two digits. A quotient of such strides is rounded.

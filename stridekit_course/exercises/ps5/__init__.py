@@ -7,7 +7,7 @@ from math import gcd, prod
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit_course.checks.exercise import Arguments, Known
-from stridekit_course.checks.strategies import layouts, small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, layouts, small_layouts
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 400
@@ -44,7 +44,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
             for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
     yield from (Layout(sizes, (0, 1, 1)) for sizes in product((0, 2), (0, 1, 2), (0, 2)))
-    yield from _far_out()
+    yield from (*RUN_TOGETHER, *_far_out())
     for together in _ONLY_TOGETHER:
         yield Layout((2,) * len(together), together)
         scaled = tuple(40 * step for step in together)

@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
-from stridekit_course.checks.strategies import tensor_data
+from stridekit_course.checks.strategies import RUN_TOGETHER, tensor_data
 from stridekit_course.exercises.ps5 import distinct_positions, overlap_layouts
 
 _ITEMSIZES = (8, 2, 4, 1, 3, 12, 16)
@@ -21,7 +21,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for layout in overlap_layouts(hidden, chance):
         size, stride = layout.size, layout.stride
         yield size, stride, _ITEMSIZES[(len(size) + sum(size) + sum(stride)) % len(_ITEMSIZES)]
-    for size, stride in (((), ()), ((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1))):
+    some = (((), ()), ((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1)))
+    for size, stride in (*some, *((each.size, each.stride) for each in RUN_TOGETHER)):
         yield from ((size, stride, itemsize) for itemsize in (*_ITEMSIZES, 1000))
 
 

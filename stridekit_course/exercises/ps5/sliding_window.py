@@ -9,7 +9,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, RUN_TOGETHER, crossed_layouts
 
 
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
@@ -23,6 +23,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from _all_windows(size, contiguous_stride(size), 2)
     # Two dims that only differ in their place.
     yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
+    yield from ((each.size, each.stride, 0, 1, 1) for each in RUN_TOGETHER)
     yield from _large()
     for layout, row in crossed_layouts(
         chance,

@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS
-from stridekit_course.checks.strategies import small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
 from stridekit_course.exercises.ps5 import listed_positions, overlap_layouts, random_overlaps
 
 # A tensor's storage_offset, and what lies behind its last position.
@@ -28,6 +28,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for size in ((0,), (2, 0), (0, 0, 3), (5, 1, 0, 2)):
         for offset, length in ((0, 0), (0, 3), (3, 0), (5, 5), (1000, 2)):
             yield size, contiguous_stride(size), offset, length
+    yield from ((each.size, each.stride, 0, 125) for each in RUN_TOGETHER)
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)
         yield _in_storage(Layout((n,), (0,)), 300, 12)

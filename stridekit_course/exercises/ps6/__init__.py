@@ -13,7 +13,12 @@ from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.pictures import LONGEST, as_layout
-from stridekit_course.checks.strategies import counting, crossed_layouts, small_layouts
+from stridekit_course.checks.strategies import (
+    RUN_TOGETHER,
+    counting,
+    crossed_layouts,
+    small_layouts,
+)
 
 DTYPES = {1: "uint8", 2: "int16", 4: "int32", 8: "int64", 16: "complex128"}
 
@@ -143,6 +148,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
     for (size, stride), offset in product(_LARGE, (0, 5)):
         yield size, stride, offset, *next(turns)
+    yield from ((each.size, each.stride, 0, 1, 1) for each in RUN_TOGETHER)
     yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
     for layout, row in crossed_layouts(
         chance,

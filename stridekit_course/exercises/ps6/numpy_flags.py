@@ -7,7 +7,7 @@ from itertools import cycle, product
 from stridekit.layouts.layout import Ints
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.returns import TRUTH, NamedParts
-from stridekit_course.checks.strategies import crossed_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -24,6 +24,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for n, s in product((0, 1, 2, 3, 12), _ITEMSIZES[: 8 if hidden else 3]):
         for step in dict.fromkeys((s, 0, 1, 2 * s, n * s, -s, s + 1)):
             yield (n,), (step,), s
+    yield from ((each.size, each.stride, 1) for each in RUN_TOGETHER)
     # The same array, but for the itemsize.
     for one in (((2, 3), (24, 8)), ((3, 2), (8, 24)), ((2, 1, 2), (16, 8, 8))):
         yield from ((*one, s) for s in (8, 4, 12, 1))

@@ -38,6 +38,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield size, (4, 2), 0, *next(turns)
     for pair in _PAIRS if hidden else _PAIRS[:18]:
         yield from ((*given, *pair) for given in _at_the_edge(pair))
+    # Told apart by where a number ends.
+    yield from (((2, 4), (step, 1), offset, 2, 1) for step, offset in ((5, 12), (51, 2)))
     # One stride, or none, that does not divide, among so many.
     for rank, pair in product(range(2, 8), ((4, 8), (1, 4)) if hidden else ((4, 8),)):
         ratio = pair[1] // pair[0]

@@ -194,7 +194,7 @@ def reading_order(size, stride, storage_offset):
 
 
 # %% wrong: dense by extent and distinct
-# draws: returned [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]; expected [0, 1, 2, 4, 5, 6, 5, 6, 7, 9, 10, 11].
+# draws: returned [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]; expected [0, 1, 2, 4, 5, 6, 5, 6, 7, 9, 10, 11]
 from math import prod
 
 

@@ -173,7 +173,7 @@ def transpose(size, stride, dim0, dim1):
 
 # %% wrong: same shortcut first
 # draws: returned ((2, 3), (7, 2)); expected an IndexError, because 2 is none of the dims -2 to 1 of a tensor of rank 2.
-# draws: if a dim that is not there is wrapped
+# draws: if a dim that is named twice is never looked for
 def transpose(size, stride, dim0, dim1):
     if dim0 == dim1:
         return size, stride

@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 import torch
@@ -213,16 +214,22 @@ def test_a_forged_message_is_refused(text):
         decode(text)
 
 
+PACKAGES = ("stridekit", "stridekit_course", "stridekit_grading")
 ADDED = SourceCall("torch.add", SourceLine(3, "t + 1"))
+TENSOR = ["torch", "int64", [1], [1], 0, {"bytes": "AAAAAAAAAAA="}, 0, False, 0]
+CALLED = [{"SourceCall": ["torch.add", {"SourceLine": [3, "t + 1", "", False]}]}]
 # A tensor for which a name was called, an exception, and the number 1.
 RUN = [
-    [None, None, 1],
     [
-        *([0], "AAAAAAAAAAA=", ["torch"], ["int64"], [[1]], [[1]], [0], [8], [0], [False], [0]),
-        *([None], [0]),
+        {
+            "Outcome": [
+                *("value", {"TensorData": TENSOR}, None, 0, [], "", "", None),
+                *(CALLED, None, None),
+            ]
+        },
+        {"raised": ["ValueError", "Exception"]},
+        {"value": 1},
     ],
-    [[1, {"raised": ["ValueError", "Exception"]}]],
-    [[0, [{"SourceCall": ["torch.add", {"SourceLine": [3, "t + 1", "", False]}]}]]],
     False,
 ]
 ANYTHING = [None, True, 3, -1, 2.5, "x", "numpy", [], [None], [0], [[]], {}, {"list": [1]}, [RUN]]
@@ -243,18 +250,24 @@ def test_a_run_is_heard_as_it_was_told():
 
 
 def places(thing, at=()):
-    """Of all that a list holds, and what that holds."""
+    """Of all that a list or an object holds, and what that holds."""
     yield at
-    if isinstance(thing, list):
-        for number, each in enumerate(thing):
-            yield from places(each, (*at, number))
+    if isinstance(thing, list | dict):
+        for place, each in items_of(thing):
+            yield from places(each, (*at, place))
+
+
+def items_of(thing):
+    """Its items, each with the place that it stands in."""
+    return [*thing.items()] if isinstance(thing, dict) else [*enumerate(thing)]
 
 
 def with_another(thing, at, other):
     """The same but for what stands in one place."""
     if not at:
         return other
-    return [with_another(x, at[1:], other) if n == at[0] else x for n, x in enumerate(thing)]
+    made = [with_another(x, at[1:], other) if n == at[0] else x for n, x in items_of(thing)]
+    return dict(zip(thing, made, strict=True)) if isinstance(thing, dict) else made
 
 
 def is_whole(outcome):
@@ -285,42 +298,41 @@ def test_a_run_that_was_forged_in_one_place_is_refused_or_whole(at):
         assert all(map(is_whole, run.outcomes))
 
 
+OF_TENSOR = (0, 0, "Outcome", 1, "TensorData")
+
+
 @pytest.mark.parametrize(
     ("at", "other"),
     [
         ((), []),
-        ((0,), [None]),
         ((0,), None),
-        ((1,), "torch"),
-        ((1, 0), [3]),
-        ((1, 0), [-1]),
-        ((1, 0), [True]),
-        ((1, 0), [0, 1]),
-        ((1, 0), []),
-        ((1, 1), "§"),
-        ((1, 1), "AAAAAAAAAA=="),
-        ((1, 1), 3),
-        ((1, 2), ["cupy"]),
-        ((1, 2), [["torch"]]),
-        ((1, 3), [8]),
-        ((1, 4), [["1"]]),
-        ((1, 4), [1]),
-        ((1, 4), [[1], [1]]),
-        ((1, 5), [[True]]),
-        ((1, 6), ["0"]),
-        ((1, 7), [7]),
-        ((1, 7), [-8]),
-        ((1, 9), [0]),
-        ((1, 12), ["0"]),
-        ((1, 12), [True]),
-        ((2, 0), [1]),
-        ((2, 0, 1), 1),
-        ((2, 0, 0), 3),
-        ((3, 0, 0), 3),
-        ((3, 0, 1), "torch.add"),
-        ((3, 0, 1), [3]),
-        ((3, 0, 1), ["torch.add"]),
-        ((4,), 0),
+        ((0,), {"list": []}),
+        ((0, 0), None),
+        ((0, 0), {"TensorData": TENSOR}),
+        ((0, 0), {"Outcome": [], "value": 1}),
+        ((0, 0, "Outcome"), ["value", 1]),
+        ((0, 0, "Outcome", 0), "right"),
+        ((0, 0, "Outcome", 3), True),
+        ((0, 0, "Outcome", 3), "0"),
+        ((0, 0, "Outcome", 8), CALLED[0]),
+        ((0, 0, "Outcome", 8), ["torch.add"]),
+        ((0, 0, "Outcome", 8, 0, "SourceCall", 0), 3),
+        ((0, 0, "Outcome", 8, 0, "SourceCall", 1), 3),
+        (OF_TENSOR, [1]),
+        ((*OF_TENSOR, 0), "cupy"),
+        ((*OF_TENSOR, 0), ["torch"]),
+        ((*OF_TENSOR, 1), 8),
+        ((*OF_TENSOR, 2), ["1"]),
+        ((*OF_TENSOR, 2), 1),
+        ((*OF_TENSOR, 2), {"list": [1]}),
+        ((*OF_TENSOR, 3), [True]),
+        ((*OF_TENSOR, 4), "0"),
+        ((*OF_TENSOR, 5), ""),
+        ((*OF_TENSOR, 5, "bytes"), "§"),
+        ((*OF_TENSOR, 5, "bytes"), 3),
+        ((*OF_TENSOR, 7), 0),
+        ((0, 1, "raised", 0), 3),
+        ((1,), 0),
     ],
     ids=str,
 )
@@ -334,6 +346,16 @@ def test_a_flood_is_refused():
     """Before it is taken apart."""
     with pytest.raises(WireError, match="at most"):
         decode(" " * (64 * 1024 * 1024 + 1))
+
+
+def test_only_a_learner_s_process_takes_pickled_cases_apart():
+    """Whatever it says itself is JSON."""
+    root = Path(__file__).resolve().parents[3]
+    files = [p for each in PACKAGES for p in (root / each).rglob("*.py")]
+    unpickling = {p.name for p in files if "pickle.load" in p.read_text("utf-8")}
+    taking = {p.name for p in files if "decode_cases(" in p.read_text("utf-8")}
+    assert unpickling == {"wire.py"}
+    assert taking == {"wire.py", "learner.py"}
 
 
 # Outcomes are plain data.

@@ -20,15 +20,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-import stridekit as sk
 from stridekit.errors import ArgumentError
 from stridekit_course import check
 from stridekit_course.checks import limits
 from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.calling import ALONE, Local
+from stridekit_course.checks.cards import card
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.checks.limits import Limits
+from stridekit_course.checks.messages import Failure
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
 
 
@@ -76,12 +77,12 @@ def test_right_work_prints_one_line(capsys):
     assert printed.err == ""
 
 
-def test_a_failure_says_call_returned_expected_rule_hint_case_and_picture():
+def test_a_failure_says_call_returned_expected_hint_rule_case_and_picture():
     """In this order."""
     parts = [
         "c_strides((2, 3)) returned (1, 2); expected (3, 1).",
-        "\n  rule: the stride of a dim is",
         "\n  hint: this is",
+        "\n  rule: the stride of a dim is",
         "\n  (wrong on ",
         " cases; seed 20261120)",
         "expected · size (2, 3) · stride (3, 1)",
@@ -146,6 +147,34 @@ def recurses(size):
     return recurses(size)
 
 
+def asks_for_input(size):
+    """Nobody is there."""
+    return input("size? ")
+
+
+def imports_what_is_not_there(size):
+    """Python says where the module lies, too."""
+    from math import product
+
+    return product(size)
+
+
+async def coroutine(size):
+    """A function that was to be one."""
+    return c_strides(size)
+
+
+def returns_an_error(size, stride, storage_offset, dim, index):
+    """Right, but for what it does with an exception."""
+    if dim not in range(-len(size), len(size)):
+        return IndexError
+    if index not in range(-size[dim], size[dim]):
+        return IndexError(f"there is no index {index}")
+    at, place = dim % len(size), index % size[dim]
+    rest = tuple((*each[:at], *each[at + 1 :]) for each in (size, stride))
+    return (*rest, storage_offset + place * stride[at])
+
+
 def swallows(size):
     """`except Exception` does not stop the clock."""
     while True:
@@ -178,7 +207,18 @@ MANNERS = [
     ("c_strides", lambda s: "(1,)", "'(1,)', a str. Return a tuple of ints"),
     ("c_strides", lambda s: (10**400,), "a number of 300 digits"),
     ("c_strides", lambda s: 1 / 0, "raised ZeroDivisionError: division by zero; expected ()"),
-    ("c_strides", lambda: (), "raised TypeError"),
+    (
+        "position",
+        lambda index, stride: 0,
+        "position does not take the arguments that it is given: <lambda>() takes 2 positional "
+        "arguments but 3 were given. Begin it with `def position(index, stride, storage_offset):`.",
+    ),
+    ("broadcast_sizes", lambda *, a: (), "Begin it with `def broadcast_sizes(*sizes):`."),
+    ("c_strides", asks_for_input, "raised EOFError: nobody answers input() while a function is"),
+    ("c_strides", imports_what_is_not_there, "cannot import name 'product' from 'math', in line"),
+    ("c_strides", coroutine, "for it is an `async def`. Write `def`, and return a tuple of ints."),
+    ("select", returns_an_error, "expected an IndexError, because "),
+    ("select", returns_an_error, "Write `raise` in place of `return`."),
     ("c_strides", lambda s: sys.exit(3), "raised SystemExit: 3; expected ()"),
     ("c_strides", recurses, "calls itself without end, until Python gives up"),
     ("isContiguous", lambda t: int(is_contiguous(t)), "returned 0, of type int. Return a bool"),
@@ -257,12 +297,20 @@ def sleeping(size):
     threading.Event().wait()
 
 
-@pytest.mark.parametrize("function", [endless, sleeping, swallows])
+@pytest.mark.parametrize("function", [endless, swallows])
 def test_a_call_that_does_not_return_is_stopped(function):
     """By a signal."""
-    local = Local(function, Limits(computing=0.2, wall=0.5))
-    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+    local = Local(function, Limits(computing=0.2))
+    said = r"c_strides\(\(\)\) does not return: it was stopped. Look for a loop or a search"
+    with pytest.raises(CheckFailed, match=said):
         run_check(EXERCISES["c_strides"], local)
+
+
+def test_a_call_that_waits_is_told_so():
+    """Nobody looks for a loop then."""
+    said = r"c_strides\(\(\)\) does not return: it was stopped. It did not compute, either"
+    with pytest.raises(CheckFailed, match=said):
+        run_check(EXERCISES["c_strides"], Local(sleeping, Limits(wall=0.5)))
 
 
 @pytest.mark.parametrize("function", [endless, swallows])
@@ -536,23 +584,6 @@ def test_long_lines_are_wrapped_and_pictures_are_not():
     assert drawn == f"\n{picture}"
 
 
-def test_in_a_notebook_the_diagram_is_shown(monkeypatch):
-    """Instead of its text form."""
-    shown = []
-
-    class Shell:
-        kernel = object()
-
-    import IPython
-    import IPython.display
-
-    monkeypatch.setattr(IPython, "get_ipython", Shell)
-    monkeypatch.setattr(IPython.display, "display", shown.append)
-    said = message("isContiguous", lambda t: True)
-    assert [type(thing) for thing in shown] == [sk.Diagram]
-    assert "storage ·" not in said
-
-
 ODD = [None, (), [], "x", 3, (1, 2, 3), ((1,), (1,), -1), ((2, 3), (10**9, 1), 0), {}, c_strides]
 
 
@@ -566,8 +597,12 @@ def test_pictures_and_rules_stand_whatever_came_back(name):
         assert rule.endswith((".", "?"))
         for odd in ODD:
             (outcome,) = Local(lambda *_, odd=odd: odd).run([case], exercise.rules.watch).outcomes
-            picture = exercise.drawn(case, exercise.reference(*case.arguments), outcome)
+            expected = exercise.reference(*case.arguments)
+            picture = exercise.drawn(case, expected, outcome)
             assert picture is None or picture.text()
+            said = exercise.wrong_with(case, expected, outcome) or ""
+            failure = Failure("", f"call {said}", case, outcome, expected, picture=picture)
+            assert card(exercise, failure).startswith("<div")
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -638,3 +673,17 @@ def test_every_assignment_has_its_exercises():
         "ps5": 7,
         "ps6": 7,
     }
+
+
+def test_who_is_wrong_and_never_returns_hears_both():
+    """Of the cases that come after, nothing is counted."""
+
+    def hangs(size):
+        while len(size) > 2:
+            pass
+        return (1,) * len(size)
+
+    with pytest.raises(CheckFailed) as failure:
+        check("f_strides", hangs)
+    assert "And f_strides((0, 0, 0)) does not return." in str(failure.value)
+    assert re.search(r"wrong on \d+ of the first \d+ cases", str(failure.value))

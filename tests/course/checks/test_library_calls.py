@@ -15,6 +15,7 @@ from torch import reshape as again
 
 import stridekit as sk
 from stridekit.layouts.layout import Layout
+from stridekit_course.checks import library_calls
 from stridekit_course.checks.callee import Case, SourceCall, SourceLine
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.rules import PLAIN, header_only, without
@@ -27,6 +28,21 @@ def seen(function, *arguments, watch):
     """The names that were called."""
     (outcome,) = Local(function).run([Case(arguments)], watch).outcomes
     return [call.name for call in outcome.calls]
+
+
+def test_the_packages_of_another_python_are_installed_too(tmp_path, monkeypatch):
+    """A virtual environment may go on to them: what lies there no learner has written."""
+    packages = tmp_path / "other" / "site-packages"
+    packages.mkdir(parents=True)
+    (packages / "elsewhere.py").write_text(
+        "import numpy\n\n\ndef count(size):\n    return int(numpy.prod(size))\n"
+    )
+    monkeypatch.syspath_prepend(packages)
+    library_calls._installed.cache_clear()
+    library_calls._is_installed.cache_clear()
+    elsewhere = import_module("elsewhere")
+    assert seen(lambda size: elsewhere.count(size), (2, 3), watch="plain") == []
+    library_calls._installed.cache_clear()
 
 
 class Maker:

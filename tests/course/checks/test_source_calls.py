@@ -1,8 +1,10 @@
 """Library calls in a function's source: found by what names mean, and where they stand."""
 
 import functools
+import io
 import itertools
 import operator
+import sys
 from itertools import repeat
 from types import SimpleNamespace
 
@@ -327,3 +329,18 @@ def test_odd_callables_do_not_break_the_reading():
     assert written(staticmethod(helper)) == ["numpy.prod"]
     assert code_of(functools.lru_cache(helper)) is helper.__code__
     assert code_of(len) is None
+
+
+def writes(size):
+    """Right, and it talks."""
+    sys.stdout.write("here")
+    sys.stdout.flush()
+    return size
+
+
+def test_a_stream_of_the_grader_is_no_library(monkeypatch):
+    """A function is read while sys.stdout is the stream of the process that it lives in."""
+    methods = {"write": lambda self, text: len(text)}
+    methods["write"].__module__ = "stridekit_grading.sandbox.shell"
+    monkeypatch.setattr(sys, "stdout", type("Stream", (io.TextIOBase,), methods)())
+    assert calls_in_source(writes) == ()

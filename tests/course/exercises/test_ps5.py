@@ -263,4 +263,4 @@ def test_the_message_of_a_variadic_call():
     )
     with pytest.raises(CheckFailed) as failure:
         check.broadcast_sizes(lambda one: one)
-    assert "broadcast_sizes((2,), (2,)) raised TypeError" in str(failure.value)
+    assert "Begin it with `def broadcast_sizes(*sizes):`." in str(failure.value)
