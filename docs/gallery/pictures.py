@@ -113,7 +113,7 @@ def aliases_and_a_write() -> Diagram:
 def expand() -> Diagram:
     """Stride 0: one row of memory, shown three times.
 
-    Pale, dashed cells are the same memory once more. In the strip, each slot says how many
+    Dashed cells are the same memory once more. In the strip, each slot says how many
     indices share it.
     """
     row = torch.tensor([10, 20, 30, 40])
