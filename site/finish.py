@@ -22,8 +22,7 @@ MENDED = (
 SEARCH = '<div id="search-results"></div>'
 # A picture, by what its SVG begins with: its size is there.
 PICTURE = re.compile(
-    r'(<img [^>]*class="stridekit" [^>]*style="max-width: 100%)'
-    r'(")([^>]*src="data:image/svg\+xml;base64,)([^"]{4,1024})'
+    r'<img ([^>]*?)style="max-width: 100%"([^>]*src="data:image/svg\+xml;base64,)([^"]{4,1024})'
 )
 
 
@@ -48,11 +47,12 @@ def mended(text: str) -> str:
 
 
 def _measured(picture: re.Match[str]) -> str:
-    """A picture with its own width, in pixels, beside its style."""
-    before, close, between, data = picture.groups()
+    """A picture with its own width, in pixels, beside its style. An explorer's is one, too."""
+    before, between, data = picture.groups()
     head = b64decode(data[: len(data) // 4 * 4])
     found = re.search(rb'<svg [^>]*?width="([\d.]+)(pt)?"', head)
     if found is None:
         return picture[0]
     width = round(float(found[1]) * (4 / 3 if found[2] else 1))
-    return f"{before}; --width: {width}px{close}{between}{data}"
+    known = "" if 'class="stridekit"' in before else 'class="stridekit" '
+    return f'<img {known}{before}style="max-width: 100%; --width: {width}px"{between}{data}'

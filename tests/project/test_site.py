@@ -264,6 +264,7 @@ def test_a_picture_says_how_wide_it_is(made):
     figure = base64.b64encode(b'<svg width="90pt" height="9pt">').decode()
     ours, source = '<img class="stridekit" style="max-width: 100%"', "data:image/svg+xml;base64,"
     assert mended(f'{ours} src="{source}{figure}">').startswith(f"{ours[:-1]}; --width: 120px")
+    assert mended(f'<img style="max-width: 100%" src="{source}{figure}">').startswith(ours[:-1])
     for other in (f'{ours} src="{source}AAAABBBB">', f'<img alt="a" src="{source}{figure}">'):
         assert mended(other) == other
 
