@@ -42,12 +42,15 @@ def mended(text: str) -> str:
     """
     for written, meant in MENDED:
         text = text.replace(written, meant)
-    text = PICTURE.sub(_measured, text)
-    return text.replace(SEARCH, f"<h1>Search</h1>\n{SEARCH}")
+    return sized(text).replace(SEARCH, f"<h1>Search</h1>\n{SEARCH}")
 
 
-def _measured(picture: re.Match[str]) -> str:
-    """A picture with its own width, in pixels, beside its style. An explorer's is one, too."""
+def sized(text: str) -> str:
+    """Pictures with their own width, in pixels, beside their style."""
+    return PICTURE.sub(_sized, text)
+
+
+def _sized(picture: re.Match[str]) -> str:
     before, between, data = picture.groups()
     head = b64decode(data[: len(data) // 4 * 4])
     found = re.search(rb'<svg [^>]*?width="([\d.]+)(pt)?"', head)
