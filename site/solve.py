@@ -48,7 +48,7 @@ TASKS = (
     ),
     Task(
         "ps2-headers", "select", "right: recursive", "wrong, usual: keeps dim",
-        r"wrong in size and in stride.*rule: dim 0 goes away.*hint: .*the dim stays, with size 1",
+        r"wrong in size and in stride(?=.*dim 0 goes away).*[Hh]int.*the dim stays, with size 1",
     ),
     Task(
         "ps5-broadcast-and-overlap", "broadcast_sizes", "right: zip longest",
