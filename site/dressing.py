@@ -29,19 +29,17 @@ def slug(title: str) -> str:
 
 
 def dressed(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode:
-    """A notebook for the site: what only holds is folded, widgets are what they are without one."""
+    """A notebook for the site: folded as in JupyterLab, widgets are what they are without one."""
     states = notebook.metadata.pop("widgets", {}).get(STATES, {}).get("state", {})
     for cell in notebook.cells:
         # Attachments and names of cells are for JupyterLab.
         if cell.cell_type != "code":
             continue
         tags = cell.metadata.setdefault("tags", [])
-        if "held" in tags:
+        if "held" in tags or cell.metadata.get("jupyter", {}).get("source_hidden"):
             tags.append("hide-input")
-            cell.metadata["mystnb"] = {
-                "code_prompt_show": "What holds here, as asserts",
-                "code_prompt_hide": "What holds here, as asserts",
-            }
+            said = "What holds here, as asserts" if "held" in tags else "The code"
+            cell.metadata["mystnb"] = {"code_prompt_show": said, "code_prompt_hide": said}
         asks = ASKS.fullmatch(cell.source)
         if asks:
             tags.append("remove-input")

@@ -2,6 +2,10 @@
 // JupyterLab's own files are counted as the browser tells of them, Python's by `start.mjs`.
 (() => {
   const MB = 1e6;
+  // What is dark when it has come, is dark before.
+  if (/ Dark$/.test(new URLSearchParams(location.search).get("theme") ?? "")) {
+    document.documentElement.style.background = "#111";
+  }
   const place = document.createElement("div");
   const bar = document.createElement("progress");
   const stage = document.createElement("span");

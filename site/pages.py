@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 import notebooks
 from dressing import dressed
+from finish import sized
 
 ROOT = notebooks.ROOT
 HERE = Path(__file__).resolve().parent
@@ -205,7 +206,7 @@ def hang(pages: Path) -> None:
             if name not in pictures or "dark/" in found[0]:
                 return found[0]
             with _looked_on():
-                shown = pictures[name]()._repr_mimebundle_()["text/html"]
+                shown = sized(pictures[name]()._repr_mimebundle_()["text/html"])
             held = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', shown)
             assert held
             _write(EXTRA / "pictures" / f"{name}.svg", base64.b64decode(held[1]).decode())

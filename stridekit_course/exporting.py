@@ -92,15 +92,16 @@ def for_a_page(notebook: Any, resources: Any) -> tuple[Any, Any]:
 def _folded(cell: Any) -> Any:
     """The source of a cell as text in a closed box."""
     source = cell["source"].strip()
+    tags = [*cell["metadata"].get("tags", [])]
+    said = "What holds here, as code" if "held" in tags else "The code"
     # Longer than any fence that stands in the source.
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
     text = _text(
         cell,
         f"{cell.get('id', 'cell')}-folded"[:64],
-        "<details><summary>What holds here, as code</summary>\n\n"
-        f"{fence}python\n{source}\n{fence}\n\n</details>",
+        f"<details><summary>{said}</summary>\n\n{fence}python\n{source}\n{fence}\n\n</details>",
     )
-    text["metadata"]["tags"] = [*cell["metadata"].get("tags", [])]
+    text["metadata"]["tags"] = tags
     return text
 
 

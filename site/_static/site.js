@@ -22,7 +22,8 @@ const watched = new ResizeObserver((changes) => {
     else target.removeAttribute("tabindex");
   }
 });
-document.querySelectorAll("pre, .table-wrapper, .output").forEach((each) => watched.observe(each));
+const panned = document.querySelectorAll("pre, .table-wrapper, .output, .sk-picture");
+panned.forEach((each) => watched.observe(each));
 
 // What somebody chose, or else what the browser is set to.
 function isDark() {

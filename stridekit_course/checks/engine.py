@@ -98,7 +98,7 @@ def check(
 
     Prints one line when all is right, raises CheckFailed with a small counterexample
     otherwise. `hidden` takes the larger scope, `seed` makes the random cases. `function` may
-    live elsewhere: see `seam.Callee`.
+    live elsewhere: see `callee.Callee`.
     """
     callee = _callee(exercise, function)
     with without_full_collections():

@@ -125,6 +125,7 @@ def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
     cells = [
         nbformat.v4.new_markdown_cell("# Title\n\nWords."),
         nbformat.v4.new_code_cell("assert x", metadata={"tags": ["held"]}),
+        nbformat.v4.new_code_cell("plot(x)", metadata={"jupyter": {"source_hidden": True}}),
         nbformat.v4.new_code_cell(
             "index(size=(2,))",
             outputs=[
@@ -140,10 +141,12 @@ def test_what_only_holds_is_folded_and_widgets_are_left_out(made):
     kept = {"b": {"state": {}}, "c": {"state": explorer.get_state()}}
     states = {made["dressing"].STATES: {"state": kept}}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"widgets": states})
-    title, held, shown = made["dressing"].dressed(notebook, "01-x").cells
+    title, held, hidden, shown = made["dressing"].dressed(notebook, "01-x").cells
     assert title.source.startswith("# Title\n")
     assert 'href="../notebooks/01-x.ipynb"' in title.source
-    assert "hide-input" in held.metadata.tags
+    for fold, said in ((held, "What holds here, as asserts"), (hidden, "The code")):
+        assert "hide-input" in fold.metadata.tags
+        assert fold.metadata.mystnb["code_prompt_show"] == said
     picture, button = (each.data["text/html"] for each in shown.outputs)
     assert picture == "<p>P</p>"
     line = "from stridekit.explorers import index&#10;index(size=(2,))"
@@ -249,6 +252,21 @@ def test_what_the_theme_writes_is_mended(made):
     assert mended("a<p>b") == "a<p>b"
     for written, meant in made["finish"].MENDED:
         assert mended(written) == meant
+
+
+def test_a_picture_says_how_wide_it_is(made):
+    """So that the style sheet can have it fit a phone. What is no picture of ours stays."""
+    mended = made["finish"].mended
+    diagram = stridekit.draw(stridekit.arange(6))
+    page = mended(diagram._repr_mimebundle_()["text/html"])
+    width = re.search(r'<svg [^>]*width="(\d+)"', diagram.svg())[1]
+    assert re.search(rf'style="max-width: 100%; --width: {width}px"[^>]* src="data:', page)
+    figure = base64.b64encode(b'<svg width="90pt" height="9pt">').decode()
+    ours, source = '<img class="stridekit" style="max-width: 100%"', "data:image/svg+xml;base64,"
+    assert mended(f'{ours} src="{source}{figure}">').startswith(f"{ours[:-1]}; --width: 120px")
+    assert mended(f'<img style="max-width: 100%" src="{source}{figure}">').startswith(ours[:-1])
+    for other in (f'{ours} src="{source}AAAABBBB">', f'<img alt="a" src="{source}{figure}">'):
+        assert mended(other) == other
 
 
 def test_the_workflow_makes_looks_and_publishes():

@@ -136,4 +136,7 @@ def test_every_notebook_that_folds_is_known_as_ours():
             cell.metadata.get("jupyter", {}).get("source_hidden") for cell in notebook.cells
         )
         page, _ = for_a_page(notebook, {})
-        assert not folds or any("What holds here, as code" in cell.source for cell in page.cells)
+        folded = [cell.source for cell in page.cells if "<details><summary>" in cell.source]
+        assert not folds or any("What holds here, as code" in source for source in folded)
+        plots = sum("plumbing" in cell.metadata.get("tags", []) for cell in notebook.cells)
+        assert sum("<summary>The code</summary>" in source for source in folded) == plots

@@ -1,0 +1,96 @@
+"""Words for looks hold on every page: light, dark, and in print.
+
+A picture turns white, black and greys round where the page is dark, and pale fills become deep. So
+texts say what stays: boxed, dashed, hatched, outlined, underlined, crossed. Fills keep their
+colours, and what an image shows is as it is.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+from tests.course.notebooks.notebooks import ALL
+
+SHADE = r"(?:black|white|gr[ea]y|pale|faint|dark|light|bright)(?:er)?"
+MARK = (
+    r"(?:numbers?|digits?|values?|cells?|slots?|box(?:es)?|corners?|bars?|frames?|outlines?|"
+    r"lines?|brackets?|ones?)"
+)
+UNTRUE_IN_THE_DARK = re.compile(
+    rf"\b{SHADE}(?:,? [a-z]+)?,? {MARK}\b"
+    rf"|\b(?:marked|drawn|left|shown|painted) (?:in )?(?:red|{SHADE})\b(?! where| on)"
+    rf"|\b(?:numbers?|cells?|slots?|lines?|ones?) (?:is|are|in) {SHADE}\b",
+    re.IGNORECASE,
+)
+TEXTS = [
+    ROOT / "README.md",
+    *(path for folder in ("docs", "site") for path in sorted((ROOT / folder).rglob("*.md"))),
+    *sorted((ROOT / "stridekit_course").rglob("*.toml")),
+    *(
+        path
+        for folder in ("stridekit/explorers", "stridekit/diagrams/scenes", "stridekit_course")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    ),
+]
+
+
+def untrue(text: str) -> list[str]:
+    """Words for looks that some page belies."""
+    return [found[0] for found in UNTRUE_IN_THE_DARK.finditer(text)]
+
+
+def cells(path: Path) -> Iterator[str]:
+    """What somebody reads of a notebook, code and its comments included."""
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        yield "".join(cell["source"])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Compare the black numbers.",
+        "a black one is a line switch",
+        "Pale, dashed cells are the same memory once more.",
+        "and no slot is left grey.",
+        "The last pixels, marked in red at the bottom",
+        "A dark corner marks what has changed.",
+        "a step leads over grey slots",
+        "The slots are grey that no index reaches.",
+    ],
+)
+def test_words_that_were_untrue_are_known(sentence):
+    """Sentences that stood in lessons, and that a dark page belied."""
+    assert untrue(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Compare the boxed numbers.",
+        "A bar under its value marks what has changed.",
+        "Cut the eyes out of a picture, and paint the piece black.",
+        "64 rows of 96 pixels in grey",
+        "from 0 for black to 9 for white",
+        "The picture is dark where the page is.",
+        "It is red, green, blue: three bytes of a pixel.",
+    ],
+)
+def test_words_that_hold_are_let_through(sentence):
+    """What stays, and what an image shows."""
+    assert not untrue(sentence)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_notebooks_speak_of_looks_that_hold(path):
+    """Beside a picture, on a light page and on a dark one."""
+    assert {cell: untrue(cell) for cell in cells(path) if untrue(cell)} == {}
+
+
+def test_texts_speak_of_looks_that_hold():
+    """Guides, questions, and what pictures, explorers and checks say."""
+    said = {str(path.relative_to(ROOT)): untrue(path.read_text("utf-8")) for path in TEXTS}
+    assert {path: words for path, words in said.items() if words} == {}
