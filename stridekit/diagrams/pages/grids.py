@@ -1,7 +1,5 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
-from copy import copy
-from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -176,16 +174,6 @@ def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
         # Between a frame and the value there has to be room for a corner.
         longest += 3 if INNER_FRAME in insets_of(grid).values() else 2
     visits = max((len(cell.visit) for cell in grid.cells), default=0)
-    bare = grid._replace(cells=(), outlines=())
-    planned = copy(_plan(bare, letter, longest, visits, room))
-    planned.grid = grid
-    return planned
-
-
-# Measuring is a tenth of a small picture, and is the same for another selection or other values.
-@lru_cache(maxsize=256)
-def _plan(grid: Grid, letter: str, longest: int, visits: int, room: int) -> GridPlan:
-    """The measures of a grid whose texts and numbers of visits have so many characters."""
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
     plans: list[GridPlan] = []

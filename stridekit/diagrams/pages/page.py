@@ -10,7 +10,6 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
@@ -39,7 +38,6 @@ _WIDTHS = [
 _MONO = 602
 
 
-@lru_cache(maxsize=8192)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
 
