@@ -1,6 +1,6 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
@@ -36,7 +36,7 @@ def lay_out(scene: Scene) -> Page:
     page = Page()
     top = paint_title(page, scene.title, MARGIN, MARGIN)
     if len(scene.sections) == 1:
-        top = SectionPlan(scene.sections[0]).paint(page, MARGIN, top).bottom
+        top = SectionPlan(scene.sections[0]).paint(page, top).bottom
     else:
         top = _Several(page, scene).paint(top)
     if scene.notes:
@@ -74,51 +74,47 @@ class SectionPlan:
     @property
     def strips_width(self) -> int:
         """How far the strips go: as far in any room."""
-        return max(map(self.strips.end_of, self.strips.rows), default=0)
+        return max((row.end for row in self.strips.rows), default=MARGIN) - MARGIN
 
-    def paint(
-        self, page: Page, left: int, top: int, height: int = 0, *, moved: bool = False
-    ) -> Placed:
-        """Put it on a page. The grids take `height` at least.
+    def paint(self, page: Page, top: int, height: int = 0, *, moved: bool = False) -> Placed:
+        """Put it on a page, at its margin. The grids take `height` at least.
 
         `moved` leaves the strip's lower side free for arrows.
         """
         if self.section.strip_first:
-            placed = strips.paint_strips(page, self.strips, left, top)
-            return placed._replace(bottom=self.paint_head(page, left, placed.bottom + STRIP_GAP))
-        bottom = self.paint_head(page, left, top, height)
-        return strips.paint_strips(
-            page, self.strips, left, bottom + STRIP_GAP, addresses_above=moved
-        )
+            placed = strips.paint_strips(page, self.strips, top)
+            return placed._replace(bottom=self.paint_head(page, placed.bottom + STRIP_GAP))
+        bottom = self.paint_head(page, top, height)
+        return strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
 
-    def paint_head(self, page: Page, left: int, top: int, height: int = 0) -> int:
+    def paint_head(self, page: Page, top: int, height: int = 0) -> int:
         """Put its label and its grids on a page; gives where they end."""
         if self.section.label:
-            page.write(LABEL, left, top + 8, self.section.label)
+            page.write(LABEL, MARGIN, top + 8, self.section.label)
             top += 26
         least = top + height
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
-            x = left
+            x = MARGIN
             for measured in row:
                 grids.paint_grid(page, measured, x, top, _head_of(row))
                 x += measured.width + GRID_GAP
             top += _height_of(row)
         if self.section.more_grids:
-            page.write(NOTE, left, top + 20, f"+{self.section.more_grids} more on this storage")
+            page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
             top += 28
         return max(top, least)
 
     def part(self, height: int = 0) -> Page:
-        """It alone, as a page."""
+        """It alone, as a page, which ends where it does."""
         part = Page()
-        part.height = self.paint(part, 0, 0, height).bottom
+        part.height = self.paint(part, 0, height).bottom
         return part
 
     def head(self) -> Page:
         """What stands over its strips, as a page."""
         head = Page()
-        head.height = self.paint_head(head, 0, 0)
+        head.height = self.paint_head(head, 0)
         return head
 
 
@@ -160,18 +156,18 @@ class _Several:
         parts = [each.part() for each in plans]
         if (
             len(plans) == 2
-            and not _abreast([each.width for each in parts])
+            and not _abreast(map(_width, parts))
             and _abreast([each.strips_width for each in plans])
         ):
             # Before and after, or two storages: a little narrower they may fit side by side.
             narrow = [SectionPlan(section, HALF) for section in self.scene.sections]
             narrow_parts = [each.part() for each in narrow]
-            if _abreast([each.width for each in narrow_parts]):
+            if _abreast(map(_width, narrow_parts)):
                 plans, parts = narrow, narrow_parts
         rows: list[list[tuple[SectionPlan, Page]]] = []
         left = 0
         for planned, part in zip(plans, parts, strict=True):
-            width = ceil(part.width)
+            width = _width(part)
             # After begins a row of its own, if not each of both is one part.
             is_next = planned.section.label and len(plans) > 2
             if not rows or left + width > CONTENT or is_next:
@@ -180,7 +176,7 @@ class _Several:
             rows[-1].append((planned, part))
             left += width + GRID_GAP
         alone = all(len(row) == 1 for row in rows)
-        widest = max(ceil(part.width) for part in parts)
+        widest = max(_width(part) for part in parts)
         for number, row in enumerate(rows):
             top += SECTION_GAP if number else 0
             # Side by side, their strips stand at one height.
@@ -192,9 +188,9 @@ class _Several:
             bottom = ceil(max(part.height for part in drawn))
             x = MARGIN
             for (planned, part), level in zip(row, drawn, strict=True):
-                width = ceil(part.width)
+                width = _width(part)
                 self._lay_ground(planned, (x, top), (widest if alone else width, bottom))
-                self.page.take(level, x, top)
+                self.page.take(level, x - MARGIN, top)
                 x += width + GRID_GAP
             top += bottom
         return top
@@ -207,33 +203,31 @@ class _Several:
         """
         before, after = plans
         heads = [each.head() for each in plans]
-        if not _abreast([head.width for head in heads]):
+        if not _abreast(map(_width, heads)):
             heads = [SectionPlan(section, HALF).head() for section in self.scene.sections]
         drawn, low = Page(), 0
-        if _abreast([head.width for head in heads]):
+        if _abreast(map(_width, heads)):
             height = ceil(max(head.height for head in heads))
-            x = 0
+            x = MARGIN
             for planned, head in zip(plans, heads, strict=True):
-                self._lay_ground(planned, (MARGIN + x, top), (head.width, height))
-                drawn.take(head, x, 0)
-                x += ceil(head.width) + GRID_GAP
+                self._lay_ground(planned, (x, top), (head.width - MARGIN, height))
+                drawn.take(head, x - MARGIN, 0)
+                x += _width(head) + GRID_GAP
             low = height + STRIP_GAP + GROUND
-            source = strips.paint_strips(drawn, before.strips, 0, low, addresses_above=True)
-            target = strips.paint_strips(drawn, after.strips, 0, source.bottom + MOVES_GAP)
+            source = strips.paint_strips(drawn, before.strips, low, addresses_above=True)
+            target = strips.paint_strips(drawn, after.strips, source.bottom + MOVES_GAP)
         else:
-            source = before.paint(drawn, 0, 0, moved=True)
-            target = after.paint(drawn, 0, source.bottom + MOVES_GAP)
+            source = before.paint(drawn, 0, moved=True)
+            target = after.paint(drawn, source.bottom + MOVES_GAP)
         slots = before.section.strips[0].slots
         group_at = {slot.address: slot.group or 0 for slot in slots if isinstance(slot, Slot)}
-        ways = [
-            (source.middles[start], target.middles[end], group_at[start])
-            for start, end in self.scene.moves
-        ]
+        starts, ends = (each.strips.rows[0].bands[0].middles for each in plans)
+        ways = [(starts[start], ends[end], group_at[start]) for start, end in self.scene.moves]
         paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
         spans = (low, source.bottom), (target.top_of_slots - GROUND, target.bottom)
         for planned, (upper, lower) in zip(plans, spans, strict=True):
-            self._lay_ground(planned, (MARGIN, top + upper), (drawn.width, lower - upper))
-        self.page.take(drawn, MARGIN, top)
+            self._lay_ground(planned, (MARGIN, top + upper), (drawn.width - MARGIN, lower - upper))
+        self.page.take(drawn, 0, top)
         return top + target.bottom
 
     def _lay_ground(
@@ -248,6 +242,11 @@ class _Several:
         self.page.reach(x + width)
 
 
-def _abreast(widths: Sequence[float]) -> bool:
+def _width(part: Page) -> int:
+    """How wide a part of a page is, without the margin before it."""
+    return ceil(part.width) - MARGIN
+
+
+def _abreast(widths: Iterable[int]) -> bool:
     """Whether parts so wide fit side by side."""
-    return sum(ceil(width) + GRID_GAP for width in widths) - GRID_GAP <= CONTENT
+    return sum(width + GRID_GAP for width in widths) - GRID_GAP <= CONTENT
