@@ -101,7 +101,7 @@ def unreached_storage() -> Diagram:
 def aliases_and_a_write() -> Diagram:
     """Four tensors, one storage: a write through one of them is seen by all that reach it.
 
-    A dark corner marks what has changed.
+    A bar under its value marks what has changed.
     """
     x = torch.arange(12).view(3, 4)
     views = {"x": x, "x[1]": x[1], "x.t()": x.t(), "x[::2]": x[::2]}

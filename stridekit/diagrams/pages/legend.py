@@ -9,7 +9,7 @@ from stridekit.diagrams.pages.cell_styles import paint_marks
 from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.diagrams.scenes.scene import Cell, Mark, Marks, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
 
 # Of a name so many characters.
 NAME_MOST = 28
@@ -53,21 +53,19 @@ _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
     grids = [grid for section in scene.sections for grid in section.grids]
-    cells = [cell for grid in grids for cell in grid.cells]
     slots_of = [
         [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
         for section in scene.sections
     ]
-    slots = [slot for mine in slots_of for slot in mine]
-    unreached = any(slot.group is None and not slot.marks for slot in slots)
+    looks_of = [{(slot.group, slot.marks) for slot in slots} for slots in slots_of]
+    unreached = any((None, ()) in looks for looks in looks_of)
     marked: dict[Mark, int | None] = {}
-    shown: tuple[Sequence[Cell | Slot], ...] = (cells, slots)
-    looks = {(each.group, each.marks) for things in shown for each in things if each.marks}
+    looks = {(cell.group, cell.marks) for grid in grids for cell in grid.cells}.union(*looks_of)
     for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:
                 marked.setdefault(mark, group)
-    groups_of = [{slot.group for slot in mine if slot.group is not None} for mine in slots_of]
+    groups_of = [{group for group, _ in looks if group is not None} for looks in looks_of]
     entries = _fills(scene.sections, groups_of, unreached=unreached)
     entries += [
         LegendEntry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
@@ -84,10 +82,10 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
         for grid in grids
         for outline in grid.outlines
     )
-    if badges := {slot.badge for slot in slots if slot.badge}:
+    if badges := {slot.badge for slots in slots_of for slot in slots if slot.badge}:
         sign = max(sorted(badges), key=len)
         entries.append(LegendEntry(_shared_words(scene), "×2", sign=sign))
-    if any(cell.visit for cell in cells):
+    if any(grid.cells and grid.cells[0].visit for grid in grids):
         entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
         words = "a visit to another cache line than the one before"
@@ -186,7 +184,7 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
         else:
             box = (x, top, SWATCH, 14.0)
             page.boxes[look_of(entry.group, entry.marks)].append(box)
-            paint_marks(page, entry.marks, box)
+            paint_marks(page, entry.marks, box, 9)
             if entry.other is not None:
                 page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
         page.write(WORDS, x + swatch + 8, top + 7, entry.words)

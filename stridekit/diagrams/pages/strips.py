@@ -12,12 +12,9 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.arrows import Arrows, SlotRow
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
-    WRITTEN,
-    WRITTEN_LEAST,
     paint_cells,
     paint_visit,
     style_of,
-    written_side,
 )
 from stridekit.diagrams.pages.page import (
     CONTENT,
@@ -264,15 +261,11 @@ def paint_strips(
         page.height = max(page.height, top + 40)
         return Placed(top + 40)
     arrows = Arrows(section.hops, planned.row_of)
-    corners = [
-        _corner(strip, band.width)
-        for strip, band in zip(strips, planned.rows[0].bands, strict=True)
-    ]
     placed, y = Placed(top), top
     for number, row in enumerate(planned.rows):
         if number:
             y += COMPACT_GAP if planned.compact else ROW_GAP
-        for band, corner in zip(row.bands, corners, strict=True):
+        for band in row.bands:
             first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
@@ -282,7 +275,7 @@ def paint_strips(
             if first and section.hops:
                 y = arrows.paint_above(page, number, band.slot_row, y)
             addresses: Addresses = "above" if addresses_above and first else "below"
-            slots_top, y = _paint_band(page, band, y, corner, "" if planned.compact else addresses)
+            slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
                 spot = planned.left - 8, slots_top + SLOT / 2
                 page.texts[ROW].append((*spot, str(slot.address), ""))
@@ -316,9 +309,7 @@ def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
     page.write(TITLE, x, y + 8, f"{strip.title}, in {rows} rows" if rows > 1 else strip.title)
 
 
-def _paint_band(
-    page: Page, band: Band, y: int, corner: int, addresses: Addresses
-) -> tuple[int, int]:
+def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[int, int]:
     """Paint a strip's part of a row from `y` down; gives its slots' upper side, and its end.
 
     From above: cache lines, badges or visits, addresses if they stand above, slots.
@@ -347,7 +338,7 @@ def _paint_band(
     height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
     top = y + (height if addresses == "above" else 0)
     boxes: list[Box] = [(x, top, band.width, SLOT) for x in band.xs]
-    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2, corner)
+    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
     if not addresses:
         return top, top + SLOT
     at = top - height + 7 if addresses == "above" else top + SLOT + 9
@@ -402,13 +393,6 @@ def _reached(band: Band, lane: Lane) -> Iterator[tuple[int, int]]:
     starts = sorted(x for x in xs if x - band.width not in xs)
     ends = sorted(x + band.width for x in xs if x + band.width not in xs)
     yield from zip(starts, ends, strict=True)
-
-
-def _corner(strip: Strip, width: int) -> int:
-    """The side of the corners of written slots, which are alike in the whole strip."""
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot) and "written" in slot.marks]
-    longest = max((len(slot.text) for slot in slots), default=0)
-    return min(max(written_side(longest, width, VALUE, SLOT / 2), WRITTEN_LEAST), WRITTEN)
 
 
 def _lane_text(lane: Lane) -> str:

@@ -231,15 +231,15 @@ def _labels(font: Font, runs: list[Run]) -> str:
 def _numbers(font: Font, runs: list[Run]) -> str:
     """All texts of a line in one element, which places each character."""
     size, anchor, down = font.size, font.anchor, _down(font)
-    lines: dict[float, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
-    for x, y, text, _ in runs:
-        places, texts = lines[y]
-        places.append(_places(x, len(text), size, anchor))
-        texts.append(text)
-    return "\n".join(
-        f'<text x="{" ".join(places)}" y="{_rounded(y + down)}">{"".join(texts)}</text>'
-        for y, (places, texts) in lines.items()
-    )
+    lines: dict[float, list[Run]] = defaultdict(list)
+    for run in runs:
+        lines[run[1]].append(run)
+    found = []
+    for y, line in lines.items():
+        places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
+        texts = "".join([text for _, _, text, _ in line])
+        found.append(f'<text x="{places}" y="{_rounded(y + down)}">{texts}</text>')
+    return "\n".join(found)
 
 
 @lru_cache(maxsize=NUMBERS_MOST)
