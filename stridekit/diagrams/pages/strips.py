@@ -169,13 +169,12 @@ def plan(section: Section) -> StripPlan:
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
-    longest = max([len(slot.text) for slot in slots], default=0)
-    badge = max([len(slot.badge) for slot in slots], default=0)
-    visit = max([len(slot.visit) for slot in slots], default=0)
+    slots = [slot for slot in strip.slots if isinstance(slot, Slot)] or [Slot(0, "", None)]
+    addresses, texts, _, _, badges, visits = zip(*slots, strict=True)
+    longest, badge, visit = (max(map(len, column)) for column in (texts, badges, visits))
     # Addresses ascend, so the first or the last is the longest.
-    ends = [slot.address * (strip.unit if strip.in_bytes else 1) for slot in slots[:1] + slots[-1:]]
-    digits = max((len(str(address)) for address in ends), default=0)
+    count_by = strip.unit if strip.in_bytes else 1
+    digits = max(len(str(address * count_by)) for address in (addresses[0], addresses[-1]))
     return max(
         BYTE if strip.unit == 1 and longest <= 2 else NARROW if many else SLOT,
         ceil(longest * VALUE * 0.602) + 5,

@@ -99,7 +99,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     """
     page = themed(page, theme)
     style = STYLE + _FOLLOWS if theme == "auto" else STYLE
-    width, height = _spelled(page.width), _spelled(page.height)
+    width, height = _spelled[page.width], _spelled[page.height]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}">',
@@ -141,21 +141,26 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     return "\n".join(parts)
 
 
-@lru_cache(maxsize=NUMBERS_MOST)
-def _spelled(number: float) -> str:
-    """A number as SVG has it. The same ones come again and again, also in other pictures."""
-    # Not -0.
-    return f"{number + 0:g}"
+class _Spelled(dict[float, str]):
+    """Numbers as SVG has them. The same ones come again and again, also in other pictures."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+
+    def __missing__(self, number: float) -> str:
+        if len(self) >= NUMBERS_MOST:
+            self.clear()
+        # Not -0, which is found as 0.
+        self[number] = text = f"{round(number, self.places) + 0:g}"
+        return text
 
 
-def _rounded(number: float) -> str:
-    """The same of points of a line, to a tenth of a pixel."""
-    return f"{round(number, 1) + 0:g}"
+_spelled, _rounded = _Spelled(6), _Spelled(1)
 
 
 def _image(image: Raster) -> str:
     """Pixels as a PNG of their own, scaled without being smoothed."""
-    x, y, width, height = (_spelled(side) for side in image.box)
+    x, y, width, height = (_spelled[side] for side in image.box)
     png = b64encode(to_png(*image[1:])).decode()
     return (
         f'<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" '
@@ -166,7 +171,7 @@ def _image(image: Raster) -> str:
 def _boxes(paint: Paint, boxes: list[Box]) -> str:
     path = "".join(
         [
-            f"M{_spelled(x)} {_spelled(y)}h{_spelled(w)}v{_spelled(h)}h-{_spelled(w)}z"
+            f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
             for x, y, w, h in boxes
         ]
     )
@@ -198,9 +203,11 @@ def _line(points: tuple[Point, ...]) -> str:
 
 
 def _at(point: Point) -> str:
-    return f"{_rounded(point[0])} {_rounded(point[1])}"
+    return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
+# The same fonts come in every picture.
+@lru_cache(maxsize=256)
 def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
@@ -221,7 +228,7 @@ def _labels(font: Font, runs: list[Run]) -> str:
     """Each text an element, as wide as it was laid out."""
     down = _down(font)
     return "\n".join(
-        f'<text x="{_spelled(x)}" y="{_rounded(y + down)}" '
+        f'<text x="{_spelled[x]}" y="{_rounded[y + down]}" '
         f'textLength="{text_width(text, font.size, mono=font.mono, bold=font.bold):.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
         for x, y, text, _ in runs
@@ -238,7 +245,7 @@ def _numbers(font: Font, runs: list[Run]) -> str:
     for y, line in lines.items():
         places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
         texts = "".join([text for _, _, text, _ in line])
-        found.append(f'<text x="{places}" y="{_rounded(y + down)}">{texts}</text>')
+        found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
     return "\n".join(found)
 
 

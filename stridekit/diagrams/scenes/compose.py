@@ -5,6 +5,7 @@ Only the values of shown elements are ever read.
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
@@ -79,9 +80,9 @@ def _outline_in_first(
             continue
         if mine == cells:
             continue
-        if not mine <= cells and not all(map(reach.counter(other, member.unit), mine)):
+        if not mine <= cells and not all(reach.counts(other, member.unit, mine)):
             continue
-        inside = frozenset(filter(reach.counter(number, member.unit), cells))
+        inside = frozenset(compress(cells, reach.counts(number, member.unit, cells)))
         if inside and inside != cells:
             return other, inside
     return None

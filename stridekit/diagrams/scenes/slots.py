@@ -1,7 +1,8 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from sys import byteorder
 from typing import NamedTuple
 
@@ -26,40 +27,34 @@ class Reach:
         self._members = members
         # Of a tensor that is shown whole, how many lie at each of its positions.
         self._known = {
-            number: _counted(drawn) for number, drawn in enumerate(drafts) if drawn.is_whole
+            number: defaultdict(int, _counted(drawn))
+            for number, drawn in enumerate(drafts)
+            if drawn.is_whole
         }
 
-    def counter(self, number: int, unit: int) -> Callable[[int], int]:
-        """For a slot of `unit` bytes, how many elements a tensor has in it."""
+    def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
+        """How many elements a tensor has in each of some slots of `unit` bytes."""
         member, known = self._members[number], self._known.get(number)
         mine, shift = member.unit, member.shift
         count_at = _spread(member).count_at if known is None else known.__getitem__
         if mine == unit:
             base = shift // unit
-            return lambda address: count_at(address - base)
+            return [count_at(address - base) for address in addresses]
+        starts = [address * unit - shift for address in addresses]
+        places = [range(start // mine, (start + unit - 1) // mine + 1) for start in starts]
+        return [sum(map(count_at, each)) for each in places]
 
-        def counted(address: int) -> int:
-            start = address * unit - shift
-            return sum(map(count_at, range(start // mine, (start + unit - 1) // mine + 1)))
-
-        return counted
-
-    def sharing(self, unit: int) -> Callable[[int], int]:
-        """For a slot of `unit` bytes the most indices that one tensor has for one element there.
+    def sharing(self, unit: int, addresses: Sequence[int]) -> list[int]:
+        """For each slot the most indices that one tensor has for one element there.
 
         0 where no tensor reaches it.
         """
-        counters = [
+        found = []
+        for number, member in enumerate(self._members):
+            counts = self.counts(number, unit, addresses)
             # A slot that is larger than an element holds several, which share nothing.
-            (self.counter(number, unit), member.unit < unit)
-            for number, member in enumerate(self._members)
-        ]
-        if len(counters) == 1 and not counters[0][1]:
-            return counters[0][0]
-        return lambda address: max(
-            min(count(address), 1) if holds_several else count(address)
-            for count, holds_several in counters
-        )
+            found.append([min(n, 1) for n in counts] if member.unit < unit else counts)
+        return found[0] if len(found) == 1 else [*map(max, *found)]
 
 
 def _counted(drawn: GridDraft) -> Counter[int]:
@@ -135,7 +130,9 @@ def strips_of(
                 _read(told, member, view, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
-        slots = _slots(told, addresses, view.unit, reach.sharing(view.unit), group_at, end)
+        slots = _slots(
+            told, addresses, view.unit, reach.sharing(view.unit, addresses), group_at, end
+        )
         strips.append(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
@@ -221,11 +218,12 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
         if not view.shows(member):
             continue
         # What a tensor says may be something else than what memory holds.
-        is_text_known = view.dtype and member.subject.says is None
+        if view.dtype and member.subject.says is None:
+            told.texts.update([(cell.address, cell.text) for cell in grid.cells])
         for cell in grid.cells:
+            if not (cell.marks or cell.visit):
+                continue
             address = cell.address
-            if is_text_known:
-                told.texts[address] = cell.text
             if cell.visit:
                 before = told.visits.get(address)
                 told.visits[address] = f"{before.removesuffix('…')}…" if before else cell.visit
@@ -266,20 +264,24 @@ def _slots(
     told: _Told,
     addresses: list[int],
     unit: int,
-    sharing: Callable[[int], int],
+    sharing: list[int],
     group_at: GroupAt,
     end: int,
 ) -> list[Slot]:
-    """The slots at some addresses, of `unit` bytes, of a memory that ends at byte `end`."""
+    """The slots at some addresses, of `unit` bytes, of a memory that ends at byte `end`.
+
+    So many indices share each of them.
+    """
     texts, all_marks, visits, unwritten = told
-    slots = []
-    for address in addresses:
-        text, marks, n = texts.get(address, ""), all_marks.get(address, ()), sharing(address)
+    slots: list[tuple[int, str, int | None, Marks, str, str]] = []
+    for address, n in zip(addresses, sharing, strict=True):
+        text, marks = texts.get(address, ""), all_marks.get(address, ())
         if address in unwritten:
             text, marks = UNWRITTEN_TEXT, (*marks, "unwritten")
         if not 0 <= address * unit < end:
             text = "" if "needed" in marks else OUTSIDE_TEXT
-            marks, n = (*marks, "outside"), 0
+            slots.append((address, text, None, (*marks, "outside"), "", visits.get(address, "")))
+            continue
         group = group_at(address * unit) if n else None
         badge = _badge(n) if n > 1 else ""
         slots.append((address, text, group, marks, badge, visits.get(address, "")))
@@ -322,7 +324,7 @@ def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) 
     counted = (
         member.name
         for number, member in enumerate(members)
-        if member.unit >= strip.unit and max(map(reach.counter(number, strip.unit), shared)) > 1
+        if member.unit >= strip.unit and max(reach.counts(number, strip.unit, shared)) > 1
     )
     return strip._replace(counted=tuple(counted))
 
@@ -331,7 +333,10 @@ def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tupl
     """For each tensor the slots that it reaches."""
     addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
     return tuple(
-        Lane(member.name, frozenset(filter(reach.counter(number, strip.unit), addresses)))
+        Lane(
+            member.name,
+            frozenset(compress(addresses, reach.counts(number, strip.unit, addresses))),
+        )
         for number, member in enumerate(members)
     )
 
