@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
+from operator import attrgetter
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
@@ -9,7 +10,7 @@ from stridekit.diagrams.pages.cell_styles import paint_marks
 from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
 
 # Of a name so many characters.
 NAME_MOST = 28
@@ -54,13 +55,13 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
     grids = [grid for section in scene.sections for grid in section.grids]
     slots_of = [
-        [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
-        for section in scene.sections
+        [slot for strip in section.strips for slot in strip.slots] for section in scene.sections
     ]
-    looks_of = [{(slot.group, slot.marks) for slot in slots} for slots in slots_of]
+    look = attrgetter("group", "marks")
+    looks_of = [{*map(look, slots)} for slots in slots_of]
     unreached = any((None, ()) in looks for looks in looks_of)
     marked: dict[Mark, int | None] = {}
-    looks = {(cell.group, cell.marks) for grid in grids for cell in grid.cells}.union(*looks_of)
+    looks = {look(cell) for grid in grids for cell in grid.cells}.union(*looks_of)
     for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:

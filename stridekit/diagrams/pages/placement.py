@@ -18,7 +18,7 @@ from stridekit.diagrams.pages.page import (
     paint_title,
 )
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.scenes.scene import Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
@@ -219,8 +219,7 @@ class _Several:
         else:
             source = before.paint(drawn, 0, moved=True)
             target = after.paint(drawn, source.bottom + MOVES_GAP)
-        slots = before.section.strips[0].slots
-        group_at = {slot.address: slot.group or 0 for slot in slots if isinstance(slot, Slot)}
+        group_at = {slot.address: slot.group or 0 for slot in before.section.strips[0].slots}
         starts, ends = (each.strips.rows[0].bands[0].middles for each in plans)
         ways = [(starts[start], ends[end], group_at[start]) for start, end in self.scene.moves]
         paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)

@@ -4,7 +4,7 @@ An element stands above its bytes.
 """
 
 from collections.abc import Iterator
-from itertools import cycle, groupby
+from itertools import cycle, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -30,7 +30,7 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Break, Lane, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import Lane, Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
@@ -134,7 +134,8 @@ def plan(section: Section) -> StripPlan:
     strips = section.strips
     frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    many = len(strips) == 1 and len(strips[0].slots) > SLOTS_PER_ROW // 2
+    shown = len(strips[0].slots) + len(strips[0].breaks)
+    many = len(strips) == 1 and shown > SLOTS_PER_ROW // 2
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
@@ -158,8 +159,8 @@ def plan(section: Section) -> StripPlan:
         ratio = frame // strip.unit
         for slot in strip.slots:
             # Where a strip ends there may be columns that it does not fill, or more of it.
-            if isinstance(slot, Slot) and slot.address // ratio in columns:
-                row, x = columns[slot.address // ratio]
+            if place := columns.get(slot.address // ratio):
+                row, x = place
                 band = bands[row][number]
                 band.slots.append(slot)
                 band.xs.append(x + slot.address % ratio * band.width)
@@ -169,7 +170,7 @@ def plan(section: Section) -> StripPlan:
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot)] or [Slot(0, "", None)]
+    slots = strip.slots or [Slot(0, "", None)]
     addresses, texts, _, _, badges, visits = zip(*slots, strict=True)
     longest, badge, visit = (max(map(len, column)) for column in (texts, badges, visits))
     # Addresses ascend, so the first or the last is the longest.
@@ -188,27 +189,26 @@ def _runs(strips: tuple[Strip, ...], frame: int) -> list[Run]:
     """Columns side by side, and breaks: of the strip of the largest slots."""
     base = strips[0]
     largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
-    runs: list[Run] = []
-    for _, alike in groupby(largest.slots, type):
-        first, *others = alike
-        if isinstance(first, Break):
-            runs.append(Run(first.first, 0, first.length * (frame // base.unit)))
-        else:
-            runs.append(Run(first.address, 1 + len(others)))
+    addresses = [slot.address for slot in largest.slots]
+    gaps = [(a, b) for a, b in pairwise(addresses) if b - a > 1]
+    starts = [*addresses[:1], *(b for _, b in gaps)]
+    ends = [*(a for a, _ in gaps), *addresses[-1:]]
+    runs = [Run(a, b + 1 - a) for a, b in zip(starts, ends, strict=True)]
+    runs += [Run(each.first, 0, each.length * (frame // base.unit)) for each in largest.breaks]
+    runs.sort()
     if len(strips) > 1:
         # The rest of a memory that is no whole number of the largest elements.
         end = runs[-1].first + runs[-1].columns if runs else 0
-        ends = [item.address * s.unit // frame for s in strips for item in s.slots[-1:]
-                if isinstance(item, Slot)]  # fmt: skip
-        if max(ends, default=-1) >= end and not (runs and runs[-1].left_out):
-            runs.append(Run(end, max(ends) + 1 - end))
+        lasts = [slot.address * s.unit // frame for s in strips for slot in s.slots[-1:]]
+        if max(lasts, default=-1) >= end and not (runs and runs[-1].left_out):
+            runs.append(Run(end, max(lasts) + 1 - end))
     return runs
 
 
 def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
     """How many columns a row has: a power of two, so that rows begin at round positions."""
     most = max(min(room // width, SLOTS_PER_ROW), 1)
-    if len(strip.slots) <= most:
+    if len(strip.slots) + len(strip.breaks) <= most:
         return most
     if strip.line and strip.unit == frame and strip.line <= most:
         return most // strip.line * strip.line

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import compress
+from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
@@ -137,7 +137,8 @@ def strips_of(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
                 view.unit,
-                _with_breaks(slots, frame, view.unit, end),
+                tuple(slots),
+                _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=asked.in_bytes or split,
             )
@@ -288,27 +289,15 @@ def _slots(
     return [*map(Slot._make, slots)]
 
 
-def _with_breaks(
-    slots: list[Slot], frame: Frame, unit: int, length: int
-) -> tuple[Slot | Break, ...]:
-    """The slots, and a break wherever some are left out of a memory of so many bytes."""
+def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple[Break, ...]:
+    """What is left out between some slots of a memory of so many bytes."""
     first, end = 0, length // unit
     if unit == frame.unit:
         first = frame.first
         if frame.end > -(-length // unit):
             end = frame.end
-    if len(slots) == end - first:
-        return tuple(slots)
-    found: list[Slot | Break] = []
-    previous = first - 1
-    for slot in slots:
-        if slot.address - previous > 1:
-            found.append(Break(previous + 1, slot.address - previous - 1))
-        found.append(slot)
-        previous = slot.address
-    if end - previous > 1:
-        found.append(Break(previous + 1, end - previous - 1))
-    return tuple(found)
+    edges = pairwise([first - 1, *addresses, end])
+    return tuple(Break(a + 1, b - a - 1) for a, b in edges if b - a > 1)
 
 
 def _badge(n: int) -> str:
@@ -318,7 +307,7 @@ def _badge(n: int) -> str:
 
 def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
     """The strip, with the names of the tensors that lead to one of its slots several times."""
-    shared = [slot.address for slot in strip.slots if isinstance(slot, Slot) and slot.badge]
+    shared = [slot.address for slot in strip.slots if slot.badge]
     if not shared:
         return strip
     counted = (
@@ -331,7 +320,7 @@ def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) 
 
 def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
     """For each tensor the slots that it reaches."""
-    addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
+    addresses = [slot.address for slot in strip.slots]
     return tuple(
         Lane(
             member.name,
