@@ -1,12 +1,11 @@
 """Cells on the page, of grids, strips and the legend: how they look in each state."""
 
-from collections import defaultdict
 from functools import lru_cache
-from itertools import groupby
 from math import ceil
+from operator import attrgetter
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, cut, text_width
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut, text_width
 from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, look_of
 from stridekit.diagrams.scenes.scene import Marks
 
@@ -17,6 +16,9 @@ PILL_HEIGHT = 13
 WRITTEN, WRITTEN_AIR, WRITTEN_DOWN = 3, 4, 0.62
 # How thick the corners of a place are that something is missed at.
 NEEDED_LINE = 2.5
+
+
+STATE = attrgetter("group", "marks")
 
 
 @lru_cache(maxsize=512)
@@ -34,20 +36,21 @@ def paint_cells(page: Page, placed: PlacedCells, down: float, most: int = 0) -> 
     unless it is 0.
     """
     page.places.append(placed)
-    pairs = zip(placed.cells, placed.boxes, strict=True)
-    alike: dict[tuple[int | None, Marks], list[Box]] = defaultdict(list)
-    for state, run in groupby(pairs, lambda pair: (pair[0].group, pair[0].marks)):
-        neighbours = [*run]
-        look, font = style_of(*state, placed.font_size)
-        alike[state] += [box for _, box in neighbours]
-        page.texts[font] += [
-            (x + width / 2, y + down, cut(cell.text, most) if most else cell.text, look.fill)
-            for cell, (x, y, width, _) in neighbours
-        ]
-    for (group, marks), boxes in alike.items():
-        page.boxes[style_of(group, marks, placed.font_size)[0]] += boxes
+    size = placed.font_size
+    alike: dict[tuple[int | None, Marks], tuple[list[Box], list[Run], str]] = {}
+    for cell, box in zip(placed.cells, placed.boxes, strict=True):
+        state = cell.group, cell.marks
+        if state not in alike:
+            look, font = style_of(*state, size)
+            alike[state] = [], page.texts[font], look.fill
+        boxes, runs, fill = alike[state]
+        boxes.append(box)
+        x, y, width, _ = box
+        runs.append((x + width / 2, y + down, cut(cell.text, most) if most else cell.text, fill))
+    for (group, marks), (boxes, _, _) in alike.items():
+        page.boxes[style_of(group, marks, size)[0]] += boxes
         for box in boxes if marks else ():
-            paint_marks(page, marks, box, down + WRITTEN_DOWN * placed.font_size)
+            paint_marks(page, marks, box, down + WRITTEN_DOWN * size)
 
 
 def paint_marks(page: Page, marks: Marks, box: Box, foot: float) -> None:

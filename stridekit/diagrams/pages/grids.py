@@ -259,10 +259,10 @@ def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) 
         return
     xs_of, ys_of = planned.columns.at, planned.rows.at
     width, height = style.width, style.height
-    boxes: list[Box] = []
-    for cell in grid.cells:
-        left, top = corners[cell.block]
-        boxes.append((left + xs_of[cell.column], top + ys_of[cell.row], width, height))
+    boxes: list[Box] = [
+        (corners[block][0] + xs_of[column], corners[block][1] + ys_of[row], width, height)
+        for block, row, column, *_ in grid.cells
+    ]
     visited = bool(grid.cells[0].visit)
     down = height - VISIT_DOWN if visited else height / 2
     placed = PlacedCells(grid, grid.cells, boxes, style.font)

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from math import ceil
-from operator import attrgetter
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import paint_marks
+from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
 from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
@@ -57,11 +56,10 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     slots_of = [
         [slot for strip in section.strips for slot in strip.slots] for section in scene.sections
     ]
-    look = attrgetter("group", "marks")
-    looks_of = [{*map(look, slots)} for slots in slots_of]
+    looks_of = [{*map(STATE, slots)} for slots in slots_of]
     unreached = any((None, ()) in looks for looks in looks_of)
     marked: dict[Mark, int | None] = {}
-    looks = {look(cell) for grid in grids for cell in grid.cells}.union(*looks_of)
+    looks = {STATE(cell) for grid in grids for cell in grid.cells}.union(*looks_of)
     for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:
