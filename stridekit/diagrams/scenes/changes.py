@@ -200,7 +200,7 @@ def _of_one(
     else:
         scene = compose((("before", old), ("after", new)), options)
         note = "Another header over the same storage: in memory, nothing has moved."
-    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}", change=done)
+    return scene.noted(note)._replace(change=done)
 
 
 def _copied(

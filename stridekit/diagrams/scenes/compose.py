@@ -101,7 +101,8 @@ class Options(NamedTuple):
     `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
     innermost; `written` are indices of it that a write has reached; `line` is in bytes.
     `colour_by` is one of its dims, or "element"; `palette` an earlier picture's. With `all` every
-    tensor has a grid and a lane, however many there are.
+    tensor has a grid and a lane, however many there are. `seam` are two of its dims that cannot
+    merge, and `hops` lead from slot to slot.
     """
 
     call: str = "draw"
@@ -115,6 +116,8 @@ class Options(NamedTuple):
     colour_by: ColourBy = None
     palette: Palette | None = None
     all: bool = False
+    seam: Ints = ()
+    hops: tuple[Hop, ...] = ()
 
 
 def compose(named: Named, options: Options) -> Scene:
@@ -203,7 +206,8 @@ def _asked_of(members: list[SectionMember], first: SectionMember, options: Optio
     if members[0] is first:
         return options
     same_size = members[0].subject.layout.size == first.subject.layout.size
-    return options._replace(select=options.select if same_size else None, written=(), traverse=None)
+    select = options.select if same_size else None
+    return options._replace(select=select, written=(), traverse=None, seam=(), hops=())
 
 
 def compose_section(
@@ -213,15 +217,13 @@ def compose_section(
     *,
     label: str = "",
     changed: frozenset[int] = frozenset(),
-    seam: Ints = (),
-    hops: tuple[Hop, ...] = (),
     strip_first: bool = False,
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor.
 
-    `changed` are bytes that were written; `seam` two dims of the first tensor that cannot merge.
+    `changed` are bytes that were written.
     """
-    first = members[0]
+    first, hops = members[0], options.hops
     position, selected = first.subject.layout.position, frozenset[int]()
     if options.select is not None:
         hops += select_hops(first, options.select)
@@ -236,7 +238,7 @@ def compose_section(
         beside=written | {place * first.unit for hop in hops for place in (hop.start, hop.end)},
         needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
         traversal=_traversal(first, options),
-        seam=seam,
+        seam=options.seam,
         in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,

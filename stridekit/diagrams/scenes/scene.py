@@ -231,3 +231,7 @@ class Scene(NamedTuple):
     palette: Palette = Palette()
     values: bool = True
     change: Change = ""
+
+    def noted(self, *notes: str) -> "Scene":
+        """The scene with notes that come first."""
+        return self._replace(notes=(*notes, *self.notes), alt=" ".join([*notes, self.alt]))
