@@ -16,6 +16,7 @@ from stridekit.diagrams.pages.page import (
     Page,
     paint_notes,
     paint_title,
+    wrapped,
 )
 from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section
@@ -88,10 +89,13 @@ class SectionPlan:
         return strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
 
     def paint_head(self, page: Page, top: int, height: int = 0) -> int:
-        """Put its label and its grids on a page; gives where they end."""
+        """Put its label, what is told below it, and its grids on a page; gives where they end."""
         if self.section.label:
             page.write(LABEL, MARGIN, top + 8, self.section.label)
             top += 26
+        for line in wrapped(self.section.told, NOTE, CONTENT) if self.section.told else ():
+            page.write(NOTE, MARGIN, top + 2, line)
+            top += 20
         least = top + height
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
@@ -169,7 +173,7 @@ class _Several:
         for planned, part in zip(plans, parts, strict=True):
             width = _width(part)
             # After begins a row of its own, if not each of both is one part.
-            is_next = planned.section.label and len(plans) > 2
+            is_next = planned.section.told or (planned.section.label and len(plans) > 2)
             if not rows or left + width > CONTENT or is_next:
                 rows.append([])
                 left = 0
