@@ -170,7 +170,11 @@ def _laid_out(scene: Scene) -> Page:
     fills = {slot.group for slot in slots}
     page.reach(cells[-1][0] + THREAD)
     top = paint_notes(page, scene.notes, LEFT, int(boxes[-1][1]) + SLOT + 30) + 12
-    entries = [LegendEntry("each colour: one sector of 32 bytes", "", other=1)] * (1 in fills)
+    first, *others = sorted(
+        {slot.group % len(palette.FILLS) for slot in slots if slot.group is not None}
+    )
+    words = "each colour: one sector of 32 bytes"
+    entries = [LegendEntry(words, "", first, others=(*others,))] * bool(others)
     entries += [LegendEntry("comes along, and no thread wants it", "", None)] * (None in fills)
     page.height = paint_legend(page, entries, LEFT, top) + LEFT
     page.width = ceil(page.width) + LEFT

@@ -15,8 +15,8 @@ from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
 NAME_MOST = 28
 # So many tensors are named that lead to a slot several times.
 COUNTED_MOST = 3
-# A swatch, and the air between two that belong together.
-SWATCH, PAIR_GAP = 20, 3
+# How wide a swatch is, and one of several that belong together.
+SWATCH, NEXT = 20, 14
 SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=palette.MUTED)
 
 
@@ -24,7 +24,7 @@ class LegendEntry(NamedTuple):
     """A swatch, drawn as a cell of a group in some state, and the words beside it.
 
     With a `sign` the swatch is that text, on a dark pill for a switch; with an `outline` it is a
-    frame in the dash of that lane. `other` is the group of a second swatch beside the first, for
+    frame in the dash of that lane. `others` are the groups of more swatches beside the first, for
     words that are about all fills. `letter` is the same state in the text form, where fills are not
     seen.
     """
@@ -35,7 +35,7 @@ class LegendEntry(NamedTuple):
     marks: Marks = ()
     sign: str = ""
     outline: int | None = None
-    other: int | None = None
+    others: tuple[int, ...] = ()
 
 
 _WORDS: dict[Mark, tuple[str, str]] = {
@@ -65,7 +65,15 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
             if mark != "outside" or "needed" not in marks:
                 marked.setdefault(mark, group)
     groups_of = [{group for group, _ in looks if group is not None} for looks in looks_of]
-    entries = _fills(scene.sections, groups_of, unreached=unreached)
+    groups = {group for group, _ in looks if group is not None}
+    entries = []
+    if len(groups) > 1:
+        # Beside all fills that there are: beside one it would be read as about that.
+        first, *others = sorted({group % len(FILLS) for group in groups})
+        said = _fills_words(scene.sections, groups_of, unreached=unreached)
+        if len(others) + 1 < len(groups):
+            said[-1] += f"; the colours come round again after {len(FILLS)}"
+        entries = [LegendEntry(words, "", first, others=(*others,)) for words in said]
     entries += [
         LegendEntry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
         for mark, words in _WORDS.items()
@@ -127,13 +135,10 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     return words
 
 
-def _fills(
+def _fills_words(
     sections: Sequence[Section], groups_of: Sequence[set[int]], *, unreached: bool
-) -> list[LegendEntry]:
-    """What a fill means, from the groups in each section. The text form has none."""
-    groups = set().union(*groups_of)
-    if len(groups) < 2:
-        return []
+) -> list[str]:
+    """What a fill means, from the groups in each section."""
     pairs = zip(sections, groups_of, strict=True)
     filled = [section for section, mine in pairs if len(mine) > 1] or [*sections]
     told = {section.fill_words for section in filled if section.stretch is not None}
@@ -151,20 +156,15 @@ def _fills(
         said = ["each colour: neighbouring slots, in each storage for itself"]
     else:
         said = [_stretch_words(filled[0], unreached=unreached)]
-    # Beside two of all fills: beside one it would be read as about that.
-    first, second, *_ = sorted(groups)
-    entries = [LegendEntry(words, "", first, other=second) for words in said]
-    if max(groups) >= len(FILLS):
-        words = f"the colours come round again after {len(FILLS)}"
-        entries.append(LegendEntry(words, "", len(FILLS) - 1, other=len(FILLS)))
-    return entries
+    return said
 
 
 def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int) -> int:
     """What the signs in the picture mean, in a line or several; gives where it ends."""
     x, room = float(left), max(page.width - left, NARROWEST)
     for entry in entries:
-        swatch = SWATCH if entry.other is None else 2 * SWATCH + PAIR_GAP
+        each = NEXT if entry.others else SWATCH
+        swatch = each * (1 + len(entry.others))
         if entry.sign:
             swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
         width = swatch + 8 + text_width(entry.words, WORDS.size)
@@ -181,11 +181,10 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
         elif entry.outline is not None:
             page.over[LANES[entry.outline % len(LANES)]].append(box)
         else:
-            box = (x, top, SWATCH, 14.0)
-            page.boxes[look_of(entry.group, entry.marks)].append(box)
-            paint_marks(page, entry.marks, box, 9)
-            if entry.other is not None:
-                page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
+            for number, group in enumerate((entry.group, *entry.others)):
+                box = (x + number * each, top, each, 14.0)
+                page.boxes[look_of(group, entry.marks)].append(box)
+                paint_marks(page, entry.marks, box, 9)
         page.write(WORDS, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14

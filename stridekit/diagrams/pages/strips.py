@@ -47,7 +47,9 @@ NOTHING = Font(12, ink=palette.MUTED)
 SLOT = 28
 ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
-LANE_HEIGHT, LANE_NAME = 16, 200
+LANE_HEIGHT = 16
+# Names of lanes stand before their lines, or above them where that would move the strip too far.
+LANE_NAME = 64
 
 VALUE = 12
 ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
@@ -106,13 +108,15 @@ class StripPlan(NamedTuple):
     """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
 
     `rows_of` has the row of each column, which is `frame` bytes. A `compact` strip tells the
-    address of each row's first slot alone, before it.
+    address of each row's first slot alone, before it. Long `names_above` lanes do not push it out
+    of line.
     """
 
     section: Section
     rows: list[StripRow]
     left: int
     compact: bool
+    names_above: bool
     frame: int
     rows_of: dict[int, int]
 
@@ -140,10 +144,11 @@ def plan(section: Section) -> StripPlan:
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
-        text_width(_lane_text(lane), LANE.size, bold=True)
-        for strip in strips
-        for lane in strip.lanes
+        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
     ]
+    names_above = max(names, default=0) > LANE_NAME
+    if names_above:
+        names = []
     runs = _runs(strips, frame)
     compact = len(strips) == 1 and sum(run.columns for run in runs) >= COMPACT_FROM
     if compact:
@@ -166,7 +171,7 @@ def plan(section: Section) -> StripPlan:
                 band.xs.append(x + slot.address % ratio * band.width)
     rows_of = {column: row for column, (row, _) in columns.items()}
     planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
-    return StripPlan(section, planned, left, compact, frame, rows_of)
+    return StripPlan(section, planned, left, compact, names_above, frame, rows_of)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
@@ -206,9 +211,12 @@ def _runs(strips: tuple[Strip, ...], frame: int) -> list[Run]:
 
 
 def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
-    """How many columns a row has: a power of two, so that rows begin at round positions."""
+    """How many columns a row has: a power of two, so that rows begin at round positions.
+
+    As many as fit where all do, and where what is left out makes positions uneven anyway.
+    """
     most = max(min(room // width, SLOTS_PER_ROW), 1)
-    if len(strip.slots) + len(strip.breaks) <= most:
+    if strip.breaks or len(strip.slots) <= most:
         return most
     if strip.line and strip.unit == frame and strip.line <= most:
         return most // strip.line * strip.line
@@ -286,7 +294,7 @@ def paint_strips(
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
                 if section.hops:
                     y = arrows.paint_below(page, number, band.slot_row, y)
-            y = _paint_lanes(page, band, y)
+            y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.
@@ -366,14 +374,16 @@ def _paint_lines(page: Page, band: Band, y: int) -> None:
         page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
 
-def _paint_lanes(page: Page, band: Band, y: int) -> int:
+def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
     """For each tensor its name, and a line under the slots that it reaches; gives the end."""
-    strip = band.strip
+    strip, above = band.strip, planned.names_above
     if not strip.lanes:
         return y
-    y += 4
+    y += 8 if above else 4
     for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
-        page.write(LANE, MARGIN, y + 4, _lane_text(lane))
+        x = planned.left if above else MARGIN
+        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + CONTENT - x))
+        y += LANE_HEIGHT if above else 0
         for start, end in _reached(band, lane):
             x0, x1 = start + 3, end - 3
             page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
@@ -392,11 +402,6 @@ def _reached(band: Band, lane: Lane) -> Iterator[tuple[int, int]]:
     starts = sorted(x for x in xs if x - band.width not in xs)
     ends = sorted(x + band.width for x in xs if x + band.width not in xs)
     yield from zip(starts, ends, strict=True)
-
-
-def _lane_text(lane: Lane) -> str:
-    """What stands at a lane: the tensor's name, or as much of it as leaves room for the slots."""
-    return fitted(lane.name, LANE, LANE_NAME)
 
 
 def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:

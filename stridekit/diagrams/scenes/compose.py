@@ -24,10 +24,12 @@ from stridekit.diagrams.scenes.colouring import (
     ColourBy,
     Palette,
     bounds,
+    carried,
     choose,
+    known_of,
     palette_of,
 )
-from stridekit.diagrams.scenes.elision import CELLS
+from stridekit.diagrams.scenes.elision import CELLS, shown_elements
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Grid, Hop, Outline, Scene, Section
@@ -294,19 +296,36 @@ def select_hops(member: SectionMember, index: Ints) -> tuple[Hop, ...]:
 def choose_all(
     groups: Sequence[Sequence[SectionMember]], colour_by: ColourBy, palette: Palette | None
 ) -> list[Fills]:
-    """The fills of sections. Where each element has its own, a copy's elements bring theirs along.
+    """The fills of sections: a copy's elements bring theirs along.
 
-    A copy has the same elements in reading order, or each of them somewhere if no two are equal.
+    Another layout of the same elements, index by index, is a copy. Where each element has a fill of
+    its own, so is what has the same elements in reading order, or each of them somewhere if no two
+    are equal.
     """
     fills = [choose(members, colour_by, palette) for members in groups]
-    if colour_by != ELEMENT:
+    if isinstance(colour_by, int) or palette:
         return fills
+    follow = brought if colour_by == ELEMENT else _laid_out_anew
     seen = [(member, fills[0]) for member in groups[0]]
     for number, members in enumerate(groups[1:], 1):
-        found = (brought(old, rule, member) for member in members for old, rule in seen)
+        found = (follow(old, rule, member) for member in members for old, rule in seen)
         fills[number] = next(filter(None, found), fills[number])
         seen += [(member, fills[number]) for member in members]
     return fills
+
+
+def _laid_out_anew(old: SectionMember, fills: Fills, new: SectionMember) -> Fills | None:
+    """The fills of the same elements in another layout; None if it is not, as far as is shown."""
+    one, other = old.subject, new.subject
+    if one.layout.size != other.layout.size or one.layout.stride == other.layout.stride:
+        return None
+    if not (one.readable and other.readable) or one.span + other.span > 2:
+        return None
+    told = [
+        _told(each.read([element.position for element in shown_elements(each.layout).elements]))
+        for each in (one, other)
+    ]
+    return carried(known_of(old, fills), new) if told[0] == told[1] else None
 
 
 def brought(

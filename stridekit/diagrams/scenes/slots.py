@@ -168,7 +168,10 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
 
 
 def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most: int) -> Frame:
-    """Which slots are shown: those of the grids' cells, and of the memory as many as fit."""
+    """Which slots are shown: all, if they are few and the grids show all of their elements.
+
+    Otherwise those of the grids' cells, and of the memory as many as fit.
+    """
     low, high = 0, end
     for made in drafts:
         if made.positions:
@@ -177,9 +180,9 @@ def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most:
     if asked.beside:
         low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
     first, last = low // unit, -(-high // unit)
-    wanted: set[int] = set()
-    if last - first > most:
-        wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
+    if last - first <= most and all(made.is_whole for made in drafts):
+        return Frame(unit, [*range(first, last)], first, last)
+    wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
     must = {byte // unit for byte in asked.beside}
     return Frame(unit, shown_positions(first, last, wanted, must, most), first, last)
 
