@@ -4,7 +4,7 @@
  * keys, lights up in every grid and strip that shows the same memory, and is told in a line.
  *
  * Pictures are `<img data-stridekit>`, or elements with that attribute which hold an inline SVG.
- * The attribute has the places of all cells, as renderers/touch.py writes them. Nothing in it is
+ * The attribute has the places of all cells, as live.py writes them. Nothing in it is
  * ever read as markup, so a picture from elsewhere can do no more here than be looked at. In a
  * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
  *

@@ -157,8 +157,8 @@ def test_an_element_is_followed_through_a_chain(code):
     """Across copies: where it lies in each step, and under which index."""
     chain = draw_steps(x, "t()", "reshape(12)", "view(2, 6)")
     assert code(SAID, told(chain))[6] == (
-        "before · [1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · 1 · t(): [2, 1], value 6 · "
-        "2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
+        "before · [1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · "
+        "1 · t(): [2, 1], value 6 · 2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
     )
 
 
@@ -179,7 +179,8 @@ def test_what_is_said(code):
     assert backwards[5].startswith("[1, 2] · position 3 = offset 2 + 1×3 + 2×(-1) · ")
     copy = code(SAID, told(draw_change({"t": x.t()}, lambda t: t.contiguous())))
     assert copy[1] == (
-        "before · t[0, 1] · position 4 = offset 0 + 0×1 + 1×4 · bytes 32 to 39 · value 4 · copied to position 1"
+        "before · t[0, 1] · position 4 = offset 0 + 0×1 + 1×4 · bytes 32 to 39 · value 4 · "
+        "copied to position 1"
     )
     assert any(
         each.startswith("after · result[0, 1] ") and each.endswith("copied from position 4")
@@ -191,7 +192,8 @@ def test_what_is_said(code):
     assert slice_[6] == "position 0 · bytes 0 to 7 · value 0 · no index leads here"
     beyond = code(SAID, told(draw_as_strided(torch.arange(2), (2,), (2**60 + 1,))))
     assert beyond[1] == (
-        f"[1] · position {2**60 + 1} = offset 0 + 1×{2**60 + 1} · bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
+        f"[1] · position {2**60 + 1} = offset 0 + 1×{2**60 + 1} · "
+        f"bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
         "outside of the storage"
     )
     write = code(SAID, told(draw_change({"t": x.t().clone()}, lambda t: t.mul_(2))))
@@ -405,7 +407,9 @@ def test_in_a_live_notebook(lab, page):
     line = page.locator(LINE).first
     grid = json.loads(told(draw({"x": x, "x.t()": x.t()})))["parts"][0]
     image.hover(position={"x": grid["x"][6] + 18, "y": grid["y"][6] + 16})
-    expect(line).to_have_text("x[1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · also x.t()[2, 1]")
+    expect(line).to_have_text(
+        "x[1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · also x.t()[2, 1]"
+    )
     page.locator(KEYS).first.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
