@@ -167,7 +167,8 @@ def touch_data(scene: Scene, page: Page) -> str:
     A part has the number of its section `s` and its label `l`, its name `n`, its unit `u` in
     bytes, the memory `o` that it shows and from which byte on, the size of its cells `w` and `h`
     in pixels, and columns that run along the cells: left and upper sides `x` and `y`, addresses
-    `a` in units, texts `t`. A grid has its indices one after another in `i`, `d` numbers each.
+    `a` in units, texts `t`. A grid has its indices one after another in `i`, `d` numbers each, and
+    its strides `k`, in units, as text.
     `m` has words for some of the cells, by their number; `f` from which byte of the first section
     the element in each came, or null.
     `v` says whether texts are values. `moves` are ways of elements from the first strip of the
@@ -185,7 +186,7 @@ def touch_data(scene: Scene, page: Page) -> str:
             part["o"] = section.memory, section.start
             part |= {column: [] for column in "xyat"}
             if isinstance(owner, Grid):
-                part |= {"d": len(owner.dims), "i": []}
+                part |= {"d": len(owner.dims), "i": [], "k": [str(d.stride) for d in owner.dims]}
             parts[id(owner)] = part
     for placed in page.places:
         _add(parts[id(placed.owner)], placed)

@@ -98,7 +98,7 @@ def _slots_at(section: Section) -> dict[int, Slot]:
     """By address the slots of the first strip; none where it shares its rows with another."""
     if len(section.strips) != 1:
         return {}
-    return {slot.address: slot for slot in section.strips[0].slots if isinstance(slot, Slot)}
+    return {slot.address: slot for slot in section.strips[0].slots}
 
 
 def _size(grid: Grid) -> Ints:

@@ -14,7 +14,7 @@ from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.colouring import colour_by_of, sources
 from stridekit.diagrams.scenes.compose import Options, compose, on_memories
 from stridekit.diagrams.scenes.memory import SectionMember, fetched
-from stridekit.diagrams.scenes.scene import Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError
 from stridekit.explain import contiguity
 from stridekit.layouts.view_rule import Obstacle, plan_view
@@ -73,7 +73,7 @@ class Chain:
         scene = drawn(named)
         self._options = self._options._replace(palette=scene.palette)
         row, strip = scene.sections[0], scene.sections[0].strips[0]
-        places = [each.address * strip.unit for each in strip.slots if isinstance(each, Slot)]
+        places = [each.address * strip.unit for each in strip.slots]
         origins = tuple((place, way(start + place)) for place in places)
         row = row._replace(label=label, told=told, origins=origins)
         self.links.append(Link(tensor, subject, way, row))

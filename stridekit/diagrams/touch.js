@@ -4,13 +4,13 @@
  * keys, lights up in every grid and strip that shows the same memory, and is told in a line.
  *
  * Pictures are `<img data-stridekit>`, or elements with that attribute which hold an inline SVG.
- * The attribute has the places of all cells, as diagrams/live.py writes them. Nothing in it is
+ * The attribute has the places of all cells, as live.py writes them. Nothing in it is
  * ever read as markup, so a picture from elsewhere can do no more here than be looked at. In a
  * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
  *
  * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
  *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
- *   i?: number[], m?: Record<string, string>, f?: (number | null)[]}} Part
+ *   i?: number[], k?: string[], m?: Record<string, string>, f?: (number | null)[]}} Part
  * @typedef {{width: number, height: number, v: number, parts: Part[],
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
@@ -75,11 +75,12 @@ export function enliven(holder) {
 export function read(text) {
   try {
     const found = /** @type {Picture} */ (JSON.parse(text));
-    const whole = found.parts.every(({ w, h, u, x, y, a, t, o, d, i }) =>
+    const whole = found.parts.every(({ w, h, u, x, y, a, t, o, d, i, k }) =>
       [x.length, y.length, t.length].every((length) => length === a.length) &&
       [w, h, ...x, ...y, ...(i ?? [])].every(Number.isFinite) &&
       o.length === 2 && o.every(Number.isInteger) && Number.isInteger(u) && a.every((each) => BigInt(each) !== null) &&
-      (i === undefined || i.length === (d ?? 0) * a.length));
+      (k ?? []).every((each) => BigInt(each) !== null) &&
+      (i === undefined || (i.length === (d ?? 0) * a.length && k?.length === (d ?? 0))));
     return whole && found.width > 0 && found.height > 0 && Array.isArray(found.moves)
       ? found
       : null;
@@ -191,9 +192,9 @@ export function sentence(picture, lit, gone, spot) {
   const told = part.l ? [part.l] : [];
   if (part.i) told.push(element(spot));
   if (part.u > 1) {
-    told.push(`position ${part.a[number]}`, `bytes ${first} to ${last}`);
+    told.push(`position ${part.a[number]}${sum(spot)}`, `bytes ${first} to ${last}`);
   } else {
-    told.push(part.i ? `position ${part.a[number]}, byte ${first}` : `byte ${first}`);
+    told.push(part.i ? `position ${part.a[number]}${sum(spot)}, byte ${first}` : `byte ${first}`);
   }
   const words = part.m?.[number];
   if (picture.v && !words?.includes("outside")) told.push(`value ${part.t[number]}`);
@@ -227,10 +228,76 @@ export function sentence(picture, lit, gone, spot) {
  * @param {Spot} spot
  * @returns {string}
  */
-function element({ part, number }) {
+function element(spot) {
+  const { n, d } = spot.part;
+  return d ? `${n}[${indexOf(spot).join(", ")}]` : n || "the only element";
+}
+
+/**
+ * The index of a cell.
+ *
+ * @param {Spot} spot
+ * @returns {number[]}
+ */
+function indexOf({ part, number }) {
   const d = part.d ?? 0;
-  const index = (part.i ?? []).slice(number * d, (number + 1) * d);
-  return d ? `${part.n}[${index.join(", ")}]` : part.n || "the only element";
+  return (part.i ?? []).slice(number * d, (number + 1) * d);
+}
+
+/**
+ * How the index of a cell leads to its position: the offset, and a hop for each dim.
+ *
+ * @param {Spot} spot
+ * @returns {string}
+ */
+function sum(spot) {
+  const { part, number } = spot, strides = part.k ?? [];
+  if (!strides.length) return "";
+  let offset = BigInt(part.a[number]);
+  const hops = indexOf(spot).map((index, dim) => {
+    offset -= BigInt(index) * BigInt(strides[dim]);
+    return ` + ${index}×${strides[dim].startsWith("-") ? `(${strides[dim]})` : strides[dim]}`;
+  });
+  return ` = offset ${offset}${hops.join("")}`;
+}
+
+/**
+ * Lines between a cell and its slot, each from x and y to x and y. Where the slot is left out the
+ * line leads to the gap; from a slot lines lead to the cells that are lit with it.
+ *
+ * @param {Spot[]} spots
+ * @param {Spot[]} lit
+ * @param {Spot} spot
+ * @returns {[number, number, number, number][]}
+ */
+export function ties(spots, lit, spot) {
+  const isHere = (/** @type {Spot} */ { part }) => part.s === spot.part.s;
+  const slots = spots.filter((each) => isHere(each) && !each.part.i);
+  if (!spot.part.i) {
+    const cells = lit.filter((each) => isHere(each) && each.part.i).slice(0, ALSO_MOST);
+    return cells.map((cell) => tie(cell, spot));
+  }
+  const slot = slots.find((each) => lit.includes(each));
+  if (slot) return [tie(spot, slot)];
+  const strip = slots.filter(({ part }) => part === slots[0].part);
+  const before = strip.filter(({ last }) => last < spot.first).pop();
+  const after = strip.find(({ first }) => first > spot.last);
+  // Beside the last slot before it, or the first one behind it.
+  if (before) return [tie(spot, { ...before, x: before.x + before.w })];
+  return after ? [tie(spot, { ...after, x: after.x - after.w })] : [];
+}
+
+/**
+ * A line from a cell to a slot, from side to side.
+ *
+ * @param {Spot} cell
+ * @param {Spot} slot
+ * @returns {[number, number, number, number]}
+ */
+function tie(cell, slot) {
+  const isBelow = slot.y > cell.y;
+  return [cell.x + cell.w / 2, isBelow ? cell.y + cell.h : cell.y,
+    slot.x + slot.w / 2, isBelow ? slot.y : slot.y + slot.h];
 }
 
 /** A picture that answers. */
@@ -258,7 +325,8 @@ class Touched {
     this.layer.style.cssText =
       "position:absolute;top:0;left:0;width:100%;height:auto;max-width:none;pointer-events:none";
     // White round black, and black in it: seen on every fill, on a white card and on a dark one.
-    this.rings = [["#FFFFFF", 6, 2], ["#000000", 2.5, 2], ["#FFFFFF", 8, 3], ["#000000", 4, 3]]
+    this.rings = [["#FFFFFF", 6], ["#000000", 2.5], ["#FFFFFF", 4], ["#000000", 1.5],
+      ["#FFFFFF", 8], ["#000000", 4]]
       .map(([colour, width]) => {
         const ring = page.createElementNS(SVG, "path");
         ring.setAttribute("fill", "none");
@@ -415,8 +483,7 @@ class Touched {
   pick() {
     if (!this.walked) return;
     const { part, number } = this.walked;
-    const d = part.d ?? 0;
-    const index = part.i ? part.i.slice(number * d, (number + 1) * d) : null;
+    const index = part.i ? indexOf(this.walked) : null;
     const detail = { section: part.s, name: part.n, index, address: Number(part.a[number]) };
     this.frame.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
   }
@@ -432,7 +499,10 @@ class Touched {
     const lit = spot ? sameMemory(this.spots, spot) : [];
     const gone = spot ? moved(this.picture, this.spots, spot) : [];
     const round = outline([...lit, ...gone], 1), here = outline(spot ? [spot] : [], 1);
-    [round, round, here, here].forEach((d, number) => this.rings[number].setAttribute("d", d));
+    const tied = (spot ? ties(this.spots, lit, spot) : [])
+      .map(([x0, y0, x1, y1]) => `M${x0} ${y0}L${x1} ${y1}`).join("");
+    [round, round, tied, tied, here, here].forEach((d, number) =>
+      this.rings[number].setAttribute("d", d));
     if (spot) this.align();
     this.line.textContent = spot ? sentence(this.picture, lit, gone, spot) : "";
   }

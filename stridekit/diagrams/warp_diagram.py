@@ -145,7 +145,7 @@ def _laid_out(scene: Scene) -> Page:
     top += 22
     cells: list[Box] = [(LEFT + n * THREAD, top, THREAD, THREAD) for n in range(len(grid.cells))]
     paint_cells(page, PlacedCells(grid, grid.cells, cells, 12), THREAD / 2)
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
+    slots = strip.slots
     # To several rows, lines would run through the upper ones: there numbers tell alone.
     has_lines = len(slots) <= strip.line * SECTORS
     first = top + THREAD + (WITH_LINES if has_lines else WITHOUT)
@@ -170,7 +170,11 @@ def _laid_out(scene: Scene) -> Page:
     fills = {slot.group for slot in slots}
     page.reach(cells[-1][0] + THREAD)
     top = paint_notes(page, scene.notes, LEFT, int(boxes[-1][1]) + SLOT + 30) + 12
-    entries = [LegendEntry("each colour: one sector of 32 bytes", "", other=1)] * (1 in fills)
+    first, *others = sorted(
+        {slot.group % len(palette.FILLS) for slot in slots if slot.group is not None}
+    )
+    words = "each colour: one sector of 32 bytes"
+    entries = [LegendEntry(words, "", first, others=(*others,))] * bool(others)
     entries += [LegendEntry("comes along, and no thread wants it", "", None)] * (None in fills)
     page.height = paint_legend(page, entries, LEFT, top) + LEFT
     page.width = ceil(page.width) + LEFT

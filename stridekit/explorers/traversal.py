@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Break, Cell, Lane, Slot
+from stridekit.diagrams.scenes.scene import Cell, Lane, Slot
 from stridekit.explorers.explorer import PictureCell, Shown, index_of
 from stridekit.explorers.fields import OWN, Button, Choice, IntField, MisreadError
 from stridekit.explorers.header_state import (
@@ -234,12 +234,8 @@ def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:
     grids = tuple(grid._replace(cells=tuple(map(told, grid.cells))) for grid in section.grids)
     strips = []
     for strip in section.strips:
-        slots = tuple(slot if isinstance(slot, Break) else told(slot) for slot in strip.slots)
-        now = frozenset(
-            slot.address
-            for slot in slots
-            if isinstance(slot, Slot) and slot.address // per_line == line
-        )
+        slots = tuple(map(told, strip.slots))
+        now = frozenset(slot.address for slot in slots if slot.address // per_line == line)
         lanes = (Lane("visited", frozenset(come)), Lane("this line", now))
         strips.append(strip._replace(slots=slots, lanes=lanes))
     section = section._replace(grids=grids, strips=tuple(strips), hops=())

@@ -60,7 +60,7 @@ def named_subjects_of(
         )
     found: Named = []
     for part in whole.parts:
-        called = f"{name}{part.name}" if name else part.name.removeprefix(".")
+        called = f"{name}{part.name}" if name else part.name.lstrip(".: ")
         subjects = named_subjects_of(call, called, part.tensor, item or "item", deepest - 1)
         if part.rows and subjects[0][0] == called:
             subjects = [(called, replace(subjects[0][1], rows=part.rows))]

@@ -115,28 +115,72 @@ def test_the_same_memory_lights_up_and_nothing_else(code):
         assert code(SAME, text) == expected, name
 
 
+TIED = """({read, spotsOf, sameMemory, ties}, text) => {
+    const spots = spotsOf(read(text));
+    return spots.map(spot => ties(spots, sameMemory(spots, spot), spot));
+}"""
+
+
+def test_a_line_leads_from_a_cell_to_its_slot(code):
+    """Or to the gap where that is left out; and back, in each picture of the gallery."""
+    left_out = 0
+    for name, text in of_cells().items():
+        parts = json.loads(text)["parts"]
+        spots = [(part, n) for part in parts for n in range(len(part["a"]))]
+        for (part, n), lines in zip(spots, code(TIED, text), strict=True):
+            strips = [p for p in parts if p["s"] == part["s"] and "i" not in p]
+            if "i" not in part:
+                assert all(x1 == part["x"][n] + part["w"] / 2 for *_, x1, _ in lines), name
+                continue
+            ((x0, y0, x1, y1),) = lines
+            assert x0 == part["x"][n] + part["w"] / 2, name
+            assert y0 in (part["y"][n], part["y"][n] + part["h"]), name
+            byte = int(part["a"][n]) * part["u"]
+            ends = [
+                (x + p["w"] / 2, address * p["u"] <= byte < (address + 1) * p["u"])
+                for p in strips
+                for x, y, address in zip(p["x"], p["y"], map(int, p["a"]), strict=True)
+                if y1 in (y, y + p["h"])
+            ]
+            is_shown = any(
+                address * p["u"] < byte + part["u"] and byte < (address + 1) * p["u"]
+                for p in strips
+                for address in map(int, p["a"])
+            )
+            left_out += not is_shown
+            assert (x1 in [x for x, _ in ends]) == is_shown, name
+            assert not is_shown or part["u"] != strips[0]["u"] or (x1, True) in ends, name
+    assert left_out
+
+
 def test_an_element_is_followed_through_a_chain(code):
     """Across copies: where it lies in each step, and under which index."""
     chain = draw_steps(x, "t()", "reshape(12)", "view(2, 6)")
     assert code(SAID, told(chain))[6] == (
-        "before · [1, 2] · position 6 · bytes 48 to 55 · value 6 · 1 · t(): [2, 1], value 6 · "
-        "2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
+        "before · [1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · "
+        "1 · t(): [2, 1], value 6 · 2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
     )
 
 
 def test_what_is_said(code):
     """Index, position, bytes, value; other names of the same memory; where a copy went."""
     said = code(SAID, told(draw({"x": x, "x.t()": x.t()}, written=(1, 2))))
-    assert said[6] == "x[1, 2] · position 6 · bytes 48 to 55 · value 6 · changed · also x.t()[2, 1]"
+    assert said[6] == (
+        "x[1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · changed · "
+        "also x.t()[2, 1]"
+    )
     assert said[24 + 6] == "position 6 · bytes 48 to 55 · value 6 · changed · x[1, 2], x.t()[2, 1]"
     assert code(SAID, told(draw(torch.tensor(7))))[0] == (
         "the only element · position 0 · bytes 0 to 7 · value 7"
     )
     (first, *_) = code(SAID, told(draw(torch.tensor([7], dtype=torch.uint8), values=False)))
-    assert first == "[0] · position 0, byte 0"
+    assert first == "[0] · position 0 = offset 0 + 0×1, byte 0"
+    backwards = code(SAID, told(draw_as_strided(torch.arange(6), (2, 3), (3, -1), 2)))
+    assert backwards[5].startswith("[1, 2] · position 3 = offset 2 + 1×3 + 2×(-1) · ")
     copy = code(SAID, told(draw_change({"t": x.t()}, lambda t: t.contiguous())))
     assert copy[1] == (
-        "before · t[0, 1] · position 4 · bytes 32 to 39 · value 4 · copied to position 1"
+        "before · t[0, 1] · position 4 = offset 0 + 0×1 + 1×4 · bytes 32 to 39 · value 4 · "
+        "copied to position 1"
     )
     assert any(
         each.startswith("after · result[0, 1] ") and each.endswith("copied from position 4")
@@ -148,17 +192,18 @@ def test_what_is_said(code):
     assert slice_[6] == "position 0 · bytes 0 to 7 · value 0 · no index leads here"
     beyond = code(SAID, told(draw_as_strided(torch.arange(2), (2,), (2**60 + 1,))))
     assert beyond[1] == (
-        f"[1] · position {2**60 + 1} · bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
+        f"[1] · position {2**60 + 1} = offset 0 + 1×{2**60 + 1} · "
+        f"bytes {8 * (2**60 + 1)} to {8 * (2**60 + 1) + 7} · "
         "outside of the storage"
     )
     write = code(SAID, told(draw_change({"t": x.t().clone()}, lambda t: t.mul_(2))))
-    assert write[3].startswith("before · t[1, 0] · position 1 · ")
+    assert write[3].startswith("before · t[1, 0] · position 1 = offset 0 + 1×1 + 0×4 · ")
     assert write[3].endswith(" · value 1 · after: t[1, 0], value 2")
     assert write[-1].endswith(" · value 22 · changed · t[3, 2] · before: t[3, 2], value 11")
     grown = code(SAID, told(draw_change(torch.arange(2), lambda t: t.resize_(1, 3))))
     assert grown[1].endswith(" · after: [0, 1], value 1")
     view = code(SAID, told(draw({"x": x[0, :1], "b": x[0, :1].view(torch.uint8)})))
-    assert view[1].startswith("b[0] · position 0, byte 0 · value 0 · also x[0]")
+    assert view[1].startswith("b[0] · position 0 = offset 0 + 0×1, byte 0 · value 0 · also x[0]")
 
 
 @pytest.mark.parametrize(
@@ -362,7 +407,9 @@ def test_in_a_live_notebook(lab, page):
     line = page.locator(LINE).first
     grid = json.loads(told(draw({"x": x, "x.t()": x.t()})))["parts"][0]
     image.hover(position={"x": grid["x"][6] + 18, "y": grid["y"][6] + 16})
-    expect(line).to_have_text("x[1, 2] · position 6 · bytes 48 to 55 · value 6 · also x.t()[2, 1]")
+    expect(line).to_have_text(
+        "x[1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · also x.t()[2, 1]"
+    )
     page.locator(KEYS).first.focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)

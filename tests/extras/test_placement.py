@@ -17,9 +17,8 @@ from stridekit.diagrams.pages.page import WIDEST, Font, text_width
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.mpl import placed
 from stridekit.diagrams.renderers.themes import themed
-from stridekit.diagrams.scenes.scene import Slot
 from stridekit.errors import StridekitError
-from tests.extras.measure import collisions, overflowing
+from tests.extras.measure import collisions, overflowing, text_boxes
 from tests.stridekit.strategies import any_layouts, twins
 
 
@@ -166,7 +165,7 @@ def test_bytes_stand_under_their_elements(length, offset, dtype):
         assert start <= left < left + width <= start + whole
         # In the same row: a strip's rows are further apart than an element and its bytes.
         assert top + height < upper <= top + 3 * height
-    assert len(below) == sum(isinstance(slot, Slot) for slot in bare.slots)
+    assert len(below) == len(bare.slots)
 
 
 LONG = "WWWWWWWWWWWWWWWW_and_so_on_" * 4
@@ -347,7 +346,7 @@ def test_what_is_needed_is_no_box_of_what_is_outside():
         assert len(corners) == 8
 
 
-def test_a_written_corner_lies_inside_of_its_cell_on_any_card():
+def test_a_written_bar_lies_inside_of_its_cell_on_any_card():
     """Dark with a light rim, so that the cell is never cut off by it."""
     diagram = draw(torch.arange(24).view(6, 4), written=(0, 1))
     for page in (diagram._page, themed(diagram._page, "dark")):
@@ -396,6 +395,8 @@ def test_the_collision_test_can_fail():
     assert {kind for _, kind in collisions(page)} >= {"99", "the page", "a line"}
     page.write(font, x, y, "0000000")
     assert "0000000" in [*overflowing(page)]
+    page.shapes[palette.CORNER_RIM].append(((x, y), (x + 9, y), (x + 9, y + 2), (x, y + 2)))
+    assert "0000000 is touched" in [*under_a_bar(page)]
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=30), st.booleans())
@@ -415,21 +416,13 @@ def test_names_are_made_to_fit():
         diagram.svg().encode()
 
 
-def cut_into(page):
-    """Values that a written cell's corner, or its rim, reaches into."""
-    rims = [points for points in page.shapes.get(palette.CORNER_RIM, []) if len(points) == 3]
-    for font, runs in page.texts.items():
-        if not font.mono or font.anchor != "middle":
-            continue
-        for x, y, text, _ in runs:
-            right = x + text_width(text, font.size, mono=True) / 2
-            top = y - 0.38 * font.size
-            for (left, upper), (end, _), (_, lower) in rims:
-                # The corner of the text nearest to the slanting side, if it is in this cell.
-                if left - 60 < x < end and upper < y < lower + 30:
-                    beyond = (right - left) + (lower - top) - (end - left)
-                    if right < end + 4 and top > upper and beyond > 0 and top < lower:
-                        yield f"{text} is cut into"
+def under_a_bar(page):
+    """Values that a written cell's bar, or its rim, touches."""
+    bars = [points for points in page.shapes.get(palette.CORNER_RIM, []) if len(points) == 4]
+    for text, left, right, top, bottom in text_boxes(page):
+        for (start, upper), _, (end, lower), _ in bars:
+            if left < end and start < right and top < lower and upper < bottom:
+                yield f"{text} is touched"
 
 
 VALUES = (7, 42, 123, -999, 1234, -12345)
@@ -437,14 +430,14 @@ VALUES = (7, 42, 123, -999, 1234, -12345)
 
 @pytest.mark.parametrize("value", [*VALUES, -1.5, 123.25, -2718.2818, 1e-7])
 @pytest.mark.parametrize("size", [(3, 4), (2, 12), (2, 24)])
-def test_no_written_corner_touches_a_value(value, size):
+def test_no_written_bar_touches_a_value(value, size):
     """Whole numbers and floats of any sign; in strips, grids roomy and compact, and in frames."""
     x = torch.full(size, 100).to(torch.float32 if isinstance(value, float) else torch.int64)
     tensors = {"x": x, "row": x[1], "block": x[1:, 1:3], "t": x.t()}
     drawn = draw_change(tensors, lambda x, *_: x.fill_(value))
     page = lay_out(drawn.scene)
     assert page.shapes[palette.CORNER_RIM]
-    assert [*cut_into(page)] == []
+    assert [*under_a_bar(page)] == []
     assert wrong_on(drawn) == []
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import CONTENT, Curve, Font, Page, text_width
+from stridekit.diagrams.pages.page import CONTENT, MARGIN, Curve, Font, Page, text_width
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.scene import Hop
 
@@ -126,9 +126,9 @@ class Arrows:
             else:
                 self._above.setdefault(start, []).append((hop, ""))
 
-    def paint_above(self, page: Page, number: int, row: SlotRow, left: int, top: int) -> int:
+    def paint_above(self, page: Page, number: int, row: SlotRow, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-        flights = self._flights(number, row, left)
+        flights = self._flights(number, row)
         if not flights:
             return top
         foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
@@ -150,7 +150,7 @@ class Arrows:
             page.write(font, flight.middle, foot - flight.height - 10, flight.label)
         return foot
 
-    def paint_below(self, page: Page, number: int, row: SlotRow, left: int, top: int) -> int:
+    def paint_below(self, page: Page, number: int, row: SlotRow, top: int) -> int:
         """The ways below, from address to address; gives their end."""
         hops = self._below.get(number, ())
         if not hops:
@@ -164,7 +164,7 @@ class Arrows:
             ways.append((hop, half, start, end))
         right = max(x for *_, start, end in ways for x in (start, end))
         labelled = [
-            (_inside((x + end) / 2, _label(hop, half), left), _label(hop, half))
+            (_inside((x + end) / 2, _label(hop, half)), _label(hop, half))
             for hop, half, x, end in ways
         ]
         # A deeper way leads down past the labels of those before it, and must not cross them.
@@ -185,18 +185,18 @@ class Arrows:
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
-                x = _inside(right + 10 + _half(label), label, left)
+                x = _inside(right + 10 + _half(label), label)
                 page.write(font, x, y + 10, label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
-    def _flights(self, number: int, row: SlotRow, left: int) -> list[_Flight]:
+    def _flights(self, number: int, row: SlotRow) -> list[_Flight]:
         """What flies over a row, each on a level where nothing else is in its way."""
         arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
         if not arcs and not landing:
             return []
         while True:
-            found = _flights_of(arcs, landing, row, left)
+            found = _flights_of(arcs, landing, row)
             # Halves over whole arcs, or below them: as none crosses a label.
             for high in (True, False):
                 flights = _levelled(found, high=high)
@@ -213,9 +213,7 @@ class Arrows:
                 landing.append(crossing.hop)
 
 
-def _flights_of(
-    arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow, left: int
-) -> list[_Flight]:
+def _flights_of(arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow) -> list[_Flight]:
     flights = []
     stems = sorted({row.middles[hop.end] for hop in landing})
     for hop, half in arcs:
@@ -223,20 +221,20 @@ def _flights_of(
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
         label = _label(hop, half)
-        middle = _inside((start + end) / 2, label, left)
+        middle = _inside((start + end) / 2, label)
         for stem in stems:
             if abs(middle - stem) < _half(label) + 4:
-                middle = _inside(stem + _half(label) + 4, label, left)
+                middle = _inside(stem + _half(label) + 4, label)
         start += 0 if half == "arrives" else 3
         end -= 0 if half == "leaves" else 3
         flights.append(_Flight(hop, start, end, middle, half=half))
     for hop in landing:
         end = row.middles[hop.end]
-        middle = _inside(end, hop.label, left)
+        middle = _inside(end, hop.label)
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label, left)
+            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
         flights.append(_Flight(hop, None, end, middle))
     return flights
 
@@ -285,10 +283,10 @@ def _half(label: str) -> float:
     return text_width(label, LABEL.size, mono=True) / 2
 
 
-def _inside(x: float, label: str, left: float) -> float:
-    """The middle of a label, moved so that it does not leave the page, which begins at `left`."""
+def _inside(x: float, label: str) -> float:
+    """The middle of a label, moved so that it does not leave the page."""
     half = _half(label)
-    return max(min(x, left + CONTENT - half), left + half)
+    return max(min(x, MARGIN + CONTENT - half), MARGIN + half)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:

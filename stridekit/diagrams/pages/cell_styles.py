@@ -1,7 +1,8 @@
 """Cells on the page, of grids, strips and the legend: how they look in each state."""
 
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil
+from operator import attrgetter
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut, text_width
@@ -10,13 +11,14 @@ from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
 PILL_HEIGHT = 13
-# The side of a written cell's corner; what its rim takes besides, and the air to the value; and the
-# least one that is seen.
-WRITTEN, WRITTEN_AIR, WRITTEN_LEAST = 10, 5, 3
-# How high a text stands over its middle, in parts of its size: brackets are the highest.
-RISE = 0.4
+# The bar under a written value: how thick it is, what is left free on its sides, and how far below
+# the middle of the digits it begins, in parts of their size.
+WRITTEN, WRITTEN_AIR, WRITTEN_DOWN = 3, 4, 0.62
 # How thick the corners of a place are that something is missed at.
 NEEDED_LINE = 2.5
+
+
+STATE = attrgetter("group", "marks")
 
 
 @lru_cache(maxsize=512)
@@ -27,38 +29,32 @@ def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]
     return look, Font(size, "middle", mono=True, ink=ink, fitted=False, halo=halo)
 
 
-def paint_cells(
-    page: Page, placed: PlacedCells, down: float, corner: int = WRITTEN, most: int = 0
-) -> None:
+def paint_cells(page: Page, placed: PlacedCells, down: float, most: int = 0) -> None:
     """Cells, each with its text and what its marks add to it.
 
     The texts stand so far down from the cells' upper sides, and are cut to `most` characters,
-    unless it is 0. The corner of a written cell has sides of `corner`; 0 for none.
+    unless it is 0.
     """
     page.places.append(placed)
     size = placed.font_size
     alike: dict[tuple[int | None, Marks], tuple[list[Box], list[Run], str]] = {}
     for cell, box in zip(placed.cells, placed.boxes, strict=True):
-        marks = cell.marks
-        if marks and not corner:
-            marks = tuple(mark for mark in marks if mark != "written")
-        state = cell.group, marks
+        state = cell.group, cell.marks
         if state not in alike:
             look, font = style_of(*state, size)
             alike[state] = [], page.texts[font], look.fill
         boxes, runs, fill = alike[state]
         boxes.append(box)
         x, y, width, _ = box
-        text = cut(cell.text, most) if most else cell.text
-        runs.append((x + width / 2, y + down, text, fill))
+        runs.append((x + width / 2, y + down, cut(cell.text, most) if most else cell.text, fill))
     for (group, marks), (boxes, _, _) in alike.items():
         page.boxes[style_of(group, marks, size)[0]] += boxes
         for box in boxes if marks else ():
-            paint_marks(page, marks, box, corner)
+            paint_marks(page, marks, box, down + WRITTEN_DOWN * size)
 
 
-def paint_marks(page: Page, marks: Marks, box: Box, corner: int = WRITTEN) -> None:
-    """What a state adds to a box: an outline, or a dark corner."""
+def paint_marks(page: Page, marks: Marks, box: Box, foot: float) -> None:
+    """What a state adds to a box: an outline, corners, or a bar so far below its upper side."""
     x, y, width, height = box
     if "selected" in marks:
         page.over[palette.SELECTED].append((x + 1, y + 1, width - 2, height - 2))
@@ -66,7 +62,12 @@ def paint_marks(page: Page, marks: Marks, box: Box, corner: int = WRITTEN) -> No
     if "needed" in marks:
         _paint_needed(page, box)
     if "written" in marks:
-        paint_written(page, x + width, y, corner)
+        for colour, rim in ((palette.CORNER_RIM, 1), (palette.CORNER, 0)):
+            left, right = x + WRITTEN_AIR - rim, x + width - WRITTEN_AIR + rim
+            upper, lower = y + foot - rim, y + foot + WRITTEN + rim
+            page.shapes[colour].append(
+                ((left, upper), (right, upper), (right, lower), (left, lower))
+            )
 
 
 def _paint_needed(page: Page, box: Box) -> None:
@@ -83,34 +84,6 @@ def _paint_needed(page: Page, box: Box) -> None:
                     ((out_x, out_y), (end_x, out_y), (end_x, in_y),
                      (in_x, in_y), (in_x, end_y), (out_x, end_y))
                 )  # fmt: skip
-
-
-def written_side(longest: int, width: float, size: float, down: float) -> int:
-    """The longest side of a written cell's corner that no value of so many characters touches.
-
-    The value stands in the middle of a cell so wide, `down` from its upper side. All in pixels.
-    More than WRITTEN where there is much room, and less than WRITTEN_LEAST where there is none.
-
-    >>> written_side(1, 28, 12, 14), written_side(3, 28, 12, 14)
-    (14, 7)
-    """
-    beside = (width - text_width("0" * longest, size, mono=True)) / 2
-    return floor(beside + down - RISE * size - WRITTEN_AIR)
-
-
-def paint_written(page: Page, right: float, top: float, side: int = WRITTEN) -> None:
-    """The dark corner of a cell that a write has reached.
-
-    It lies inside of the cell and has a light rim all round, so that it is seen on a dark fill and
-    the cell is not cut off by it on a dark card.
-    """
-    right, top = right - 1, top + 1
-    rim = ((right - side - 2, top), (right, top), (right, top + side + 2))
-    page.shapes[palette.CORNER_RIM].append(rim)
-    right, top = right - 1, top + 1
-    page.shapes[palette.CORNER].append(
-        ((right - side + 1, top), (right, top), (right, top + side - 1))
-    )
 
 
 def paint_visit(

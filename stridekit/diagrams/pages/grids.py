@@ -1,23 +1,16 @@
 """Where a grid stands on the page: its cells, and what stands around them."""
 
-from copy import copy
-from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
-    WRITTEN,
-    WRITTEN_LEAST,
     paint_cells,
     paint_visit,
-    paint_written,
     style_of,
-    written_side,
 )
 from stridekit.diagrams.pages.grid_frames import (
-    INNER_FRAME,
     LABEL,
     LABEL_MIDDLE,
     LINE_HEIGHT,
@@ -171,21 +164,8 @@ class GridPlan:
 
 def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
     """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
-    longest = max((len(cell.text) for cell in grid.cells), default=0)
-    if grid.outlines and longest > 1 and any("written" in cell.marks for cell in grid.cells):
-        # Between a frame and the value there has to be room for a corner.
-        longest += 3 if INNER_FRAME in insets_of(grid).values() else 2
-    visits = max((len(cell.visit) for cell in grid.cells), default=0)
-    bare = grid._replace(cells=(), outlines=())
-    planned = copy(_plan(bare, letter, longest, visits, room))
-    planned.grid = grid
-    return planned
-
-
-# Measuring is a tenth of a small picture, and is the same for another selection or other values.
-@lru_cache(maxsize=256)
-def _plan(grid: Grid, letter: str, longest: int, visits: int, room: int) -> GridPlan:
-    """The measures of a grid whose texts and numbers of visits have so many characters."""
+    longest = max([len(cell.text) for cell in grid.cells], default=0)
+    visits = max([len(cell.visit) for cell in grid.cells], default=0)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
     plans: list[GridPlan] = []
@@ -279,47 +259,19 @@ def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) 
         return
     xs_of, ys_of = planned.columns.at, planned.rows.at
     width, height = style.width, style.height
-    boxes: list[Box] = []
-    for cell in grid.cells:
-        left, top = corners[cell.block]
-        boxes.append((left + xs_of[cell.column], top + ys_of[cell.row], width, height))
+    boxes: list[Box] = [
+        (corners[block][0] + xs_of[column], corners[block][1] + ys_of[row], width, height)
+        for block, row, column, *_ in grid.cells
+    ]
     visited = bool(grid.cells[0].visit)
     down = height - VISIT_DOWN if visited else height / 2
-    side = WRITTEN
-    written = [len(cell.text) for cell in grid.cells if "written" in cell.marks]
-    if written:
-        # For the corner of a written cell, between its value and its own corner.
-        longest = min(max(written), style.most or CONTENT)
-        room = written_side(longest, width, style.font, down)
-        side = min(max(room, WRITTEN_LEAST), WRITTEN)
-        if grid.outlines:
-            _paint_written(page, grid, boxes, room)
-            side = 0
     placed = PlacedCells(grid, grid.cells, boxes, style.font)
-    paint_cells(page, placed, down, side, style.most)
+    paint_cells(page, placed, down, style.most)
     most = max(int((width - 8) / (VISIT.size * 0.602)), 1)
     for cell, (x, y, _, _) in zip(grid.cells, boxes, strict=True) if visited else ():
         look, font = style_of(cell.group, cell.marks, style.font)
         visit, switch = cut(cell.visit, most) if style.most else cell.visit, "switch" in cell.marks
         paint_visit(page, x + 6, y + 9.5, visit, font.ink, switch=switch, fill=look.fill)
-
-
-def _paint_written(page: Page, grid: Grid, boxes: list[Box], room: int) -> None:
-    """The corners of written cells, inside of the frames, which would lie over them.
-
-    `room` is how large one may be that lies in no frame. Where a frame leaves none, it lies over
-    the corner.
-    """
-    insets = insets_of(grid)
-    for cell, (x, y, width, _) in zip(grid.cells, boxes, strict=True):
-        if "written" not in cell.marks:
-            continue
-        inset = max((n for each, n in insets.items() if cell.address in each.addresses), default=-2)
-        inward = inset + 2
-        if room - 2 * inward < WRITTEN_LEAST:
-            inward = 0
-        side = min(max(room - 2 * inward, WRITTEN_LEAST), WRITTEN)
-        paint_written(page, x + width - inward, y + inward, side)
 
 
 def _paint_gaps(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) -> None:

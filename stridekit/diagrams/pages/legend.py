@@ -5,18 +5,18 @@ from math import ceil
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.cell_styles import paint_marks
+from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
 from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
-from stridekit.diagrams.scenes.scene import Cell, Mark, Marks, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
 
 # Of a name so many characters.
 NAME_MOST = 28
 # So many tensors are named that lead to a slot several times.
 COUNTED_MOST = 3
-# A swatch, and the air between two that belong together.
-SWATCH, PAIR_GAP = 20, 3
+# How wide a swatch is, and one of several that belong together.
+SWATCH, NEXT = 20, 14
 SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=palette.MUTED)
 
 
@@ -24,7 +24,7 @@ class LegendEntry(NamedTuple):
     """A swatch, drawn as a cell of a group in some state, and the words beside it.
 
     With a `sign` the swatch is that text, on a dark pill for a switch; with an `outline` it is a
-    frame in the dash of that lane. `other` is the group of a second swatch beside the first, for
+    frame in the dash of that lane. `others` are the groups of more swatches beside the first, for
     words that are about all fills. `letter` is the same state in the text form, where fills are not
     seen.
     """
@@ -35,7 +35,7 @@ class LegendEntry(NamedTuple):
     marks: Marks = ()
     sign: str = ""
     outline: int | None = None
-    other: int | None = None
+    others: tuple[int, ...] = ()
 
 
 _WORDS: dict[Mark, tuple[str, str]] = {
@@ -53,22 +53,27 @@ _SHOWN: dict[Mark, Marks] = {"needed": ("needed", "outside")}
 def entries_of(scene: Scene) -> list[LegendEntry]:
     """The entries for what occurs in a scene, always in the same order."""
     grids = [grid for section in scene.sections for grid in section.grids]
-    cells = [cell for grid in grids for cell in grid.cells]
     slots_of = [
-        [slot for strip in section.strips for slot in strip.slots if isinstance(slot, Slot)]
-        for section in scene.sections
+        [slot for strip in section.strips for slot in strip.slots] for section in scene.sections
     ]
-    slots = [slot for mine in slots_of for slot in mine]
-    unreached = any(slot.group is None and not slot.marks for slot in slots)
+    looks_of = [{*map(STATE, slots)} for slots in slots_of]
+    unreached = any((None, ()) in looks for looks in looks_of)
     marked: dict[Mark, int | None] = {}
-    shown: tuple[Sequence[Cell | Slot], ...] = (cells, slots)
-    looks = {(each.group, each.marks) for things in shown for each in things if each.marks}
+    looks = {STATE(cell) for grid in grids for cell in grid.cells}.union(*looks_of)
     for group, marks in sorted(looks, key=lambda look: -1 if look[0] is None else look[0]):
         for mark in marks:
             if mark != "outside" or "needed" not in marks:
                 marked.setdefault(mark, group)
-    groups_of = [{slot.group for slot in mine if slot.group is not None} for mine in slots_of]
-    entries = _fills(scene.sections, groups_of, unreached=unreached)
+    groups_of = [{group for group, _ in looks if group is not None} for looks in looks_of]
+    groups = {group for group, _ in looks if group is not None}
+    entries = []
+    if len(groups) > 1:
+        # Beside all fills that there are: beside one it would be read as about that.
+        first, *others = sorted({group % len(FILLS) for group in groups})
+        said = _fills_words(scene.sections, groups_of, unreached=unreached)
+        if len(others) + 1 < len(groups):
+            said[-1] += f"; the colours come round again after {len(FILLS)}"
+        entries = [LegendEntry(words, "", first, others=(*others,)) for words in said]
     entries += [
         LegendEntry(*words, marked[mark], _SHOWN.get(mark, (mark,)))
         for mark, words in _WORDS.items()
@@ -84,10 +89,10 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
         for grid in grids
         for outline in grid.outlines
     )
-    if badges := {slot.badge for slot in slots if slot.badge}:
+    if badges := {slot.badge for slots in slots_of for slot in slots if slot.badge}:
         sign = max(sorted(badges), key=len)
         entries.append(LegendEntry(_shared_words(scene), "×2", sign=sign))
-    if any(cell.visit for cell in cells):
+    if any(grid.cells and grid.cells[0].visit for grid in grids):
         entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
         words = "a visit to another cache line than the one before"
@@ -130,13 +135,10 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     return words
 
 
-def _fills(
+def _fills_words(
     sections: Sequence[Section], groups_of: Sequence[set[int]], *, unreached: bool
-) -> list[LegendEntry]:
-    """What a fill means, from the groups in each section. The text form has none."""
-    groups = set().union(*groups_of)
-    if len(groups) < 2:
-        return []
+) -> list[str]:
+    """What a fill means, from the groups in each section."""
     pairs = zip(sections, groups_of, strict=True)
     filled = [section for section, mine in pairs if len(mine) > 1] or [*sections]
     told = {section.fill_words for section in filled if section.stretch is not None}
@@ -154,20 +156,15 @@ def _fills(
         said = ["each colour: neighbouring slots, in each storage for itself"]
     else:
         said = [_stretch_words(filled[0], unreached=unreached)]
-    # Beside two of all fills: beside one it would be read as about that.
-    first, second, *_ = sorted(groups)
-    entries = [LegendEntry(words, "", first, other=second) for words in said]
-    if max(groups) >= len(FILLS):
-        words = f"the colours come round again after {len(FILLS)}"
-        entries.append(LegendEntry(words, "", len(FILLS) - 1, other=len(FILLS)))
-    return entries
+    return said
 
 
 def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int) -> int:
     """What the signs in the picture mean, in a line or several; gives where it ends."""
     x, room = float(left), max(page.width - left, NARROWEST)
     for entry in entries:
-        swatch = SWATCH if entry.other is None else 2 * SWATCH + PAIR_GAP
+        each = NEXT if entry.others else SWATCH
+        swatch = each * (1 + len(entry.others))
         if entry.sign:
             swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
         width = swatch + 8 + text_width(entry.words, WORDS.size)
@@ -184,11 +181,10 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
         elif entry.outline is not None:
             page.over[LANES[entry.outline % len(LANES)]].append(box)
         else:
-            box = (x, top, SWATCH, 14.0)
-            page.boxes[look_of(entry.group, entry.marks)].append(box)
-            paint_marks(page, entry.marks, box)
-            if entry.other is not None:
-                page.boxes[look_of(entry.other)].append((x + SWATCH + PAIR_GAP, *box[1:]))
+            for number, group in enumerate((entry.group, *entry.others)):
+                box = (x + number * each, top, each, 14.0)
+                page.boxes[look_of(group, entry.marks)].append(box)
+                paint_marks(page, entry.marks, box, 9)
         page.write(WORDS, x + swatch + 8, top + 7, entry.words)
         x += width + 22
     return top + 14

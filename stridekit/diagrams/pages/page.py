@@ -31,14 +31,16 @@ _BOLD = """
 712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645 652 582 712 365 712 838
 """
 _OTHERS = {"·": 318, "×": 838, "≠": 838, "→": 838}
-# What is in neither is as wide as the font is high.
 _WIDTHS = [
-    {chr(32 + n): int(width) for n, width in enumerate(widths.split())} | _OTHERS
+    # What is in neither is as wide as the font is high.
+    defaultdict(lambda: 1000, _OTHERS)
+    | {chr(32 + n): int(width) for n, width in enumerate(widths.split())}
     for widths in (_SANS, _BOLD)
 ]
 _MONO = 602
 
 
+# The same words come in picture after picture.
 @lru_cache(maxsize=8192)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
@@ -48,8 +50,7 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
     """
     if mono:
         return len(text) * _MONO * size / 1000
-    table = _WIDTHS[bold]
-    return sum([table.get(character, 1000) for character in text]) * size / 1000
+    return sum(map(_WIDTHS[bold].__getitem__, text)) * size / 1000
 
 
 # No page is wider, and so much is left of it between its margins.

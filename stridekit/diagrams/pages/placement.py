@@ -1,6 +1,6 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
@@ -18,9 +18,8 @@ from stridekit.diagrams.pages.page import (
     paint_title,
     wrapped,
 )
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.scenes.scene import Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
@@ -36,9 +35,11 @@ LABEL: Final = Font(13, bold=True)
 def lay_out(scene: Scene) -> Page:
     """The page that shows a scene."""
     page = Page()
-    top = _lay_out_sections(page, scene, paint_title(page, scene.title, MARGIN, MARGIN))
-    if any(section.storage for section in scene.sections):
-        top += GROUND
+    top = paint_title(page, scene.title, MARGIN, MARGIN)
+    if len(scene.sections) == 1:
+        top = SectionPlan(scene.sections[0]).paint(page, top).bottom
+    else:
+        top = _Several(page, scene).paint(top)
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     if entries := entries_of(scene):
@@ -48,197 +49,81 @@ def lay_out(scene: Scene) -> Page:
     return page
 
 
-def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
-    if len(scene.sections) == 1:
-        return _lay_out_section(page, scene.sections[0], MARGIN, top).bottom
-    grounds = {
-        letter: palette.ground(number)
-        for number, letter in enumerate(
-            dict.fromkeys(section.storage for section in scene.sections if section.storage)
-        )
-    }
-    if grounds and scene.title:
-        top += GROUND - 2
-    for look in grounds.values():
-        # Below all that stands on it.
-        page.boxes[look] = []
-    # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
-    if scene.moves and all(len(strips.plan(each).rows) == 1 for each in scene.sections):
-        return _lay_out_moved(page, scene, grounds, top)
-    rows: list[list[tuple[Section, float]]] = []
-    left = 0.0
-    room = CONTENT
-    wide = [_part_of(each) for each in scene.sections]
-    drawn = wide
-    if len(wide) == 2 and not _abreast(wide) and _strips_abreast(scene.sections):
-        # Before and after, or two storages: a little narrower they may fit side by side.
-        narrow = [_part_of(each, room=HALF) for each in scene.sections]
-        if _abreast(narrow):
-            room, drawn = HALF, narrow
-    part_of = {id(section): part for section, part in zip(scene.sections, drawn, strict=True)}
-    for section in scene.sections:
-        width: float = ceil(part_of[id(section)].width)
-        # After begins a row of its own, if not each of both is one part.
-        is_next = section.told or (section.label and len(scene.sections) > 2)
-        if not rows or left + width > CONTENT or is_next:
-            rows.append([])
-            left = 0
-        rows[-1].append((section, width))
-        left += width + GRID_GAP
-    alone = all(len(row) == 1 for row in rows)
-    widest = max(width for row in rows for _, width in row)
-    for number, row in enumerate(rows):
-        top += SECTION_GAP if number else 0
-        # Side by side, their strips stand at one height.
-        heights = [_height_of(_grid_rows(section, room)) for section, _ in row]
-        parts = [
-            part_of[id(section)] if own == max(heights) else _part_of(section, max(heights), room)
-            for (section, _), own in zip(row, heights, strict=True)
-        ]
-        bottom = max(part.height for part in parts)
-        x = MARGIN
-        for part, (section, width) in zip(parts, row, strict=True):
-            if section.storage:
-                size = (widest if alone else width), bottom
-                _lay_ground(page, grounds[section.storage], (x, top), size)
-            page.take(part, x, top)
-            x += ceil(width) + GRID_GAP
-        top += ceil(bottom)
-    return top
+class SectionPlan:
+    """One memory with its tensors, measured: its grids in rows, and its strips.
 
-
-def _lay_ground(
-    page: Page, look: Paint, corner: tuple[float, float], size: tuple[float, float]
-) -> None:
-    """What a storage stands on, a little larger than all that it holds."""
-    (x, y), (width, height) = corner, size
-    box = (x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
-    page.boxes[look].append(box)
-    page.reach(x + width)
-
-
-def _part_of(section: Section, height: int = 0, room: int = CONTENT) -> Page:
-    part = Page()
-    part.height = _lay_out_section(part, section, 0, 0, height, room=room).bottom
-    return part
-
-
-def _lay_out_moved(page: Page, scene: Scene, grounds: dict[str, Paint], top: int) -> int:
-    """Two sections with their strips face to face, and arrows from one to the other.
-
-    The grids stand side by side above both strips, where there is room, and otherwise each on its
-    side of its strip.
+    The grids stand from left to right, in as many rows as the room needs.
     """
-    before, after = scene.sections
-    heads = [_head_part(section, CONTENT) for section in scene.sections]
-    if not _abreast(heads):
-        heads = [_head_part(section, HALF) for section in scene.sections]
-    abreast = _abreast(heads)
-    drawn = Page()
-    if abreast:
-        height = ceil(max(head.height for head in heads))
-        x = 0
-        for section, head in zip(scene.sections, heads, strict=True):
-            if section.storage:
-                spot, size = (MARGIN + x, top), (head.width, height)
-                _lay_ground(page, grounds[section.storage], spot, size)
-            drawn.take(head, x, 0)
-            x += ceil(head.width) + GRID_GAP
-        low = height + STRIP_GAP + GROUND
-        own, other = map(strips.plan, scene.sections)
-        source = strips.paint_strips(drawn, own, 0, low, addresses_above=True)
-        target = strips.paint_strips(drawn, other, 0, source.bottom + MOVES_GAP)
-        spans = [(low, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
-    else:
-        source = _lay_out_section(drawn, before, 0, 0, moved=True)
-        target = _lay_out_section(drawn, after, 0, source.bottom + MOVES_GAP)
-        spans = [(0, source.bottom), (target.top_of_slots - GROUND, target.bottom)]
-    group_at = {
-        slot.address: slot.group or 0 for slot in before.strips[0].slots if isinstance(slot, Slot)
-    }
-    ways = [
-        (source.middles[start], target.middles[end], group_at[start]) for start, end in scene.moves
-    ]
-    paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
-    for section, (low, bottom) in zip(scene.sections, spans, strict=True):
-        if section.storage:
-            size = drawn.width, bottom - low
-            _lay_ground(page, grounds[section.storage], (MARGIN, top + low), size)
-    page.take(drawn, MARGIN, top)
-    return top + target.bottom
+
+    def __init__(self, section: Section, room: int = CONTENT) -> None:
+        self.section, self.strips = section, strips.plan(section)
+        self.rows: list[list[GridPlan]] = []
+        width = 0
+        for grid in section.grids:
+            measured = grids.plan(grid, section.storage, room)
+            if not self.rows or width + measured.width > room:
+                self.rows.append([])
+                width = 0
+            self.rows[-1].append(measured)
+            width += measured.width + GRID_GAP
+
+    @property
+    def grids_height(self) -> int:
+        """The height of all rows of grids."""
+        return sum(map(_height_of, self.rows)) + SECTION_GAP * (len(self.rows) - 1)
+
+    @property
+    def strips_width(self) -> int:
+        """How far the strips go: as far in any room."""
+        return max((row.end for row in self.strips.rows), default=MARGIN) - MARGIN
+
+    def paint(self, page: Page, top: int, height: int = 0, *, moved: bool = False) -> Placed:
+        """Put it on a page, at its margin. The grids take `height` at least.
+
+        `moved` leaves the strip's lower side free for arrows.
+        """
+        if self.section.strip_first:
+            placed = strips.paint_strips(page, self.strips, top)
+            return placed._replace(bottom=self.paint_head(page, placed.bottom + STRIP_GAP))
+        bottom = self.paint_head(page, top, height)
+        return strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
+
+    def paint_head(self, page: Page, top: int, height: int = 0) -> int:
+        """Put its label, what is told below it, and its grids on a page; gives where they end."""
+        if self.section.label:
+            page.write(LABEL, MARGIN, top + 8, self.section.label)
+            top += 26
+        for line in wrapped(self.section.told, NOTE, CONTENT) if self.section.told else ():
+            page.write(NOTE, MARGIN, top + 2, line)
+            top += 20
+        least = top + height
+        for number, row in enumerate(self.rows):
+            top += SECTION_GAP if number else 0
+            x = MARGIN
+            for measured in row:
+                grids.paint_grid(page, measured, x, top, _head_of(row))
+                x += measured.width + GRID_GAP
+            top += _height_of(row)
+        if self.section.more_grids:
+            page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
+            top += 28
+        return max(top, least)
+
+    def part(self, height: int = 0) -> Page:
+        """It alone, as a page, which ends where it does."""
+        part = Page()
+        part.height = self.paint(part, 0, height).bottom
+        return part
+
+    def head(self) -> Page:
+        """What stands over its strips, as a page."""
+        head = Page()
+        head.height = self.paint_head(head, 0)
+        return head
 
 
-def _head_part(section: Section, room: int) -> Page:
-    """What stands over a section's strips, in so much room."""
-    part = Page()
-    low = _lay_out_label(part, section, 0, 0)
-    part.height = _lay_out_grids(part, section, 0, low, room)
-    return part
-
-
-def _abreast(parts: Sequence[Page]) -> bool:
-    """Whether some parts fit side by side."""
-    return sum(ceil(part.width) + GRID_GAP for part in parts) - GRID_GAP <= CONTENT
-
-
-def _strips_abreast(sections: Sequence[Section]) -> bool:
-    """Whether their strips alone would fit side by side: those are as wide in any room."""
-    plans = map(strips.plan, sections)
-    ends = [max(map(each.end_of, each.rows), default=0) + GRID_GAP for each in plans]
-    return sum(ends) - GRID_GAP <= CONTENT
-
-
-def _lay_out_section(
-    page: Page,
-    section: Section,
-    left: int,
-    top: int,
-    height: int = 0,
-    *,
-    moved: bool = False,
-    room: int = CONTENT,
-) -> Placed:
-    """One memory with its tensors, whose grids take `height` at least, and `room` at most.
-
-    `moved` leaves the strip's lower side free for arrows.
-    """
-    planned = strips.plan(section)
-    if section.strip_first:
-        placed = strips.paint_strips(page, planned, left, top)
-        top = _lay_out_label(page, section, left, placed.bottom + STRIP_GAP)
-        return placed._replace(bottom=_lay_out_grids(page, section, left, top))
-    top = _lay_out_label(page, section, left, top)
-    bottom = max(_lay_out_grids(page, section, left, top, room), top + height)
-    return strips.paint_strips(page, planned, left, bottom + STRIP_GAP, addresses_above=moved)
-
-
-def _lay_out_label(page: Page, section: Section, left: int, top: int) -> int:
-    if section.label:
-        page.write(LABEL, left, top + 8, section.label)
-        top += 26
-    for line in wrapped(section.told, NOTE, CONTENT) if section.told else ():
-        page.write(NOTE, left, top + 2, line)
-        top += 20
-    return top
-
-
-def _grid_rows(section: Section, room: int = CONTENT) -> list[list[GridPlan]]:
-    """The grids from left to right, in as many rows as the room needs."""
-    rows: list[list[GridPlan]] = []
-    width = 0
-    for grid in section.grids:
-        measured = grids.plan(grid, section.storage, room)
-        if not rows or width + measured.width > room:
-            rows.append([])
-            width = 0
-        rows[-1].append(measured)
-        width += measured.width + GRID_GAP
-    return rows
-
-
-def _height_of(rows: list[list[GridPlan]]) -> int:
-    heights = [_head_of(row) + max(each.height - each.top for each in row) for row in rows]
-    return sum(heights) + SECTION_GAP * (len(rows) - 1)
+def _height_of(row: list[GridPlan]) -> int:
+    return _head_of(row) + max(each.height - each.top for each in row)
 
 
 def _head_of(row: list[GridPlan]) -> int:
@@ -246,16 +131,125 @@ def _head_of(row: list[GridPlan]) -> int:
     return max(measured.top for measured in row)
 
 
-def _lay_out_grids(page: Page, section: Section, left: int, top: int, room: int = CONTENT) -> int:
-    for number, row in enumerate(_grid_rows(section, room)):
-        if number:
-            top += SECTION_GAP
-        x, head = left, _head_of(row)
-        for measured in row:
-            grids.paint_grid(page, measured, x, top, head)
-            x += measured.width + GRID_GAP
-        top += _height_of([row])
-    if section.more_grids:
-        page.write(NOTE, left, top + 20, f"+{section.more_grids} more on this storage")
-        top += 28
-    return top
+class _Several:
+    """Several sections on a page, each storage on a ground of its own."""
+
+    def __init__(self, page: Page, scene: Scene) -> None:
+        self.page, self.scene = page, scene
+        letters = dict.fromkeys(each.storage for each in scene.sections if each.storage)
+        self.grounds = {letter: palette.ground(n) for n, letter in enumerate(letters)}
+        for look in self.grounds.values():
+            # Below all that stands on it.
+            page.boxes[look] = []
+
+    def paint(self, top: int) -> int:
+        """Put them on the page; gives where they end."""
+        scene = self.scene
+        if self.grounds and scene.title:
+            top += GROUND - 2
+        plans = [*map(SectionPlan, scene.sections)]
+        # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
+        if scene.moves and all(len(each.strips.rows) == 1 for each in plans):
+            top = self._paint_moved(plans, top)
+        else:
+            top = self._paint_rows(plans, top)
+        return top + GROUND if self.grounds else top
+
+    def _paint_rows(self, plans: list[SectionPlan], top: int) -> int:
+        """The sections from left to right, in as many rows as they need."""
+        parts = [each.part() for each in plans]
+        if (
+            len(plans) == 2
+            and not _abreast(map(_width, parts))
+            and _abreast([each.strips_width for each in plans])
+        ):
+            # Before and after, or two storages: a little narrower they may fit side by side.
+            narrow = [SectionPlan(section, HALF) for section in self.scene.sections]
+            narrow_parts = [each.part() for each in narrow]
+            if _abreast(map(_width, narrow_parts)):
+                plans, parts = narrow, narrow_parts
+        rows: list[list[tuple[SectionPlan, Page]]] = []
+        left = 0
+        for planned, part in zip(plans, parts, strict=True):
+            width = _width(part)
+            # After begins a row of its own, if not each of both is one part.
+            is_next = planned.section.told or (planned.section.label and len(plans) > 2)
+            if not rows or left + width > CONTENT or is_next:
+                rows.append([])
+                left = 0
+            rows[-1].append((planned, part))
+            left += width + GRID_GAP
+        alone = all(len(row) == 1 for row in rows)
+        widest = max(_width(part) for part in parts)
+        for number, row in enumerate(rows):
+            top += SECTION_GAP if number else 0
+            # Side by side, their strips stand at one height.
+            height = max(planned.grids_height for planned, _ in row)
+            drawn = [
+                part if planned.grids_height == height else planned.part(height)
+                for planned, part in row
+            ]
+            bottom = ceil(max(part.height for part in drawn))
+            x = MARGIN
+            for (planned, part), level in zip(row, drawn, strict=True):
+                width = _width(part)
+                self._lay_ground(planned, (x, top), (widest if alone else width, bottom))
+                self.page.take(level, x - MARGIN, top)
+                x += width + GRID_GAP
+            top += bottom
+        return top
+
+    def _paint_moved(self, plans: list[SectionPlan], top: int) -> int:
+        """Two sections with their strips face to face, and arrows from one to the other.
+
+        The grids stand side by side above both strips, where there is room, and otherwise each on
+        its side of its strip.
+        """
+        before, after = plans
+        heads = [each.head() for each in plans]
+        if not _abreast(map(_width, heads)):
+            heads = [SectionPlan(section, HALF).head() for section in self.scene.sections]
+        drawn, low = Page(), 0
+        if _abreast(map(_width, heads)):
+            height = ceil(max(head.height for head in heads))
+            x = MARGIN
+            for planned, head in zip(plans, heads, strict=True):
+                self._lay_ground(planned, (x, top), (head.width - MARGIN, height))
+                drawn.take(head, x - MARGIN, 0)
+                x += _width(head) + GRID_GAP
+            low = height + STRIP_GAP + GROUND
+            source = strips.paint_strips(drawn, before.strips, low, addresses_above=True)
+            target = strips.paint_strips(drawn, after.strips, source.bottom + MOVES_GAP)
+        else:
+            source = before.paint(drawn, 0, moved=True)
+            target = after.paint(drawn, source.bottom + MOVES_GAP)
+        group_at = {slot.address: slot.group or 0 for slot in before.section.strips[0].slots}
+        starts, ends = (each.strips.rows[0].bands[0].middles for each in plans)
+        ways = [(starts[start], ends[end], group_at[start]) for start, end in self.scene.moves]
+        paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
+        spans = (low, source.bottom), (target.top_of_slots - GROUND, target.bottom)
+        for planned, (upper, lower) in zip(plans, spans, strict=True):
+            self._lay_ground(planned, (MARGIN, top + upper), (drawn.width - MARGIN, lower - upper))
+        self.page.take(drawn, 0, top)
+        return top + target.bottom
+
+    def _lay_ground(
+        self, planned: SectionPlan, corner: tuple[float, float], size: tuple[float, float]
+    ) -> None:
+        """What a storage stands on, a little larger than all that it holds."""
+        if not planned.section.storage:
+            return
+        (x, y), (width, height) = corner, size
+        box = (x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
+        self.page.boxes[self.grounds[planned.section.storage]].append(box)
+        self.page.reach(x + width)
+
+
+def _width(part: Page) -> int:
+    """How wide a part of a page is, without the margin before it."""
+    return ceil(part.width) - MARGIN
+
+
+def _abreast(widths: Iterable[int]) -> bool:
+    """Whether parts so wide fit side by side."""
+    return sum(width + GRID_GAP for width in widths) - GRID_GAP <= CONTENT

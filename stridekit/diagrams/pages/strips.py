@@ -4,7 +4,7 @@ An element stands above its bytes.
 """
 
 from collections.abc import Iterator
-from itertools import cycle, groupby
+from itertools import cycle, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -12,16 +12,14 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.arrows import Arrows, SlotRow
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
-    WRITTEN,
-    WRITTEN_LEAST,
     paint_cells,
     paint_visit,
     style_of,
-    written_side,
 )
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
+    MARGIN,
     Box,
     Font,
     Page,
@@ -32,7 +30,7 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Break, Lane, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import Lane, Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
@@ -49,7 +47,9 @@ NOTHING = Font(12, ink=palette.MUTED)
 SLOT = 28
 ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
-LANE_HEIGHT, LANE_NAME = 16, 200
+LANE_HEIGHT = 16
+# Names of lanes stand before their lines, or above them where that would move the strip too far.
+LANE_NAME = 64
 
 VALUE = 12
 ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
@@ -59,60 +59,78 @@ BADGE = Font(10, "middle", bold=True)
 LINE = Font(10, "middle", ink=palette.MUTED)
 LANE = Font(12, bold=True)
 
-# Below the slots; above them, which leaves the lower side to arrows; or the first one alone, to the
-# left of the row.
-Addresses = Literal["below", "above", "left"]
+# Of each slot below it, or above it, which leaves the lower side to arrows; or of none.
+Addresses = Literal["below", "above", ""]
+
+
+class Run(NamedTuple):
+    """Columns side by side from the `first` on; or a break, where so many slots are left out."""
+
+    first: int
+    columns: int
+    left_out: int = 0
+
+
+class Band(NamedTuple):
+    """A strip's part of a row: its slots, all of one width, and where each begins."""
+
+    strip: Strip
+    width: int
+    slots: list[Slot]
+    xs: list[int]
+
+    @property
+    def end(self) -> int:
+        """Where the last slot ends."""
+        return self.xs[-1] + self.width if self.xs else 0
+
+    @property
+    def slot_row(self) -> SlotRow:
+        """Where arrows may come and go."""
+        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
+
+    @property
+    def middles(self) -> dict[int, float]:
+        """The middle of each slot, by its address."""
+        half = self.width / 2
+        return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
 
 
 class StripRow(NamedTuple):
-    """A row of the strips: its columns, each by its number, counted in frames, and where it begins.
+    """A row: a band of each strip, where it ends, and its breaks: their middles and words."""
 
-    `breaks` are where memory is left out: their x, their width, and so many slots of the first
-    strip.
-    """
-
-    columns: list[tuple[int, int]]
-    breaks: list[tuple[int, int, int]]
+    bands: list[Band]
+    end: int
+    breaks: list[tuple[float, str]]
 
 
 class StripPlan(NamedTuple):
-    """The measures of a section's strips. `frame` is what a column is, in bytes.
+    """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
 
-    `left` is the room for names before the rows. A `compact` strip tells the address of each
-    row's first slot alone, there.
+    `rows_of` has the row of each column, which is `frame` bytes. A `compact` strip tells the
+    address of each row's first slot alone, before it. Long `names_above` lanes do not push it out
+    of line.
     """
 
     section: Section
-    frame: int
-    width: int
     rows: list[StripRow]
     left: int
     compact: bool
+    names_above: bool
+    frame: int
+    rows_of: dict[int, int]
 
     def row_of(self, address: int) -> int | None:
         """The row where a slot of the first strip stands; None if it is left out."""
-        frame = address * self.section.strips[0].unit // self.frame
-        for number, row in enumerate(self.rows):
-            if any(column == frame for column, _ in row.columns):
-                return number
-        return None
-
-    def end_of(self, row: StripRow) -> int:
-        """Where a row ends, from the left."""
-        columns = [x + self.width for _, x in row.columns[-1:]]
-        return max(columns + [x + width for x, width, _ in row.breaks[-1:]])
+        return self.rows_of.get(address * self.section.strips[0].unit // self.frame)
 
 
 class Placed(NamedTuple):
-    """Where the strips came to stand: their end, and the sides of the first one's slots.
-
-    `middles` has their middles by address, where arrows come or go.
-    """
+    """Where the strips came to stand: their end, and the sides of the first one's slots."""
 
     bottom: int
-    top_of_slots: int
-    bottom_of_slots: int
-    middles: dict[int, float]
+    top_of_slots: int = 0
+    bottom_of_slots: int = 0
 
 
 def plan(section: Section) -> StripPlan:
@@ -120,36 +138,49 @@ def plan(section: Section) -> StripPlan:
     strips = section.strips
     frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    many = len(strips) == 1 and len(strips[0].slots) > SLOTS_PER_ROW // 2
+    shown = len(strips[0].slots) + len(strips[0].breaks)
+    many = len(strips) == 1 and shown > SLOTS_PER_ROW // 2
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [
-        text_width(_lane_text(lane), LANE.size, bold=True)
-        for strip in strips
-        for lane in strip.lanes
+        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
     ]
+    names_above = max(names, default=0) > LANE_NAME
+    if names_above:
+        names = []
     runs = _runs(strips, frame)
-    compact = len(strips) == 1 and sum(columns for _, columns, _ in runs) >= COMPACT_FROM
+    compact = len(strips) == 1 and sum(run.columns for run in runs) >= COMPACT_FROM
     if compact:
         # The addresses of the rows stand where names do.
-        longest = str(max(abs(runs[0][0]), sum(runs[-1][:2])))
+        longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
         names.append(text_width(longest, ADDRESS.size, mono=True))
-    left = ceil(max(names)) + LANE_GAP if names else 0
-    end = CONTENT - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+    left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
+    end = MARGIN + CONTENT - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
-    rows = _rows(runs, width, left, per_row, end)
-    return StripPlan(section, frame, width, rows, left, compact)
+    columns, rows = _rows(runs, width, left, per_row, end)
+    bands = [[Band(s, width // (frame // s.unit), [], []) for s in strips] for _ in rows]
+    for number, strip in enumerate(strips):
+        ratio = frame // strip.unit
+        for slot in strip.slots:
+            # Where a strip ends there may be columns that it does not fill, or more of it.
+            if place := columns.get(slot.address // ratio):
+                row, x = place
+                band = bands[row][number]
+                band.slots.append(slot)
+                band.xs.append(x + slot.address % ratio * band.width)
+    rows_of = {column: row for column, (row, _) in columns.items()}
+    planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
+    return StripPlan(section, planned, left, compact, names_above, frame, rows_of)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
-    longest = max([len(slot.text) for slot in slots], default=0)
-    badge = max([len(slot.badge) for slot in slots], default=0)
-    visit = max([len(slot.visit) for slot in slots], default=0)
+    slots = strip.slots or [Slot(0, "", None)]
+    addresses, texts, _, _, badges, visits = zip(*slots, strict=True)
+    longest, badge, visit = (max(map(len, column)) for column in (texts, badges, visits))
     # Addresses ascend, so the first or the last is the longest.
-    ends = [slot.address * (strip.unit if strip.in_bytes else 1) for slot in slots[:1] + slots[-1:]]
-    digits = max((len(str(address)) for address in ends), default=0)
+    count_by = strip.unit if strip.in_bytes else 1
+    digits = max(len(str(address * count_by)) for address in (addresses[0], addresses[-1]))
     return max(
         BYTE if strip.unit == 1 and longest <= 2 else NARROW if many else SLOT,
         ceil(longest * VALUE * 0.602) + 5,
@@ -159,31 +190,33 @@ def _slot_width(strip: Strip, *, many: bool) -> int:
     )
 
 
-def _runs(strips: tuple[Strip, ...], frame: int) -> list[tuple[int, int, int]]:
-    """Columns side by side, and breaks: the first column, how many, and the slots left out."""
+def _runs(strips: tuple[Strip, ...], frame: int) -> list[Run]:
+    """Columns side by side, and breaks: of the strip of the largest slots."""
     base = strips[0]
     largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
-    runs: list[tuple[int, int, int]] = []
-    for _, alike in groupby(largest.slots, type):
-        first, *others = alike
-        if isinstance(first, Break):
-            runs.append((first.first, 0, first.length * (frame // base.unit)))
-        else:
-            runs.append((first.address, 1 + len(others), 0))
+    addresses = [slot.address for slot in largest.slots]
+    gaps = [(a, b) for a, b in pairwise(addresses) if b - a > 1]
+    starts = [*addresses[:1], *(b for _, b in gaps)]
+    ends = [*(a for a, _ in gaps), *addresses[-1:]]
+    runs = [Run(a, b + 1 - a) for a, b in zip(starts, ends, strict=True)]
+    runs += [Run(each.first, 0, each.length * (frame // base.unit)) for each in largest.breaks]
+    runs.sort()
     if len(strips) > 1:
         # The rest of a memory that is no whole number of the largest elements.
-        end = sum(runs[-1][:2]) if runs else 0
-        ends = [item.address * s.unit // frame for s in strips for item in s.slots[-1:]
-                if isinstance(item, Slot)]  # fmt: skip
-        if max(ends, default=-1) >= end and not (runs and runs[-1][2]):
-            runs.append((end, max(ends) + 1 - end, 0))
+        end = runs[-1].first + runs[-1].columns if runs else 0
+        lasts = [slot.address * s.unit // frame for s in strips for slot in s.slots[-1:]]
+        if max(lasts, default=-1) >= end and not (runs and runs[-1].left_out):
+            runs.append(Run(end, max(lasts) + 1 - end))
     return runs
 
 
 def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
-    """How many columns a row has: a power of two, so that rows begin at round positions."""
+    """How many columns a row has: a power of two, so that rows begin at round positions.
+
+    As many as fit where all do, and where what is left out makes positions uneven anyway.
+    """
     most = max(min(room // width, SLOTS_PER_ROW), 1)
-    if len(strip.slots) <= most:
+    if strip.breaks or len(strip.slots) <= most:
         return most
     if strip.line and strip.unit == frame and strip.line <= most:
         return most // strip.line * strip.line
@@ -191,236 +224,184 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 
 def _rows(
-    runs: list[tuple[int, int, int]], width: int, left: int, per_row: int, end: int
-) -> list[StripRow]:
-    """The runs in rows of so many columns, that end before `end`.
+    runs: list[Run], width: int, left: int, per_row: int, end: int
+) -> tuple[dict[int, tuple[int, int]], list[tuple[int, list[tuple[float, str]]]]]:
+    """The runs in rows of so many columns, from `left` to `end`: each column's row and x.
 
-    Where memory is left out, a run stays together if a row has room for it.
+    And of each row where it ends, and its breaks. Where memory is left out, a run stays together
+    if a row has room for it.
     """
-    rows: list[StripRow] = []
+    columns: dict[int, tuple[int, int]] = {}
+    rows: list[tuple[int, list[tuple[float, str]]]] = []
     x, free = end, 0
-    for first, columns, left_out in runs:
-        needed = ceil(text_width(_words(left_out), BREAK.size)) + 16 if left_out else width
-        together = len(runs) > 1 and columns <= min(per_row, (end - left) // width)
-        if together and columns > min(free, (end - x) // width):
+    for run in runs:
+        words = f"⋯ {count(run.left_out, 'element')} ⋯" if run.left_out else ""
+        needed = ceil(text_width(words, BREAK.size)) + 16 if words else width
+        together = len(runs) > 1 and run.columns <= min(per_row, (end - left) // width)
+        if together and run.columns > min(free, (end - x) // width):
             free = 0
-        for number in range(first, first + (columns or 1)):
+        for column in range(run.first, run.first + (run.columns or 1)):
             if x + needed > end or not free:
-                rows.append(StripRow([], []))
+                rows.append((left, []))
                 x, free = left, per_row
-            if left_out:
-                rows[-1].breaks.append((x, needed, left_out))
+            if words:
+                rows[-1][1].append((x + needed / 2, words))
             else:
-                rows[-1].columns.append((number, x))
+                columns[column] = len(rows) - 1, x
                 free -= 1
             x += needed
-    return rows
-
-
-def _words(left_out: int) -> str:
-    return f"⋯ {count(left_out, 'element')} ⋯"
+            rows[-1] = x, rows[-1][1]
+    return columns, rows
 
 
 def paint_strips(
-    page: Page, planned: StripPlan, left: int, top: int, *, addresses_above: bool = False
+    page: Page, planned: StripPlan, top: int, *, addresses_above: bool = False
 ) -> Placed:
     """Put the strips on the page; `top` is where their title begins.
 
     With `addresses_above` the first strip's lower side is left to arrows.
     """
-    section = planned.section
+    section, strips = planned.section, planned.section.strips
     if not planned.rows:
-        page.write(TITLE, left, top + 8, section.strips[0].title)
-        page.write(NOTHING, left, top + 28, "(no memory)")
+        page.write(TITLE, MARGIN, top + 8, strips[0].title)
+        page.write(NOTHING, MARGIN, top + 28, "(no memory)")
         page.height = max(page.height, top + 40)
-        return Placed(top + 40, 0, 0, {})
-    strips, first_row = section.strips, planned.rows[0]
-    where: Addresses = "left" if planned.compact else "below"
-    bands = [_Band(planned, strip, where, left) for strip in strips]
-    if addresses_above and not planned.compact:
-        bands[0].addresses = "above"
+        return Placed(top + 40)
     arrows = Arrows(section.hops, planned.row_of)
-    middles: dict[int, float] = {}
-    placed = Placed(top, 0, 0, middles)
-    y = top
+    placed, y = Placed(top), top
     for number, row in enumerate(planned.rows):
-        if row is not first_row:
+        if number:
             y += COMPACT_GAP if planned.compact else ROW_GAP
-        for strip, band in zip(strips, bands, strict=True):
-            first = strip is strips[0]
+        for band in row.bands:
+            first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
-            if row is first_row and not section.strip_first:
-                _paint_title(page, strip, planned, left + planned.left, y)
+            if not number and not section.strip_first:
+                _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            slots = band.begin(row)
+            if first and section.hops:
+                y = arrows.paint_above(page, number, band.slot_row, y)
+            addresses: Addresses = "above" if addresses_above and first else "below"
+            slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
+            for slot in band.slots[: int(planned.compact)]:
+                spot = planned.left - 8, slots_top + SLOT / 2
+                page.texts[ROW].append((*spot, str(slot.address), ""))
+            for middle, words in row.breaks:
+                page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
-                y = arrows.paint_above(page, number, slots, left, y)
-            slots_top, y = band.paint(page, y)
-            for x, width, left_out in row.breaks:
-                words = _words(left_out)
-                page.write(BREAK, left + x + width / 2, slots_top + SLOT / 2, words)
-            if first:
-                if row is first_row:
+                if not number:
                     placed = placed._replace(top_of_slots=slots_top)
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
-                middles |= slots.middles
-                y = arrows.paint_below(page, number, slots, left, y)
-            y = band.paint_lanes(page, y)
-        page.reach(left + planned.end_of(row))
+                if section.hops:
+                    y = arrows.paint_below(page, number, band.slot_row, y)
+            y = _paint_lanes(page, band, planned, y)
+        page.reach(row.end)
     if section.strip_first:
         # Arrows come from above, so the title stands below.
-        _paint_title(page, strips[0], planned, left + planned.left, y + 4)
+        _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
     return placed._replace(bottom=y)
 
 
-def _paint_title(page: Page, strip: Strip, planned: StripPlan, x: int, y: int) -> None:
+def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
     """A strip's title, the first one's behind its storage's letter if there are several storages.
 
     One that runs on in another row says so, lest it be taken for two.
     """
-    section, rows = planned.section, len(planned.rows)
+    section, rows, x = planned.section, len(planned.rows), planned.left
     if section.storage and strip is section.strips[0]:
         paint_letter(page, x, y, section.storage)
         x += LETTER_WIDTH
     page.write(TITLE, x, y + 8, f"{strip.title}, in {rows} rows" if rows > 1 else strip.title)
 
 
-class _Band:
-    """One strip, row by row: the slots of the row that was begun, and where each stands."""
+def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[int, int]:
+    """Paint a strip's part of a row from `y` down; gives its slots' upper side, and its end.
 
-    def __init__(self, planned: StripPlan, strip: Strip, addresses: Addresses, left: int) -> None:
-        self.strip, self.addresses, self.planned, self.left = strip, addresses, planned, left
-        self.width = planned.width // (planned.frame // strip.unit)
-        slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
-        self._by_address = {slot.address: slot for slot in slots}
-        # The corners of written slots are alike in the whole strip.
-        longest = max((len(slot.text) for slot in slots if "written" in slot.marks), default=0)
-        side = written_side(longest, self.width, VALUE, SLOT / 2)
-        self.corner = min(max(side, WRITTEN_LEAST), WRITTEN)
+    From above: cache lines, badges or visits, addresses if they stand above, slots.
+    """
+    strip, slots, half = band.strip, band.slots, band.width / 2
+    if strip.line:
+        _paint_lines(page, band, y + 16)
+        y += LINE_HEIGHT
+    if any(slot.badge for slot in slots):
+        y += BADGE_HEIGHT
+        for slot, x in zip(slots, band.xs, strict=True):
+            if slot.badge:
+                page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
+                if addresses != "above":
+                    _paint_stack(page, slot, (x, y, band.width))
+    elif any(slot.visit for slot in slots):
+        y += VISIT_HEIGHT
+        for slot, x in zip(slots, band.xs, strict=True):
+            if slot.visit:
+                left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
+                switch = "switch" in slot.marks
+                paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
+    told = {"": 1}
+    if strip.in_bytes and slots:
+        told = {"byte": 1} if strip.unit == 1 else {"position": 1, "byte": strip.unit}
+    height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
+    top = y + (height if addresses == "above" else 0)
+    boxes: list[Box] = [(x, top, band.width, SLOT) for x in band.xs]
+    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
+    if not addresses:
+        return top, top + SLOT
+    at = top - height + 7 if addresses == "above" else top + SLOT + 9
+    for caption, parts in told.items():
+        page.texts[ADDRESS] += [
+            (x + half, at, str(slot.address * parts), "")
+            for slot, x in zip(slots, band.xs, strict=True)
+        ]
+        if caption:
+            page.write(CAPTION, band.end + 8, at, caption)
+        at += BYTE_HEIGHT - 1
+    return top, top + SLOT + (2 if addresses == "above" else height)
 
-    def begin(self, row: StripRow) -> SlotRow:
-        """Go on to a row; gives where its slots are."""
-        self.slots: list[Slot] = []
-        self.xs: list[int] = []
-        ratio = self.planned.frame // self.strip.unit
-        for column, x in row.columns:
-            for part in range(ratio):
-                # Where a strip ends there may be columns that it does not fill.
-                if slot := self._by_address.get(column * ratio + part):
-                    self.slots.append(slot)
-                    self.xs.append(self.left + x + part * self.width)
-        half, addresses = self.width / 2, [slot.address for slot in self.slots]
-        middles = {address: x + half for address, x in zip(addresses, self.xs, strict=True)}
-        self.end = self.xs[-1] + self.width if self.xs else 0
-        return SlotRow(middles, self.xs[0] if self.xs else 0, self.end)
 
-    def paint(self, page: Page, y: int) -> tuple[int, int]:
-        """Paint from `y` down; gives the upper side of the slots, and where the band ends.
+def _paint_lines(page: Page, band: Band, y: int) -> None:
+    """A bracket over each cache line, with its number."""
+    lines: dict[int, list[int]] = {}
+    for slot, x in zip(band.slots, band.xs, strict=True):
+        lines.setdefault(slot.address // band.strip.line, []).append(x)
+    for number, xs in lines.items():
+        x0, x1 = xs[0] + 2, xs[-1] + band.width - 2
+        page.lines[THIN].append(((x0, y + 3), (x0, y), (x1, y), (x1, y + 3)))
+        words = f"cache line {number}"
+        if text_width(words, LINE.size) > x1 - x0:
+            words = str(number)
+        page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
-        From above: cache lines, badges or visits, addresses if they stand above, slots.
-        """
-        if self.strip.line:
-            self._paint_lines(page, y + 16)
-            y += LINE_HEIGHT
-        y = self._paint_told(page, y)
-        above = self.addresses == "above"
-        height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(self._told_addresses()) - 1)
-        top = y + (height if above else 0)
-        boxes: list[Box] = [(x, top, self.width, SLOT) for x in self.xs]
-        placed = PlacedCells(self.strip, self.slots, boxes, VALUE)
-        paint_cells(page, placed, SLOT / 2, self.corner)
-        if self.addresses == "left":
-            before = self.left + self.planned.left - 8
-            for slot in self.slots[:1]:
-                page.texts[ROW].append((before, top + SLOT / 2, str(slot.address), ""))
-            return top, top + SLOT
-        self._paint_addresses(page, top - height + 7 if above else top + SLOT + 9)
-        return top, top + SLOT + (2 if above else height)
 
-    def _paint_told(self, page: Page, y: int) -> int:
-        """Badges, or numbers of visits; gives where they end."""
-        half = self.width / 2
-        if any(slot.badge for slot in self.slots):
-            y += BADGE_HEIGHT
-            for slot, x in zip(self.slots, self.xs, strict=True):
-                if slot.badge:
-                    page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
-                    if self.addresses != "above":
-                        _paint_stack(page, slot, (x, y, self.width))
-        elif any(slot.visit for slot in self.slots):
-            y += VISIT_HEIGHT
-            for slot, x in zip(self.slots, self.xs, strict=True):
-                if slot.visit:
-                    left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
-                    switch = "switch" in slot.marks
-                    paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
+def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
+    """For each tensor its name, and a line under the slots that it reaches; gives the end."""
+    strip, above = band.strip, planned.names_above
+    if not strip.lanes:
         return y
-
-    def _told_addresses(self) -> dict[str, int]:
-        """What each line of addresses counts, and the parts of an element that it counts in."""
-        unit = self.strip.unit
-        if not self.strip.in_bytes or not self.slots:
-            return {"": 1}
-        return {"byte": 1} if unit == 1 else {"position": 1, "byte": unit}
-
-    def _paint_addresses(self, page: Page, y: float) -> None:
-        """The address of each slot, in one line or in two."""
-        half = self.width / 2
-        for caption, parts in self._told_addresses().items():
-            page.texts[ADDRESS] += [
-                (x + half, y, str(slot.address * parts), "")
-                for slot, x in zip(self.slots, self.xs, strict=True)
-            ]
-            if caption:
-                page.write(CAPTION, self.end + 8, y, caption)
-            y += BYTE_HEIGHT - 1
-
-    def _paint_lines(self, page: Page, y: int) -> None:
-        """A bracket over each cache line, with its number."""
-        lines: dict[int, list[int]] = {}
-        for slot, x in zip(self.slots, self.xs, strict=True):
-            lines.setdefault(slot.address // self.strip.line, []).append(x)
-        for number, xs in lines.items():
-            x0, x1 = xs[0] + 2, xs[-1] + self.width - 2
-            page.lines[THIN].append(((x0, y + 3), (x0, y), (x1, y), (x1, y + 3)))
-            words = f"cache line {number}"
-            if text_width(words, LINE.size) > x1 - x0:
-                words = str(number)
-            page.write(LINE, (x0 + x1) / 2, y - 8, words)
-
-    def paint_lanes(self, page: Page, y: int) -> int:
-        """For each tensor its name, and a line under the slots that it reaches; gives the end."""
-        strip = self.strip
-        if not strip.lanes:
-            return y
-        y += 4
-        for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
-            page.write(LANE, self.left, y + 4, _lane_text(lane))
-            for start, end in self._reached(lane):
-                x0, x1 = start + 3, end - 3
-                page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
-                page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
-            y += LANE_HEIGHT
-        if strip.more_lanes:
-            page.write(NOTHING, self.left, y + 4, f"+{strip.more_lanes} more")
-            y += LANE_HEIGHT
-        return y
-
-    def _reached(self, lane: Lane) -> Iterator[tuple[int, int]]:
-        """Where neighbouring slots that the lane reaches begin and end."""
-        places = zip(self.slots, self.xs, strict=True)
-        xs = {x for slot, x in places if slot.address in lane.addresses}
-        starts = sorted(x for x in xs if x - self.width not in xs)
-        ends = sorted(x + self.width for x in xs if x + self.width not in xs)
-        yield from zip(starts, ends, strict=True)
+    y += 8 if above else 4
+    for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
+        x = planned.left if above else MARGIN
+        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + CONTENT - x))
+        y += LANE_HEIGHT if above else 0
+        for start, end in _reached(band, lane):
+            x0, x1 = start + 3, end - 3
+            page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
+            page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
+        y += LANE_HEIGHT
+    if strip.more_lanes:
+        page.write(NOTHING, MARGIN, y + 4, f"+{strip.more_lanes} more")
+        y += LANE_HEIGHT
+    return y
 
 
-def _lane_text(lane: Lane) -> str:
-    """What stands at a lane: the tensor's name, or as much of it as leaves room for the slots."""
-    return fitted(lane.name, LANE, LANE_NAME)
+def _reached(band: Band, lane: Lane) -> Iterator[tuple[int, int]]:
+    """Where neighbouring slots that the lane reaches begin and end."""
+    places = zip(band.slots, band.xs, strict=True)
+    xs = {x for slot, x in places if slot.address in lane.addresses}
+    starts = sorted(x for x in xs if x - band.width not in xs)
+    ends = sorted(x + band.width for x in xs if x + band.width not in xs)
+    yield from zip(starts, ends, strict=True)
 
 
 def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:

@@ -144,20 +144,18 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
 class _Spelled(dict[float, str]):
     """Numbers as SVG has them. The same ones come again and again, also in other pictures."""
 
+    def __init__(self, places: int) -> None:
+        self.places = places
+
     def __missing__(self, number: float) -> str:
         if len(self) >= NUMBERS_MOST:
             self.clear()
         # Not -0, which is found as 0.
-        self[number] = text = f"{number + 0:g}"
+        self[number] = text = f"{round(number, self.places) + 0:g}"
         return text
 
 
-_spelled = _Spelled()
-
-
-def _rounded(number: float) -> str:
-    """The same of points of a line, to a tenth of a pixel."""
-    return f"{round(number, 1) + 0:g}"
+_spelled, _rounded = _Spelled(6), _Spelled(1)
 
 
 def _image(image: Raster) -> str:
@@ -205,7 +203,7 @@ def _line(points: tuple[Point, ...]) -> str:
 
 
 def _at(point: Point) -> str:
-    return f"{_rounded(point[0])} {_rounded(point[1])}"
+    return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
 # The same fonts come in every picture.
@@ -230,7 +228,7 @@ def _labels(font: Font, runs: list[Run]) -> str:
     """Each text an element, as wide as it was laid out."""
     down = _down(font)
     return "\n".join(
-        f'<text x="{_spelled[x]}" y="{_rounded(y + down)}" '
+        f'<text x="{_spelled[x]}" y="{_rounded[y + down]}" '
         f'textLength="{text_width(text, font.size, mono=font.mono, bold=font.bold):.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
         for x, y, text, _ in runs
@@ -240,15 +238,15 @@ def _labels(font: Font, runs: list[Run]) -> str:
 def _numbers(font: Font, runs: list[Run]) -> str:
     """All texts of a line in one element, which places each character."""
     size, anchor, down = font.size, font.anchor, _down(font)
-    lines: dict[float, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
-    for x, y, text, _ in runs:
-        places, texts = lines[y]
-        places.append(_places(x, len(text), size, anchor))
-        texts.append(text)
-    return "\n".join(
-        f'<text x="{" ".join(places)}" y="{_rounded(y + down)}">{"".join(texts)}</text>'
-        for y, (places, texts) in lines.items()
-    )
+    lines: dict[float, list[Run]] = defaultdict(list)
+    for run in runs:
+        lines[run[1]].append(run)
+    found = []
+    for y, line in lines.items():
+        places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
+        texts = "".join([text for _, _, text, _ in line])
+        found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
+    return "\n".join(found)
 
 
 @lru_cache(maxsize=NUMBERS_MOST)

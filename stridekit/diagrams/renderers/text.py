@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from stridekit.diagrams.pages.legend import entries_of
 from stridekit.diagrams.scenes.scene import (
     Block,
-    Break,
     Cell,
     Grid,
     Marks,
@@ -140,27 +139,26 @@ def marked(text: str, marks: Marks) -> str:
 
 
 def _strip_lines(strip: Strip) -> list[str]:
-    slots = [slot for slot in strip.slots if isinstance(slot, Slot)]
+    slots = strip.slots
     told = {"position": True, "byte": strip.in_bytes and strip.unit > 1, "value": True}
     told["shared"] = any(slot.badge for slot in slots)
     told["visit"] = any(slot.visit for slot in slots)
     told["line"] = strip.line > 0
     names = [name for name, is_told in told.items() if is_told]
-    columns: list[list[str]] = []
-    for item in strip.slots:
-        if isinstance(item, Break):
-            column = ["⋯"] * (len(names) + len(strip.lanes))
-            column[names.index("value")] = f"⋯ {item.length:,} more ⋯"
-        else:
-            facts = _facts(strip, item)
-            column = [facts[name] for name in names]
-            column += ["■" if item.address in lane.addresses else "·" for lane in strip.lanes]
-        columns.append(column)
+    columns: dict[int, list[str]] = {}
+    for slot in slots:
+        facts = _facts(strip, slot)
+        reached = ["■" if slot.address in lane.addresses else "·" for lane in strip.lanes]
+        columns[slot.address] = [*(facts[name] for name in names), *reached]
+    for first, length in strip.breaks:
+        columns[first] = ["⋯"] * (len(names) + len(strip.lanes))
+        columns[first][names.index("value")] = f"⋯ {length:,} more ⋯"
+    in_order = [columns[address] for address in sorted(columns)]
     names += [lane.name for lane in strip.lanes]
     margin = max(map(len, names)) + 1
     lines = [strip.title]
-    for start in range(0, len(columns), PER_ROW):
-        row = columns[start : start + PER_ROW]
+    for start in range(0, len(in_order), PER_ROW):
+        row = in_order[start : start + PER_ROW]
         widths = [max(map(len, column)) for column in row]
         for name, texts in zip(names, zip(*row, strict=True), strict=True):
             cells = (text.rjust(width) for text, width in zip(texts, widths, strict=True))

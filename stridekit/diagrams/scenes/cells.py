@@ -215,19 +215,23 @@ def _inside(subject: Subject, positions: list[int]) -> list[int]:
 def grid_of(made: GridDraft, group_at: Callable[[int], int], asked: Asked) -> Grid:
     """The grid, with fills and marks."""
     member, subject = made.member, made.member.subject
-    unit, shift, traversal = member.unit, member.shift, asked.traversal
-    tests, cells = _tests(made, asked), []
-    for (block, row, column, index, position), text in zip(
-        made.shown.elements, made.texts, strict=True
-    ):
-        marks: Marks = ()
-        if tests:
-            marks = tuple(mark for mark, holds in tests if holds(index, position))
-        group = None if "outside" in marks else group_at(shift + position * unit)
-        visit = str(traversal.number(index)) if traversal else ""
-        address = position + shift // unit
-        cells.append((block, row, column, index, address, text, group, marks, visit))
-    blocks = made.shown.blocks
+    unit, shift, base = member.unit, member.shift, member.shift // member.unit
+    elements, blocks = made.shown.elements, made.shown.blocks
+    marks: list[Marks] = [()] * len(elements)
+    if tests := _tests(made, asked):
+        marks = [
+            tuple(mark for mark, holds in tests if holds(element.index, element.position))
+            for element in elements
+        ]
+    visits = [""] * len(elements)
+    if asked.traversal:
+        visits = [str(asked.traversal.number(element.index)) for element in elements]
+    cells = [
+        (block, row, column, index, position + base, text,
+         None if "outside" in states else group_at(shift + position * unit), states, visit)
+        for (block, row, column, index, position), text, states, visit
+        in zip(elements, made.texts, marks, visits, strict=True)
+    ]  # fmt: skip
     return Grid(
         member.name,
         header_text(subject),

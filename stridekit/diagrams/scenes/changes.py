@@ -25,7 +25,7 @@ from stridekit.diagrams.scenes.compose import (
 )
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
-from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section, Slot
+from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
 from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of
@@ -120,7 +120,7 @@ def _slot_bytes(section: Section, members: Sequence[SectionMember]) -> dict[int,
     starts = [
         slot.address * unit - member.shift
         for slot in section.strips[0].slots
-        if isinstance(slot, Slot) and member.shift <= slot.address * unit < member.end
+        if member.shift <= slot.address * unit < member.end
     ]
     places = [start + i for start in starts for i in range(unit)]
     values = member.subject.read_bytes(places) if places else b""
@@ -200,7 +200,7 @@ def _of_one(
     else:
         scene = compose((("before", old), ("after", new)), options)
         note = "Another header over the same storage: in memory, nothing has moved."
-    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}", change=done)
+    return scene.noted(note)._replace(change=done)
 
 
 def _copied(
@@ -213,11 +213,7 @@ def _copied(
     groups = (earlier.groups[0], [member])
     fills = choose([member], None, None)
     section = compose_section([member], options, fills, label="after")
-    positions = [
-        slot.address
-        for slot in section.strips[0].slots
-        if isinstance(slot, Slot) and slot.group is not None
-    ]
+    positions = [slot.address for slot in section.strips[0].slots if slot.group is not None]
     came_from = [*map(sources(known.layout, new.layout), positions)]
     notes: tuple[str, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -225,8 +221,7 @@ def _copied(
     if not options.bytes and _went_unchanged(old, new, came_from, positions):
         fills, done = carried(known, member), "copy"
         section = compose_section([member], options, fills, label="after", strip_first=True)
-        strip = earlier.sections[0].strips[0]
-        shown = {slot.address for slot in strip.slots if isinstance(slot, Slot)}
+        shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
         ways = zip(came_from, positions, strict=True)
         moves = tuple(Move(source, position) for source, position in ways if source in shown)
         own = "its" if new.layout.numel == 1 else "their"

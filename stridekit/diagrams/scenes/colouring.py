@@ -59,6 +59,11 @@ class Palette(NamedTuple):
         return None
 
 
+def known_of(member: SectionMember, fills: Fills, start: int = 0, end: int = 0) -> Known:
+    """A tensor as it is remembered, in memory that begins and ends at some addresses."""
+    return Known(member.name, start, end, member.subject.layout, member.unit, member.shift, fills)
+
+
 def carried(old: Known, new: SectionMember) -> Fills:
     """The fills of a copy, whose elements bring theirs along."""
     source_of, unit, shift = sources(old.layout, new.subject.layout), new.unit, new.shift
@@ -103,9 +108,7 @@ def palette_of(
     known: list[Known] = []
     for members, fills in sections:
         start, end = bounds(members)
-        known += [
-            Known(m.name, start, end, m.subject.layout, m.unit, m.shift, fills) for m in members
-        ]
+        known += [known_of(member, fills, start, end) for member in members]
     spans = {(each.start, each.end) for each in known}
     names = {(each.name, each.layout) for each in known}
     if earlier:

@@ -5,6 +5,7 @@ Only the values of shown elements are ever read.
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
@@ -23,10 +24,12 @@ from stridekit.diagrams.scenes.colouring import (
     ColourBy,
     Palette,
     bounds,
+    carried,
     choose,
+    known_of,
     palette_of,
 )
-from stridekit.diagrams.scenes.elision import CELLS
+from stridekit.diagrams.scenes.elision import CELLS, shown_elements
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Grid, Hop, Outline, Scene, Section
@@ -79,9 +82,9 @@ def _outline_in_first(
             continue
         if mine == cells:
             continue
-        if not mine <= cells and not all(map(reach.counter(other, member.unit), mine)):
+        if not mine <= cells and not all(reach.counts(other, member.unit, mine)):
             continue
-        inside = frozenset(filter(reach.counter(number, member.unit), cells))
+        inside = frozenset(compress(cells, reach.counts(number, member.unit, cells)))
         if inside and inside != cells:
             return other, inside
     return None
@@ -100,7 +103,8 @@ class Options(NamedTuple):
     `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
     innermost; `written` are indices of it that a write has reached; `line` is in bytes.
     `colour_by` is one of its dims, or "element"; `palette` an earlier picture's. With `all` every
-    tensor has a grid and a lane, however many there are.
+    tensor has a grid and a lane, however many there are. `seam` are two of its dims that cannot
+    merge, and `hops` lead from slot to slot.
     """
 
     call: str = "draw"
@@ -114,6 +118,8 @@ class Options(NamedTuple):
     colour_by: ColourBy = None
     palette: Palette | None = None
     all: bool = False
+    seam: Ints = ()
+    hops: tuple[Hop, ...] = ()
 
 
 def compose(named: Named, options: Options) -> Scene:
@@ -202,7 +208,8 @@ def _asked_of(members: list[SectionMember], first: SectionMember, options: Optio
     if members[0] is first:
         return options
     same_size = members[0].subject.layout.size == first.subject.layout.size
-    return options._replace(select=options.select if same_size else None, written=(), traverse=None)
+    select = options.select if same_size else None
+    return options._replace(select=select, written=(), traverse=None, seam=(), hops=())
 
 
 def compose_section(
@@ -212,15 +219,13 @@ def compose_section(
     *,
     label: str = "",
     changed: frozenset[int] = frozenset(),
-    seam: Ints = (),
-    hops: tuple[Hop, ...] = (),
     strip_first: bool = False,
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor.
 
-    `changed` are bytes that were written; `seam` two dims of the first tensor that cannot merge.
+    `changed` are bytes that were written.
     """
-    first = members[0]
+    first, hops = members[0], options.hops
     position, selected = first.subject.layout.position, frozenset[int]()
     if options.select is not None:
         hops += select_hops(first, options.select)
@@ -235,7 +240,7 @@ def compose_section(
         beside=written | {place * first.unit for hop in hops for place in (hop.start, hop.end)},
         needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
         traversal=_traversal(first, options),
-        seam=seam,
+        seam=options.seam,
         in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,
@@ -291,19 +296,36 @@ def select_hops(member: SectionMember, index: Ints) -> tuple[Hop, ...]:
 def choose_all(
     groups: Sequence[Sequence[SectionMember]], colour_by: ColourBy, palette: Palette | None
 ) -> list[Fills]:
-    """The fills of sections. Where each element has its own, a copy's elements bring theirs along.
+    """The fills of sections: a copy's elements bring theirs along.
 
-    A copy has the same elements in reading order, or each of them somewhere if no two are equal.
+    Another layout of the same elements, index by index, is a copy. Where each element has a fill of
+    its own, so is what has the same elements in reading order, or each of them somewhere if no two
+    are equal.
     """
     fills = [choose(members, colour_by, palette) for members in groups]
-    if colour_by != ELEMENT:
+    if isinstance(colour_by, int) or palette:
         return fills
+    follow = brought if colour_by == ELEMENT else _laid_out_anew
     seen = [(member, fills[0]) for member in groups[0]]
     for number, members in enumerate(groups[1:], 1):
-        found = (brought(old, rule, member) for member in members for old, rule in seen)
+        found = (follow(old, rule, member) for member in members for old, rule in seen)
         fills[number] = next(filter(None, found), fills[number])
         seen += [(member, fills[number]) for member in members]
     return fills
+
+
+def _laid_out_anew(old: SectionMember, fills: Fills, new: SectionMember) -> Fills | None:
+    """The fills of the same elements in another layout; None if it is not, as far as is shown."""
+    one, other = old.subject, new.subject
+    if one.layout.size != other.layout.size or one.layout.stride == other.layout.stride:
+        return None
+    if not (one.readable and other.readable) or one.span + other.span > 2:
+        return None
+    told = [
+        _told(each.read([element.position for element in shown_elements(each.layout).elements]))
+        for each in (one, other)
+    ]
+    return carried(known_of(old, fills), new) if told[0] == told[1] else None
 
 
 def brought(

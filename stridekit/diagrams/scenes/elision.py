@@ -224,16 +224,14 @@ def shown_positions(
 ) -> list[int]:
     """The slots from `first` to before `end` that a strip shows, ascending.
 
-    All of them, if they are few; otherwise what is wanted, and both ends. Short gaps are filled.
-    Where too many are wanted, those in the middle give way, but for what must be shown.
+    What is wanted, and both ends. Short gaps are filled. Where too many are wanted, those in the
+    middle give way, but for what must be shown.
 
     >>> shown_positions(0, 1000, [500], most=16)
     [0, 1, 2, 500, 997, 998, 999]
     """
-    if end - first <= most:
-        return [*range(first, end)]
     ends = min(STRIP_ENDS, most // 2)
-    kept = {*must, *range(first, first + ends), *range(end - ends, end)}
+    kept = {*must, *range(first, min(first + ends, end)), *range(max(end - ends, first), end)}
     asked = {*wanted, *kept}
     runs = _runs(sorted(asked))
     enough = RUNS if len(asked) > SCATTERED else len(runs)

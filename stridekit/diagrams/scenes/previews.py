@@ -39,7 +39,7 @@ def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     note = (
         f"Possible, with stride {tuple_text(plan.stride)}: another header, and nothing is copied."
     )
-    return scene._replace(notes=(note, *scene.notes), alt=f"{note} {scene.alt}")
+    return scene.noted(note)
 
 
 def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Options) -> Scene:
@@ -54,9 +54,6 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
         Hop(start, start + obstacle.actual, f"+{actual}"),
         Hop(start, start + obstacle.expected, f"needed: +{expected}", "needed"),
     )
-    members = [SectionMember(name, subject, 0)]
-    fills = choose(members, options.colour_by, options.palette)
-    section = compose_section(members, options, fills, seam=(left, right), hops=hops)
     comparison = (
         f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
         f"{number_text(n)} × {number_text(step)} = {expected}"
@@ -68,11 +65,11 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
         f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
-    told = told_of([subject])
-    alt = " ".join((advice, f"{comparison}.", reason, *told, alt_text(name, subject, [])))
-    seen = palette_of([(members, fills)], options.palette)
-    notes = (advice, comparison, reason, *told)
-    return Scene(options.title, (section,), (), notes, alt, seen, options.values)
+    scene = compose([(name, subject)], options._replace(seam=(left, right), hops=hops))
+    return scene._replace(
+        notes=(advice, comparison, reason, *scene.notes),
+        alt=" ".join((advice, f"{comparison}.", reason, scene.alt)),
+    )
 
 
 def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -141,10 +138,7 @@ def as_strided(name: str, strided: Subject, options: Options) -> Scene:
     Positions outside are computed, and never read.
     """
     scene = compose([(name, strided)], options)
-    return scene._replace(
-        notes=(note := bounds_text(strided.layout, strided.storage_length), *scene.notes),
-        alt=f"{note} {scene.alt}",
-    )
+    return scene.noted(bounds_text(strided.layout, strided.storage_length))
 
 
 def bounds_text(layout: Layout, length: int) -> str:

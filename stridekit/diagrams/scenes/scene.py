@@ -151,16 +151,17 @@ class Lane(NamedTuple):
 class Strip(NamedTuple):
     """A memory, slot after slot. Where the strip above it says what it is called, it does not.
 
-    `unit` is what one slot is, in bytes; `line` how many slots make a cache line, or 0. With
-    `in_bytes` the address of each slot is told in bytes as well. Lanes stand under the last strip
-    of a section. `counted` names the tensors whose indices the badges count, where there are
-    others.
+    Where memory is left out between slots, before them or behind them, is a break. `unit` is what
+    one slot is, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
+    address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
+    `counted` names the tensors whose indices the badges count, where there are others.
     """
 
     memory: str
     shows: str
     unit: int
-    slots: tuple[Slot | Break, ...]
+    slots: tuple[Slot, ...]
+    breaks: tuple[Break, ...] = ()
     lanes: tuple[Lane, ...] = ()
     more_lanes: int = 0
     line: int = 0
@@ -233,3 +234,7 @@ class Scene(NamedTuple):
     palette: Palette = Palette()
     values: bool = True
     change: Change = ""
+
+    def noted(self, *notes: str) -> "Scene":
+        """The scene with notes that come first."""
+        return self._replace(notes=(*notes, *self.notes), alt=" ".join([*notes, self.alt]))

@@ -1,7 +1,8 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
@@ -26,40 +27,34 @@ class Reach:
         self._members = members
         # Of a tensor that is shown whole, how many lie at each of its positions.
         self._known = {
-            number: _counted(drawn) for number, drawn in enumerate(drafts) if drawn.is_whole
+            number: defaultdict(int, _counted(drawn))
+            for number, drawn in enumerate(drafts)
+            if drawn.is_whole
         }
 
-    def counter(self, number: int, unit: int) -> Callable[[int], int]:
-        """For a slot of `unit` bytes, how many elements a tensor has in it."""
+    def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
+        """How many elements a tensor has in each of some slots of `unit` bytes."""
         member, known = self._members[number], self._known.get(number)
         mine, shift = member.unit, member.shift
         count_at = _spread(member).count_at if known is None else known.__getitem__
         if mine == unit:
             base = shift // unit
-            return lambda address: count_at(address - base)
+            return [count_at(address - base) for address in addresses]
+        starts = [address * unit - shift for address in addresses]
+        places = [range(start // mine, (start + unit - 1) // mine + 1) for start in starts]
+        return [sum(map(count_at, each)) for each in places]
 
-        def counted(address: int) -> int:
-            start = address * unit - shift
-            return sum(map(count_at, range(start // mine, (start + unit - 1) // mine + 1)))
-
-        return counted
-
-    def sharing(self, unit: int) -> Callable[[int], int]:
-        """For a slot of `unit` bytes the most indices that one tensor has for one element there.
+    def sharing(self, unit: int, addresses: Sequence[int]) -> list[int]:
+        """For each slot the most indices that one tensor has for one element there.
 
         0 where no tensor reaches it.
         """
-        counters = [
+        found = []
+        for number, member in enumerate(self._members):
+            counts = self.counts(number, unit, addresses)
             # A slot that is larger than an element holds several, which share nothing.
-            (self.counter(number, unit), member.unit < unit)
-            for number, member in enumerate(self._members)
-        ]
-        if len(counters) == 1 and not counters[0][1]:
-            return counters[0][0]
-        return lambda address: max(
-            min(count(address), 1) if holds_several else count(address)
-            for count, holds_several in counters
-        )
+            found.append([min(n, 1) for n in counts] if member.unit < unit else counts)
+        return found[0] if len(found) == 1 else [*map(max, *found)]
 
 
 def _counted(drawn: GridDraft) -> Counter[int]:
@@ -135,12 +130,15 @@ def strips_of(
                 _read(told, member, view, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
-        slots = _slots(told, addresses, view.unit, reach.sharing(view.unit), group_at, end)
+        slots = _slots(
+            told, addresses, view.unit, reach.sharing(view.unit, addresses), group_at, end
+        )
         strips.append(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
                 view.unit,
-                _with_breaks(slots, frame, view.unit, end),
+                tuple(slots),
+                _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=asked.in_bytes or split,
             )
@@ -170,7 +168,10 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
 
 
 def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most: int) -> Frame:
-    """Which slots are shown: those of the grids' cells, and of the memory as many as fit."""
+    """Which slots are shown: all, if they are few and the grids show all of their elements.
+
+    Otherwise those of the grids' cells, and of the memory as many as fit.
+    """
     low, high = 0, end
     for made in drafts:
         if made.positions:
@@ -179,9 +180,9 @@ def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most:
     if asked.beside:
         low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
     first, last = low // unit, -(-high // unit)
-    wanted: set[int] = set()
-    if last - first > most:
-        wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
+    if last - first <= most and all(made.is_whole for made in drafts):
+        return Frame(unit, [*range(first, last)], first, last)
+    wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
     must = {byte // unit for byte in asked.beside}
     return Frame(unit, shown_positions(first, last, wanted, must, most), first, last)
 
@@ -221,11 +222,12 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
         if not view.shows(member):
             continue
         # What a tensor says may be something else than what memory holds.
-        is_text_known = view.dtype and member.subject.says is None
+        if view.dtype and member.subject.says is None:
+            told.texts.update([(cell.address, cell.text) for cell in grid.cells])
         for cell in grid.cells:
+            if not (cell.marks or cell.visit):
+                continue
             address = cell.address
-            if is_text_known:
-                told.texts[address] = cell.text
             if cell.visit:
                 before = told.visits.get(address)
                 told.visits[address] = f"{before.removesuffix('…')}…" if before else cell.visit
@@ -266,47 +268,39 @@ def _slots(
     told: _Told,
     addresses: list[int],
     unit: int,
-    sharing: Callable[[int], int],
+    sharing: list[int],
     group_at: GroupAt,
     end: int,
 ) -> list[Slot]:
-    """The slots at some addresses, of `unit` bytes, of a memory that ends at byte `end`."""
+    """The slots at some addresses, of `unit` bytes, of a memory that ends at byte `end`.
+
+    So many indices share each of them.
+    """
     texts, all_marks, visits, unwritten = told
-    slots = []
-    for address in addresses:
-        text, marks, n = texts.get(address, ""), all_marks.get(address, ()), sharing(address)
+    slots: list[tuple[int, str, int | None, Marks, str, str]] = []
+    for address, n in zip(addresses, sharing, strict=True):
+        text, marks = texts.get(address, ""), all_marks.get(address, ())
         if address in unwritten:
             text, marks = UNWRITTEN_TEXT, (*marks, "unwritten")
         if not 0 <= address * unit < end:
             text = "" if "needed" in marks else OUTSIDE_TEXT
-            marks, n = (*marks, "outside"), 0
+            slots.append((address, text, None, (*marks, "outside"), "", visits.get(address, "")))
+            continue
         group = group_at(address * unit) if n else None
         badge = _badge(n) if n > 1 else ""
         slots.append((address, text, group, marks, badge, visits.get(address, "")))
     return [*map(Slot._make, slots)]
 
 
-def _with_breaks(
-    slots: list[Slot], frame: Frame, unit: int, length: int
-) -> tuple[Slot | Break, ...]:
-    """The slots, and a break wherever some are left out of a memory of so many bytes."""
+def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple[Break, ...]:
+    """What is left out between some slots of a memory of so many bytes."""
     first, end = 0, length // unit
     if unit == frame.unit:
         first = frame.first
         if frame.end > -(-length // unit):
             end = frame.end
-    if len(slots) == end - first:
-        return tuple(slots)
-    found: list[Slot | Break] = []
-    previous = first - 1
-    for slot in slots:
-        if slot.address - previous > 1:
-            found.append(Break(previous + 1, slot.address - previous - 1))
-        found.append(slot)
-        previous = slot.address
-    if end - previous > 1:
-        found.append(Break(previous + 1, end - previous - 1))
-    return tuple(found)
+    edges = pairwise([first - 1, *addresses, end])
+    return tuple(Break(a + 1, b - a - 1) for a, b in edges if b - a > 1)
 
 
 def _badge(n: int) -> str:
@@ -316,22 +310,25 @@ def _badge(n: int) -> str:
 
 def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
     """The strip, with the names of the tensors that lead to one of its slots several times."""
-    shared = [slot.address for slot in strip.slots if isinstance(slot, Slot) and slot.badge]
+    shared = [slot.address for slot in strip.slots if slot.badge]
     if not shared:
         return strip
     counted = (
         member.name
         for number, member in enumerate(members)
-        if member.unit >= strip.unit and max(map(reach.counter(number, strip.unit), shared)) > 1
+        if member.unit >= strip.unit and max(reach.counts(number, strip.unit, shared)) > 1
     )
     return strip._replace(counted=tuple(counted))
 
 
 def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
     """For each tensor the slots that it reaches."""
-    addresses = [slot.address for slot in strip.slots if isinstance(slot, Slot)]
+    addresses = [slot.address for slot in strip.slots]
     return tuple(
-        Lane(member.name, frozenset(filter(reach.counter(number, strip.unit), addresses)))
+        Lane(
+            member.name,
+            frozenset(compress(addresses, reach.counts(number, strip.unit, addresses))),
+        )
         for number, member in enumerate(members)
     )
 

@@ -202,8 +202,9 @@ class Subject:
 class Part(NamedTuple):
     """A tensor that a whole is stored in, beside others.
 
-    `name` is what to write after the whole's name for it, such as `.values()` or `["field"]`;
-    `rows` say to which row of the whole its elements belong.
+    `name` is what to write after the whole's name for it, such as `.values()` or `["field"]`, or
+    words after a colon where that would be a private call; `rows` say to which row of the whole its
+    elements belong.
     """
 
     name: str

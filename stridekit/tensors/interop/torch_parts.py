@@ -126,9 +126,9 @@ def _nested(call: str, x: Any) -> Composite:
     )
     each = Rows.along("tensor", 0)
     headers = (
-        Part("._nested_tensor_size()", sizes, each),
-        Part("._nested_tensor_strides()", strides, each),
-        Part("._nested_tensor_storage_offsets()", starts, each),
+        Part(": sizes", sizes, each),
+        Part(": strides", strides, each),
+        Part(": storage_offsets", starts, each),
     )
     return Composite((*shown, *headers), (note,))
 

@@ -3,7 +3,7 @@
 from math import prod
 
 from stridekit.diagrams import Diagram, draw
-from stridekit.diagrams.scenes.scene import Marks, Section, Slot
+from stridekit.diagrams.scenes.scene import Marks, Section
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
@@ -61,10 +61,7 @@ def _without_lines(section: Section) -> Section:
     strips = tuple(
         strip._replace(
             line=0,
-            slots=tuple(
-                slot._replace(marks=_calm(slot.marks)) if isinstance(slot, Slot) else slot
-                for slot in strip.slots
-            ),
+            slots=tuple(slot._replace(marks=_calm(slot.marks)) for slot in strip.slots),
         )
         for strip in section.strips
     )

@@ -41,7 +41,7 @@ def test_cells_of_one_look_are_one_path():
     root = ET.fromstring(draw(grid.t()).svg())
     assert len(root.findall(f"{SVG}rect")) == 1
     fills = {path.get("fill"): path.get("d").count("M") for path in root.findall(f"{SVG}path")}
-    assert [fills[fill] for fill in FILLS[:3]] == [8 + 1, 8 + 1, 8]
+    assert [fills[fill] for fill in FILLS[:3]] == [8 + 1, 8 + 1, 8 + 1]
     assert len(draw(torch.arange(64).view(8, 8)).svg()) < 16_000
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
 from stridekit.diagrams.pages.legend import entries_of
-from stridekit.diagrams.scenes.scene import Slot
 from stridekit.errors import ArgumentError, DimError
 from tests.stridekit.strategies import any_layouts, layouts, twins
 
@@ -31,7 +30,7 @@ def fills(diagram, grid=0, section=0):
 
 def slot_fills(section):
     """The fill of each slot, by address."""
-    slots = (slot for slot in section.strips[0].slots if isinstance(slot, Slot))
+    slots = section.strips[0].slots
     return {slot.address: slot.group for slot in slots}
 
 
@@ -57,7 +56,7 @@ def test_heads_and_positions_are_seen(make):
         assert all(group == index[3 - dim] for index, group in fills(diagram, grid).items())
 
 
-@pytest.mark.parametrize("size", [(1, 3, 2, 2), (1, 3, 4, 4), (2, 3, 3, 4), (1, 4, 3, 5)])
+@pytest.mark.parametrize("size", [(1, 3, 2, 2), (1, 3, 3, 4), (2, 3, 3, 4), (1, 4, 2, 5)])
 def test_a_pixel_of_a_channels_last_image_has_a_fill(size):
     """The same in all its channels; within an image no two pixels share one."""
     numbers = torch.arange(torch.Size(size).numel()).view(size)
@@ -69,6 +68,34 @@ def test_a_pixel_of_a_channels_last_image_has_a_fill(size):
     assert all(len(groups) == 1 for groups in by_pixel.values())
     first = [groups for (n, _, _), groups in by_pixel.items() if n == 0]
     assert len(set(map(frozenset, first))) == len(first)
+
+
+@pytest.mark.parametrize("size", [(1, 3, 4, 4), (2, 3, 4, 4), (1, 4, 3, 5), (2, 2, 5, 5)])
+def test_more_pixels_than_fills_go_by_channel(size):
+    """Colours that come round again after twelve pixels would say nothing."""
+    numbers = torch.arange(torch.Size(size).numel()).view(size)
+    diagram = draw(numbers.contiguous(memory_format=torch.channels_last))
+    assert all(group == index[1] for index, group in fills(diagram).items())
+    assert entries_of(diagram.scene)[0].words == "each colour: one index of dim 1"
+
+
+@pytest.mark.parametrize("size", [(1, 3, 2, 2), (2, 3, 4, 4), (1, 3, 40, 40)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_layouts_of_the_same_elements_have_equal_grids(size, turned):
+    """What differs is the strip; whichever comes first."""
+    numbers = torch.arange(torch.Size(size).numel()).view(size)
+    other = numbers.contiguous(memory_format=torch.channels_last)
+    pair = (other, numbers) if turned else (numbers, other)
+    diagram = draw(*pair)
+    assert fills(diagram, 0) == fills(diagram, 0, 1)
+    assert len([entry for entry in entries_of(diagram.scene) if entry.others]) == 1
+
+
+def test_other_values_bring_no_fills():
+    """Of two tensors of one size that hold other elements, each has its own."""
+    numbers = torch.arange(12).view(1, 3, 2, 2)
+    other = (numbers + 1).contiguous(memory_format=torch.channels_last)
+    assert fills(draw(numbers, other), 0) != fills(draw(numbers, other), 0, 1)
 
 
 @settings(max_examples=50)
@@ -294,7 +321,9 @@ def test_the_legend_says_what_a_fill_is(diagram, words):
     """As it was asked for, or as it came."""
     entries = {entry.words: entry for entry in entries_of(diagram().scene)}
     # Beside one swatch the words would be read as about that fill alone.
-    assert entries[words].other not in (None, entries[words].group)
+    entry = next(each for said, each in entries.items() if words in said)
+    assert entry.others
+    assert entry.group not in entry.others
 
 
 @pytest.mark.parametrize(

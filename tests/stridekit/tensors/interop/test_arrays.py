@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_view, explain
 from stridekit.diagrams.scenes.captions import short_text, value_text
-from stridekit.diagrams.scenes.scene import Slot
 from stridekit.errors import InteropError, MissingPackageError
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 
@@ -103,7 +102,7 @@ def test_records_are_drawn_field_by_field(x):
             for index in np.ndindex(field.shape):
                 at = start + sum(i * s for i, s in zip(index, field.strides, strict=True))
                 taken |= set(range(at, at + field.itemsize))
-        slots = [slot for slot in section.strips[-1].slots if isinstance(slot, Slot)]
+        slots = section.strips[-1].slots
         assert {slot.address for slot in slots if slot.group is not None} == {
             slot.address for slot in slots if slot.address in taken
         }
@@ -160,7 +159,7 @@ def test_elements_at_any_byte(kind, start, dims):
     section = true_to(x)
     strip = section.strips[-1]
     for slot in strip.slots:
-        if isinstance(slot, Slot) and strip.unit == 1 and strip.title.endswith("hexadecimal"):
+        if strip.unit == 1 and strip.title.endswith("hexadecimal"):
             assert slot.text == f"{raw[slot.address]:02x}"
     subject = subject_of("draw", x)
     assert subject.is_contiguous == x.flags.c_contiguous
