@@ -125,7 +125,6 @@ class Gap(NamedTuple):
     total: int
 
 
-@lru_cache(4096)
 def operators_line(file: str, function: str, gap: Gap) -> CodeLine:
     """The line of an operator, such as `@` or `[]`, which is no call that a profiler sees.
 
@@ -133,13 +132,10 @@ def operators_line(file: str, function: str, gap: Gap) -> CodeLine:
     as many operators lie there as were seen, or all of them in one line, the line is certain;
     else it is one of several.
     """
-    found: list[int] = []
-    for code in _codes(file):
-        if code.co_name == function and gap.after in {line for _, _, line in code.co_lines()}:
-            found = _operators_in(code, gap)
-    if len(found) == gap.total:
-        found = found[gap.number : gap.number + 1]
-    lines = found or [gap.after, gap.before or gap.after]
+    after, before, operation, number, total = gap
+    lines = _operators_between(file, function, after, before, operation)
+    if len(lines) == total:
+        lines = lines[number : number + 1]
     return CodeLine(file, min(lines), function, max(lines))
 
 
@@ -162,8 +158,19 @@ def _codes(file: str) -> list[CodeType]:
     return codes
 
 
-def _operators_in(code: CodeType, gap: Gap) -> list[int]:
-    """The lines of the operators that may have run in a gap, in the order of the code."""
+@lru_cache(4096)
+def _operators_between(
+    file: str, function: str, after: int, before: int, operation: str
+) -> list[int]:
+    """The lines of the operators that may have run there; of the calls where none is found."""
+    for code in reversed(_codes(file)):
+        if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
+            return _operators_in(code, after, before, operation) or [after, before or after]
+    return [after, before or after]
+
+
+def _operators_in(code: CodeType, after: int, before: int, operation: str) -> list[int]:
+    """The lines of the operators on a way between two lines, in the order of the code."""
     steps = {step.offset: step for step in dis.get_instructions(code)}
     onward: dict[int, list[int]] = {offset: [] for offset in steps}
     backward: dict[int, list[int]] = {offset: [] for offset in steps}
@@ -184,10 +191,10 @@ def _operators_in(code: CodeType, gap: Gap) -> list[int]:
     # A call of a class, such as `range(3)`, is not always seen. So where nothing is found else,
     # the way may lead through other calls.
     for ends in (calls, set[int]()):
-        ways = _reached(at(gap.after), onward, ends)
-        if gap.before:
-            ways &= _reached(at(gap.before), backward, ends)
-        found = [lines[offset] for offset in sorted(ways) if _does(steps[offset], gap.operation)]
+        ways = _reached(at(after), onward, ends)
+        if before:
+            ways &= _reached(at(before), backward, ends)
+        found = [lines[offset] for offset in sorted(ways) if _does(steps[offset], operation)]
         if found:
             return found
     return []

@@ -7,9 +7,9 @@ with their lines; calls of C functions, with the line that called them; and torc
 import os
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from itertools import repeat
-from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,14 +46,24 @@ _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
 # A view of less than this keeps nothing large alive, in bytes: to look for all takes a while.
 _VIEWED_LEAST = 32 * 1024
-_PARTS = frozenset({"diagonal", "select", "slice", "unfold"})
+# What is above the making of a view that shows a part.
+_PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
 
 
-class _Frame(NamedTuple):
-    """A Python function that runs, as far as it matters to what it calls.
+class _Operation(NamedTuple):
+    """An operation that Python called: the user's line, the innermost one, and its arguments."""
 
-    `users` is the user's line that it was called from, or that of the way forward; `module` the
-    address and the class of the innermost module; `node` autograd's node, if it runs in there.
+    place: CodeLine
+    library: CodeLine
+    given: Any
+
+
+class _Around(NamedTuple):
+    """What is around an event: a function of Python's that runs, and an operation in there.
+
+    `users` is the user's line that called the function, or that of the way forward; `module` the
+    address and the class of the innermost module; `node` autograd's node, if the function runs
+    it; `above` the names from the operation that was called down to the event.
     """
 
     users: CodeLine
@@ -64,33 +74,21 @@ class _Frame(NamedTuple):
     node: str = ""
     backward: bool = False
     compiled: bool = False
+    operation: _Operation | None = None
+    above: tuple[str, ...] = ()
 
     def line(self, at: int | Gap) -> CodeLine:
-        """A line of it, or that of an operator."""
+        """A line of the function, or that of an operator in it."""
         if isinstance(at, Gap):
             return operators_line(self.file, self.function, at)
         return CodeLine(self.file, at, self.function, at)
 
     def users_line(self, at: int | Gap) -> CodeLine:
-        """The user's line, where it calls something at a line of its own."""
+        """The user's line, where the function calls something."""
         return self.line(at) if self.is_users else self.users
 
-    def called(self, at: int | Gap, fields: Any) -> "_Outermost":
-        """An operation that it calls."""
-        library = self.line(at)
-        return _Outermost(library if self.is_users else self.users, library, fields.inputs)
 
-
-class _Outermost(NamedTuple):
-    """An operation that is below no other: where it was called, and what it was given."""
-
-    place: CodeLine
-    library: CodeLine
-    given: Any
-
-
-# Events, and what is below what: the frame, the operation, and those between the two.
-_Below = tuple[Iterator["_Called"], _Frame, _Outermost | None, tuple[str, ...]]
+_MadeAt = tuple[CodeLine, tuple[int, str] | None]
 
 
 class Reader:
@@ -104,7 +102,7 @@ class Reader:
         # Where autograd's nodes were made, and in which module, by the number of the first that
         # an operation made.
         self._numbers_made: list[int] = []
-        self._made_at: list[tuple[CodeLine, tuple[int, str] | None] | None] = []
+        self._made_at: list[_MadeAt | None] = []
         self.went_back = False
         self.unseen = 0
         self.uses_channels_last = False
@@ -133,11 +131,10 @@ class Reader:
     def _walk(self, root: Any, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         opened, line = self._opened, self._opened.line
-        waiting: list[_Below] = [
-            (zip([root], repeat(line)), _Frame(opened, opened.file, opened.function), None, ())
-        ]
+        outside = _Around(opened, opened.file, opened.function)
+        waiting: list[tuple[Iterator[_Called], _Around]] = [(zip([root], repeat(line)), outside)]
         while waiting:
-            events, frame, outermost, above = waiting[-1]
+            events, around = waiting[-1]
             event, at = next(events, (None, 0))
             if event is None:
                 waiting.pop()
@@ -146,94 +143,91 @@ class Reader:
             if kind == _PY_CALL:
                 if fields.optimizer is not None:
                     self.steps.append(self._numbers_made[-1] if self._numbers_made else 0)
-                inner = self._entered(frame, fields, at)
+                inner = self._entered(around, fields, at)
                 if inner is not None:
                     begins = fields.callsite.line_number
-                    waiting.append((_called(event.children, begins), inner, None, ()))
+                    waiting.append((_called(event.children, begins), inner))
             elif kind == _C_CALL:
-                waiting.append((zip(event.children, repeat(at)), frame, None, ()))
+                below = around._replace(operation=None, above=())
+                waiting.append((zip(event.children, repeat(at)), below))
             elif kind == _OPERATION:
                 full = fields.name
                 name = full.removeprefix("aten::")
                 if name.startswith(_NODE):
-                    frame, outermost, above = self._node(frame, name, fields, at), None, ()
-                elif name == full and _is_autograds(name, fields):
-                    # What is in there counts by itself.
-                    compiled = frame.compiled or name.startswith("Torch-Compiled Region")
-                    frame = frame._replace(compiled=compiled)
-                else:
-                    outermost = outermost or frame.called(at, fields)
+                    around = self._node(around, name.removeprefix(_NODE), fields, at)
+                elif name != full or not _is_autograds(name, fields):
+                    operation, above = around.operation, around.above
+                    if operation is None:
+                        library = around.line(at)
+                        place = library if around.is_users else around.users
+                        operation = _Operation(place, library, fields.inputs)
                     number = fields.sequence_number
                     if number >= 0:
-                        self._made(number, (outermost.place, frame.module))
+                        self._made(number, (operation.place, around.module))
+                    if name in MOVERS:
+                        yield from self._copy(event, name, operation, around, moves)
+                        continue
                     if name == "convolution":
                         given = map(header_in, fields.inputs[:2])
                         self.uses_channels_last |= any(x and x.is_channels_last for x in given)
-                    if name == "as_strided" and (not above or above[-1] in _PARTS):
-                        self._viewed(event, fields.inputs[0], outermost.place, moves)
-                    if name in MOVERS:
-                        yield from self._copy(event, name, outermost, frame, above, moves)
-                        continue
-                    above = (*above, name)
-                if children := event.children:
-                    waiting.append((zip(children, repeat(at)), frame, outermost, above))
+                    if name == "as_strided" and above[-1:] in _PARTS:
+                        self._view(event, fields.inputs[0], operation.place, moves)
+                    if event.children:
+                        around = around._replace(operation=operation, above=(*above, name))
+                elif name.startswith("Torch-Compiled Region"):
+                    around = around._replace(compiled=True)
+                waiting.append((zip(event.children, repeat(at)), around))
 
-    def _entered(self, frame: _Frame, fields: Any, at: int | Gap) -> _Frame | None:
-        """The frame of a function that a frame calls; None where nobody has to look into it."""
+    def _entered(self, around: _Around, fields: Any, at: int | Gap) -> _Around | None:
+        """Inside of a function that is called; None where nobody has to look into it."""
         file, function = _named(fields.callsite)
-        users = frame.users_line(at)
+        users = around.users_line(at)
         if function == "start" and file in _STARTING:
             self.threads.setdefault(users)
         whole = full_name(file)
         if whole.startswith((_OURS, *COMPILERS)):
             return None
-        module = frame.module
-        if fields.module is not None and not frame.compiled:
+        module = around.module
+        if fields.module is not None and not around.compiled:
             module = (fields.module.self_ptr, fields.module.cls_name)
-        in_package = bool(self._package) and whole.startswith(self._package)
-        return frame._replace(
+        mine = bool(self._package) and whole.startswith(self._package) and not is_of_torch(whole)
+        return _Around(
             users=users,
             file=whole,
             function=function,
-            is_users=is_users(whole) or (in_package and not is_of_torch(whole)),
+            is_users=mine or is_users(whole),
             module=module,
-            node="",
+            backward=around.backward,
+            compiled=around.compiled,
         )
 
-    def _viewed(self, event: Any, base: Any, place: CodeLine, moves: Moves) -> None:
-        """Remember where a view was made that shows less than half of a large tensor."""
-        header = header_in(base)
-        if header is not None and header.nbytes >= _VIEWED_LEAST:
-            size = tuple(moves.numbers(event)[1])
-            if 2 * prod(size) < prod(header.size):
-                if len(self.viewed) >= _VIEWED_MOST:
-                    self.viewed.clear()
-                self.viewed[base.storage_data_ptr, size] = place
+    def _view(self, event: Any, viewed: Any, place: CodeLine, moves: Moves) -> None:
+        """Remember where a view of a large tensor was made."""
+        base = header_in(viewed)
+        if base is not None and base.nbytes >= _VIEWED_LEAST:
+            if len(self.viewed) >= _VIEWED_MOST:
+                self.viewed.clear()
+            self.viewed[viewed.storage_data_ptr, tuple(moves.numbers(event)[1])] = place
 
     def _copy(
-        self,
-        event: Any,
-        name: str,
-        outermost: _Outermost,
-        frame: _Frame,
-        above: tuple[str, ...],
-        moves: Moves,
+        self, event: Any, name: str, operation: _Operation, around: _Around, moves: Moves
     ) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
+        above = around.above
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        first, second, *_ = (*map(header_in, outermost.given[:2]), None, None)
+        first, second, *_ = (*map(header_in, operation.given[:2]), None, None)
         on_cpu = move.result.device == "cpu"
         yield Row(
-            call=frame.node or (above[0] if above else name),
+            call=around.node or (above[0] if above else name),
             operation=name,
             above=above,
-            place=outermost.place,
-            library=outermost.library,
-            modules=(_modules.path(*frame.module),) if frame.module else (),
-            backward=frame.backward,
-            compiled=frame.compiled,
+            place=operation.place,
+            library=operation.library,
+            modules=(_modules.path(*around.module),) if around.module else (),
+            backward=around.backward,
+            compiled=around.compiled,
             is_second=move.sources[0] == second != first,
             sources=move.sources,
             result=move.result,
@@ -241,26 +235,27 @@ class Reader:
             seconds=(event.duration_time_ns if on_cpu else _kernels_time(event)) / 1e9,
         )
 
-    def _node(self, frame: _Frame, name: str, fields: Any, at: int | Gap) -> _Frame:
+    def _node(self, around: _Around, name: str, fields: Any, at: int | Gap) -> _Around:
         """Below a node of autograd all is told for the line of the way forward that made it.
 
         That is the last operation that began before there was one node more.
         """
         self.went_back = True
-        node = name.removeprefix(_NODE).removeprefix("torch::autograd::")
         place = bisect_right(self._numbers_made, fields.sequence_number) - 1
         made_at = self._made_at[place] if place >= 0 else None
-        users, module = made_at or (frame.users_line(at), frame.module)
-        return frame._replace(
+        users, module = made_at or (around.users_line(at), around.module)
+        return around._replace(
             users=users,
             is_users=False,
             module=module,
-            node=node,
+            node=name.removeprefix("torch::autograd::"),
             backward=True,
-            compiled=frame.compiled or node.startswith("CompiledFunction"),
+            compiled=around.compiled or name.startswith("CompiledFunction"),
+            operation=None,
+            above=(),
         )
 
-    def _made(self, number: int, at: tuple[CodeLine, tuple[int, str] | None] | None) -> None:
+    def _made(self, number: int, at: _MadeAt | None) -> None:
         """An operation makes autograd's nodes from a number on; with None, nobody known does."""
         if len(self._made_at) >= _FORWARD_MOST:
             del self._numbers_made[: _FORWARD_MOST // 2], self._made_at[: _FORWARD_MOST // 2]
@@ -304,9 +299,10 @@ def _line(call: Any) -> int:
 
 def _in_gap(operators: list[Any], after: int, before: int) -> Iterator[_Called]:
     spelled = [each.name.removeprefix("aten::") for each in operators]
-    for place, (event, name) in enumerate(zip(operators, spelled, strict=True)):
-        number, total = spelled[:place].count(name), spelled.count(name)
-        yield event, Gap(after, before, name, number, total)
+    total, number = Counter(spelled), Counter[str]()
+    for event, name in zip(operators, spelled, strict=True):
+        yield event, Gap(after, before, name, number[name], total[name])
+        number[name] += 1
 
 
 def _is_autograds(name: str, fields: Any) -> bool:
