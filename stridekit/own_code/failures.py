@@ -3,11 +3,19 @@
 import warnings
 from collections.abc import Iterator
 
+import torch
+
+from stridekit.diagrams import draw, draw_view
+from stridekit.errors import ExpandError, ViewError
+from stridekit.layouts.broadcasting import ExpandObstacle
+from stridekit.layouts.layout import spell
+from stridekit.layouts.view_rule import Obstacle
+
 # Rules register themselves.
-from stridekit.own_code import memory_verdicts, size_verdicts, view_verdicts  # noqa: F401
-from stridekit.own_code.operations import operations_of, raised_anew
+from stridekit.own_code import rules  # noqa: F401
 from stridekit.own_code.reasons import Reason
-from stridekit.own_code.verdicts import verdict_on, verdict_on_own
+from stridekit.own_code.tracebacks import operations_of, raised_anew
+from stridekit.own_code.verdicts import verdict_on
 
 # What torch, NumPy and matplotlib raise where memory forbids something.
 KINDS = (
@@ -25,7 +33,7 @@ def reason_of(error: BaseException) -> Reason | None:
         for each in _chain(error):
             if not isinstance(each, KINDS):
                 continue
-            reason = verdict_on_own(each)
+            reason = _told_already(each)
             for operation in () if reason else operations_of(each):
                 reason = reason or verdict_on(each, operation)
             if reason is not None:
@@ -52,3 +60,15 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
             waiting.append(each.__cause__)
         elif raised_anew(each):
             waiting.append(each.__context__)
+
+
+def _told_already(error: BaseException) -> Reason | None:
+    """Why stridekit itself refused: its error carries the obstacle."""
+    obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
+    if not isinstance(obstacle, Obstacle | ExpandObstacle):
+        return None
+    at, size = obstacle.layout, obstacle.new_size
+    x = torch.empty_strided(at.size, at.stride, device="meta")
+    if isinstance(obstacle, Obstacle):
+        return Reason(f"view({spell(size)})", str(error), draw_view(x, *size, values=False))
+    return Reason(f"expand({spell(size)})", str(error), draw(x, values=False))
