@@ -38,7 +38,6 @@ from stridekit.tensors.tensor import Tensor
 from stridekit.tensors.writes import require_apart
 
 _PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
-_JOINS = "cat concat concatenate append stack hstack vstack column_stack dstack"
 _ATTENTION = "scaled_dot_product_attention"
 
 
@@ -131,7 +130,7 @@ def _alike(a: Ints, b: Ints) -> bool:
     return long[more:] == short and set(long[:more]) <= {1}
 
 
-# Products, and what is joined.
+# Products.
 
 
 @refusal(
@@ -181,43 +180,12 @@ def _einsum(operation: Operation, _: Said) -> Grounds | None:
     return None
 
 
-@refusal(
-    r"must match|same number of dim|be concatenated|equal size|same shape|out of (?:range|bounds)",
-    _JOINS,
-)
-def _not_joined(operation: Operation, _: Said) -> Grounds | None:
-    """Tensors that differ in another dim than the one along which they are joined."""
-    name, parts = operation.name, [part for x in operation.args for part in x.parts]
-    first, *rest = [x for x in parts if x.is_tensor or type(x.value).__module__ == "numpy"]
-    dims = {"hstack": min(len(first.size), 2) - 1, "vstack": 0, "column_stack": 1, "dstack": 2}
-    dim = dims.get(name)
-    if dim is None:
-        dim = operation.value(2 if name == "append" else 1, "dim", "axis", default=0)
-    for x in rest:
-        a, b = (_at_least_2d(name, y.size) for y in (first, x))
-        others = [d for d in range(len(a)) if a[d : d + 1] != b[d : d + 1] and d != dim % len(a)]
-        forms = ("0 fit",) if len(a) < len(b) else ("1 fit",) if len(a) > len(b) else ("dim",)
-        if name == "stack" and a != b:
-            clause = "stack lays tensors of one size side by side, along a new dim."
-            forms = ("torch.nn.utils.rnn.pad_sequence({list}, batch_first=True)", *forms)
-        elif len(a) != len(b) and a != (0,):
-            clause = f"{name} joins what has the same number of dims."
-        elif not a:
-            clause = f"{name} joins along a dim that is there, and these have none."
-            forms = ("torch.stack({list})",)
-        elif others:
-            d = others[0]
-            clause = f"{name} joins along dim {dim}, and all other dims must be equal: dim {d} is "
-            clause += f"{a[d]} in one and {b[d]} in the other."
-        else:
-            continue
-        return Grounds((first, x), clause, forms)
-    return None
-
-
-def _at_least_2d(name: str, size: Ints) -> Ints:
-    missing = (1,) * (2 - len(size)) if name in ("vstack", "column_stack", "dstack") else ()
-    return (*missing, *size) if name == "vstack" else (*size, *missing)
+@refusal(r"range of|out of bounds", "cat concatenate append")
+def _joined_with_less(operation: Operation, _: Said) -> Grounds | None:
+    """What is joined along a dim that the first does not have, and another has."""
+    xs = tuple({len(x.size): x for x in operation.tensors[::-1]}.values())[:2]
+    clause = f"{operation.name} joins what has the same number of dims."
+    return Grounds(xs[::-1], clause, ("fit",)) if len(xs) == 2 else None
 
 
 # Memory that is written to, or that is shared.
@@ -310,7 +278,7 @@ def _no_array(operation: Operation, _: Said) -> Grounds | None:
         rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
         if rows:
             why = rows[0][2].format(x.name, x.dtype)
-            form = "part {}" + "".join(row[0] for row in rows)
+            form = "{}" + "".join(row[0] for row in rows)
             sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
             return Grounds(
                 (x,), sentence, (form,) if all(row[0] for row in rows) else (), alone=True
@@ -336,20 +304,6 @@ def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     else:
         return Grounds((x,), f"Its dtype is {dtype}, which is none of torch's.")
     return Grounds((x,), clause, (form,))
-
-
-@refusal(r"not resizable", "resize_ resize_as_")
-def _lent(operation: Operation, _: Said) -> Grounds:
-    """A storage that is not torch's to grow. torch has written the new size all the same."""
-    x = operation.args[0]
-    length = x.found.untyped_storage().nbytes() // x.found.element_size()
-    clause = (
-        f"{operation.name} needs a longer storage than the {length} elements under {x.name}, and "
-        "that memory is not torch's to grow: somebody else lends it, such as NumPy. Careful: torch "
-        f"has given {x.name} the new size all the same, over the old memory. Do not read it any "
-        "more."
-    )
-    return Grounds((), clause, alone=True)
 
 
 @refusal(rf"Invalid shape (?P<size>{SIZE}) for image data")
@@ -392,10 +346,12 @@ _TORCHS = {
     "view_as": "view", "reshape_as": "reshape", "expand_as": "expand", "squeeze_": "squeeze",
 }  # fmt: skip
 _WORDS = {"axis": "dim", "axes": "dims"}
+_RESHAPE = "{first}.reshape({rest})"
 _FORMS = {
-    "view": ("reshape", "infer", "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
-    "view_as": ("reshape",),
-    "reshape": ("copied", "infer"),
+    "view": (_RESHAPE, "infer", "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
+    "view_as": ("{first}.reshape_as({rest})",),
+    "reshape": (_RESHAPE, "infer"),
+    ".shape=": (f"{{first}} = {_RESHAPE}",),
     "t": ("{0}.transpose(-2, -1)",),
     "[]": ("flip",),
     **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
@@ -485,33 +441,11 @@ def _outside_of_storage(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((x,), clause, picture=None if first else picture)
 
 
-@refusal(
-    r"size mismatch for (?P<part>[\w.]+): copying .* with shape (?P<theirs>SIZE).* is (?P<own>SIZE)".replace(
-        "SIZE", SIZE
-    )
-)
-def _other_weights(_: Operation, said: Said) -> Grounds:
-    """Weights of another model than the one that they are to be loaded into."""
-    clause = f"{said['part']} has size {numbers(said['theirs'])} in what is loaded, and size "
-    clause += f"{numbers(said['own'])} in the model. Its elements are copied one by one, so both "
-    return Grounds((), f"{clause}must be equal.", alone=True)
-
-
-@refusal(
-    rf"Caught \w+ in DataLoader[\s\S]*got (?P<a>{SIZE}) at entry 0 and (?P<b>{SIZE}) at entry (\d+)"
-)
-def _worker_not_joined(_: Operation, said: Said) -> Grounds:
-    """Samples of different sizes, in another process."""
-    clause = "The worker stacks the samples of a batch, side by side along a new dim: they must "
-    clause += f"have one size, and sample 0 has {numbers(said['a'])}, sample {said[3]} "
-    return Grounds((), f"{clause}{numbers(said['b'])}.", alone=True)
-
-
 # What torch, NumPy and others say themselves, in the words of the course: a pattern, a clause with
 # what its groups found, and perhaps ways out.
 _WORDING = r"""
-range of \[-(\d+), \d+\], but got (?P<a>-?\d+)|axis (?P<b>-?\d+) is out of bounds for array of \w+ (\d+)
-  Dims are counted from 0, or from the right from -1: there is no dim {a}{b} in {1}{4} dims.
+range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of bounds for array of \w+ (\d+)
+  Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
   Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
 too many indices
@@ -567,10 +501,10 @@ resize variables that require grad
   -> {}.detach().clone()
 cannot resize.* own
   The memory under it may not be given up for other memory: it belongs to another array.
-  -> resized
+  -> np.resize({first}, {rest})
 cannot resize
   The memory under it may not be given up for other memory: others hold it, such as a view.
-  -> resized
+  -> np.resize({first}, {rest})
 must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
   mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
   -> torch.matmul({0}, {1})
@@ -634,6 +568,33 @@ index out of range in self
   There is a target for each element.
   -> 1 fit
   -> 0 fit
+not resizable
+  ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
+  such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
+  read that tensor any more.
+size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
+  ! {1} has size {2} in what is loaded, and size {3} in the model. Its elements are copied one by
+  one, so both must be equal.
+in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
+  ! The worker stacks the samples of a batch, side by side along a new dim: they must have one size,
+  and sample 0 has {1}, sample {3} {2}.
+expects each tensor to be equal size|all input arrays must have the same shape
+  stack lays tensors of one size side by side, along a new dim.
+  -> torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)
+  -> fit
+number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
+  {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
+  -> fit
+except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
+  {name} joins along dim {1}, and all other dims must be equal: one is {2} in one and {3} in another.
+  -> dim
+must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
+  {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
+  another.
+  -> dim
+zero-dimensional \w+ .*cannot be concatenated
+  {name} joins along a dim that is there, and these have none.
+  -> torch.stack({first})
 same first dimension, but have shapes|x and y must be the same size
   There is one y for each x, along the first dim.
 """
@@ -650,21 +611,26 @@ def _wordings(table: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 def _worded(clause: str, forms: tuple[str, ...]) -> Rule:
     def told(operation: Operation, said: Said) -> Grounds | None:
         """What was said, of the tensors that it is about: those of sizes that it names, or all."""
+        groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
-        sizes = [numbers(text) for text in re.findall(SIZE, said.string)]
-        named = [x for x in operation.tensors if x.size in sizes]
-        xs = tuple(named or operation.tensors)[:3]
-        words = {k: v or "" for k, v in said.groupdict().items()}
-        text = clause.format(
-            "",
-            *(part or "" for part in said.groups()),
-            name=name,
-            who=operation.module or name,
-            **words,
-        )
+        text = clause.format("", *groups, name=name, who=operation.module or name)
+        if text.startswith("! "):
+            return Grounds((), text[2:], alone=True)
+        xs = _named(operation, said.string)
         return Grounds(xs, text, forms) if xs or _is_known(operation) else None
 
     return told
+
+
+def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
+    """Up to three tensors, each of another size if there are more: those of sizes that are named."""
+    sizes = [numbers(text) for text in re.findall(SIZE, message)]
+    xs = operation.tensors
+    if len(xs) > 3:
+        xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
+    named = [x for x in xs if x.size in sizes]
+    most = 3 - len(named) if len(named) < 2 else 0
+    return tuple(x for x in xs if x in [*named, *[y for y in xs if y not in named][:most]])
 
 
 def _is_known(operation: Operation) -> bool:
@@ -674,7 +640,7 @@ def _is_known(operation: Operation) -> bool:
 
 
 for _pattern, _clause_of_it, _forms_of_it in _wordings(_WORDING):
-    refusal(_pattern)(_worded(_clause_of_it, _forms_of_it))
+    refusal(_pattern.replace("SIZE", SIZE))(_worded(_clause_of_it, _forms_of_it))
 
 
 @refusal(r"")
@@ -685,8 +651,6 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
     if error is None:
         return None
     forms = _FORMS.get(name, ())
-    if name == ".shape=":
-        forms = (f"{{list}} = {{list}}.reshape({operation.args[1].text})",)
     obstacle = getattr(error, "obstacle", None)
     clause = _clause(error, x)
     if isinstance(obstacle, Obstacle):

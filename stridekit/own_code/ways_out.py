@@ -1,8 +1,8 @@
 """Ways out: what one pastes in place of what failed, each tried on headers before it is shown.
 
-A rule names them by forms. `{}.T` stands in place of each of its operands, `1 {}.T` in place of one
-of them, and `torch.matmul({0}, {1})` in place of it all; `{list}` is what was given first. After
-`part`, that alone is tried. A word is for several: see `_MOVES`.
+A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
+of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
+was given first, and `{rest}` what else. A word is for several forms: see `_MOVES`.
 """
 
 import ast
@@ -33,6 +33,8 @@ _CASTS = {
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
+# What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
+_UNTRIED = ("numpy", "asarray", "array")
 
 
 class WayOut(NamedTuple):
@@ -67,34 +69,46 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
 
 def _ways(operation: Operation, xs: Some, form: str) -> Ways:
     number, _, rest = form.partition(" ")
-    some, form = ([xs[int(number)]], rest) if number.isdigit() else (xs, form)
-    listed = operation.args[0].node if operation.args else None
-    if "{list}" in form and listed:
-        form = form.replace("{list}", _text(listed))
-        yield _swapped(operation, operation.node, form)
-    elif form in _MOVES:
+    if number.isdigit():
+        some, form = xs[int(number) :][:1], rest
+    else:
+        some = xs
+    if form in _MOVES:
         yield from _MOVES[form](operation, some, xs)
-    elif "{0}" in form and all(x.node for x in xs):
-        form = form.format(*(_text(x.node) for x in xs if x.node))
-        yield _swapped(operation, operation.node, form)
     elif "{}" in form:
-        alone, form = form.startswith("part "), form.removeprefix("part ")
-        ways = [_swapped(operation, x.node, form) for x in some]
-        yield from (way and way._replace(tried=way.part) if alone else way for way in ways)
+        yield from (_swapped(operation, x.node, form) for x in some)
+    else:
+        first, *others = _given(operation)
+        nodes = [x.node for x in xs] if "{0}" in form else []
+        if first and all(nodes) and first is operation.args[0].node:
+            texts = [_text(node) for node in nodes if node]
+            form = form.format(*texts, first=_text(first), rest=", ".join(map(_text, others)))
+            yield _swapped(operation, operation.node, form)
+
+
+def _given(operation: Operation) -> list[Any]:
+    """What stands in the line: before the dot, or first in the brackets, and then the rest."""
+    node = operation.node
+    if not isinstance(node, ast.Call):
+        return [x.node for x in operation.args]
+    owner = getattr(node.func, "value", None)
+    is_method = operation.args[:1] and operation.args[0].node is owner
+    return [owner, *node.args] if is_method else node.args or [None]
 
 
 def _swapped(operation: Operation, old: ast.AST | None, form: str) -> WayOut | None:
     """The same with one part in another form, in which `{}` stands for it.
 
-    None where the part is not in the user's line. Where what is called is neither torch's nor
-    NumPy's, the part alone is tried.
+    None where the part is not in the user's line. Where what is called cannot be tried on headers,
+    the part alone is.
     """
     if old is None:
         return None
     (line,) = ast.parse(form.replace("{}", _text(old))).body
     new = line.value if isinstance(line, ast.Expr) and not isinstance(old, ast.stmt) else line
     node = _exchanged(operation.node, {old: new})
-    return WayOut(node, new, new if operation.name.startswith("?") else node)
+    untried = operation.name.startswith("?") or operation.name in _UNTRIED
+    return WayOut(node, new, new if untried else node)
 
 
 # Words for several forms.
@@ -146,25 +160,12 @@ def _other_dim(operation: Operation, some: Some, _: Some) -> Ways:
         yield _with_keyword(operation, operation.node, word, dim)
 
 
-def _no_copy(operation: Operation, _: Some, __: Some) -> Ways:
-    """Without the word that forbids a copy."""
-    yield _with_keyword(operation, operation.node, "copy", None)
-
-
 def _with_keyword(operation: Operation, call: Any, word: str, value: Any) -> WayOut | None:
     if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
         return None
     kept = [keyword for keyword in call.keywords if keyword.arg != word]
-    new = [*kept, ast.keyword(word, ast.Constant(value))] if value is not None else kept
-    return _swapped(operation, call, ast.unparse(ast.Call(call.func, call.args, new)))
-
-
-def _reshape(operation: Operation, _: Some, __: Some) -> Ways:
-    """`reshape` in place of `view`."""
-    function = getattr(operation.node, "func", None)
-    if isinstance(function, ast.Attribute):
-        name = operation.name.replace("view", "reshape")
-        yield _swapped(operation, function, f"{_text(function.value)}.{name}")
+    new = ast.Call(call.func, call.args, [*kept, ast.keyword(word, ast.Constant(value))])
+    return _swapped(operation, call, ast.unparse(new))
 
 
 def _inferred(operation: Operation, some: Some, _: Some) -> Ways:
@@ -187,26 +188,12 @@ def _flipped(operation: Operation, some: Some, _: Some) -> Ways:
         yield from _ways(operation, some, f"{{0}}.flip({back[0]})")
 
 
-def _resized(operation: Operation, _: Some, __: Some) -> Ways:
-    """A new array of that size."""
-    sizes = ", ".join(x.text for x in operation.args[1:])
-    size = f"({sizes})" if operation.args[2:] else sizes
-    yield _swapped(operation, operation.node, f"np.resize({operation.args[0].text}, {size})")
-
-
-def _grouped(operation: Operation, _: Some, __: Some) -> Ways:
-    """With heads of queries in groups."""
-    yield _with_keyword(operation, operation.node, "enable_gqa", True)
-
-
 def _out_of_place(operation: Operation, _: Some, __: Some) -> Ways:
     """Without writing to what is there."""
-    function, node = getattr(operation.node, "func", None), operation.node
-    if operation.name.endswith("_") and isinstance(function, ast.Attribute):
-        yield _swapped(operation, function, f"{_text(function.value)}.{operation.name[:-1]}")
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-        name, sign = node.target.id, operation.name[:-1]
-        yield _swapped(operation, node, f"{name} = {name} {sign} {_text(node.value)}")
+    if operation.name.endswith("_"):
+        yield from _ways(operation, (), f"{{first}}.{operation.name[:-1]}({{rest}})")
+    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
+        yield from _ways(operation, (), f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
 
 
 def _owning(operation: Operation, some: Some, _: Some) -> Ways:
@@ -235,8 +222,9 @@ def _owning(operation: Operation, some: Some, _: Some) -> Ways:
 
 _MOVES: dict[str, Callable[[Operation, Some, Some], Ways]] = {
     "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
-    "dim": _other_dim, "copied": _no_copy, "reshape": _reshape, "infer": _inferred,
-    "flip": _flipped, "resized": _resized, "enable_gqa": _grouped, "out of place": _out_of_place, "own": _owning,
+    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "own": _owning,
+    "enable_gqa": lambda x, *_: iter([_with_keyword(x, x.node, "enable_gqa", True)]),
 }  # fmt: skip
 
 
@@ -271,7 +259,7 @@ def _runs(site: Shadows, node: ast.AST) -> bool:
             case ast.Assign(targets=[ast.Subscript() as place], value=value):
                 into = site.operand(place)
                 # An item of an array is no array.
-                target = into.value if into.is_tensor else site[place.value][:0]
+                target = into.value if is_tensor(site[place]) else site[place.value][:0]
                 return _takes(target, site.operand(value).size)
             case ast.AugAssign(target=target, value=value) if not isinstance(node.op, ast.MatMult):
                 return _takes(site[target], site.operand(value).size)
