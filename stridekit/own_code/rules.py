@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.diagrams import draw_as_strided, draw_resize, draw_view
+from stridekit.diagrams import draw_view
 from stridekit.errors import (
     ArgumentError,
     DTypeError,
@@ -44,19 +44,26 @@ _ATTENTION = "scaled_dot_product_attention"
 # Sizes that broadcast: to each other, or to what is written.
 
 
-def _misfit(*sizes: Ints, into: Ints | None = None) -> str | None:
-    """Where sizes do not broadcast to each other, or into one; None where they do."""
-    outcome = broadcast_sizes(*([into] if into else []), *sizes)
-    if isinstance(outcome, Misfit):
-        return (
-            f"aligned at the right, dim -{outcome.place} is {outcome.first} in one and "
-            f"{outcome.second} in another, where they must be equal, or one of them 1."
-        )
-    return None if into in (None, outcome) else f"together they are of size {outcome}."
+def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
+    """Where sizes do not broadcast to each other, or into one. Raises Unknown where they do.
+
+    So it does where the message speaks of other numbers.
+    """
+    outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
+    fits = not isinstance(outcome, Misfit)
+    told = outcome if fits else (outcome.first, outcome.second)
+    if (fits and into in (None, outcome)) or not {*told} <= {1, *numbers(message)}:
+        raise Unknown
+    if fits:
+        return f"together they are of size {outcome}."
+    return (
+        f"aligned at the right, dim -{outcome.place} is {outcome.first} in one and "
+        f"{outcome.second} in another, where they must be equal, or one of them 1."
+    )
 
 
-@refusal(r"of tensor a \(\d+\) must match|dimensions of batch2", _ATTENTION)
-def _attention(operation: Operation, _: Said) -> Grounds | None:
+@refusal(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
+def _attention(operation: Operation, said: Said) -> Grounds:
     """A mask that does not fit the scores, or queries and keys that have no scores."""
     q, k = operation.tensor(0, "query"), operation.tensor(1, "key")
     batch = broadcast_sizes(q.size[:-2], k.size[:-2])
@@ -65,69 +72,40 @@ def _attention(operation: Operation, _: Said) -> Grounds | None:
         return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa",))
     scores, mask = (*batch, q.size[-2], k.size[-2]), operation.tensor(3, "attn_mask")
     clause = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
-    return Grounds((mask, q, k), clause + (_misfit(mask.size, into=scores) or ""), ("0 fit",))
+    return Grounds((mask, q, k), clause + _misfit(said.string, [mask], scores), ("0 fit",))
 
 
 @refusal(
-    r"of tensor a \((?P<a>\d+)\) must match .* b \((?P<b>\d+)\)|doesn't match the broadcast shape"
-    r"|(?:operands|objects) c\w+ (?:not )?be broadcast[^(]* (?P<sizes>\(.*\))"
+    r"of tensor a \(\d+\) must match|expanded size of.*Target sizes: (SIZE)|match the broadcast shape"
+    r"|(?:operands|objects) c\w+ (?:not )?be broadcast|size=(SIZE)\): the number of sizes"
+    r"|indexing result of shape (SIZE)|from shape SIZE into shape (SIZE)|to the (\d+) output values"
 )
-def _not_together(operation: Operation, said: Said) -> Grounds | None:
-    """The tensors of one operation do not broadcast."""
-    if operation.name in (_ATTENTION, "einsum", *_PRODUCTS.split()):
+def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
+    """Tensors do not broadcast to each other, or what is written not to where it goes."""
+    into = next((numbers(group) for group in said.groups() if group), None)
+    others = ("expand", "expand_as", "broadcast_to") if into else ("einsum", *_PRODUCTS.split())
+    if operation.name in others:
         return None
-    if operation.target is not None:
-        return _not_written(operation, said)
-    xs = tuple(x for x in operation.tensors if x.size)
-    outcome, clause = broadcast_sizes(*(x.size for x in xs)), _misfit(*(x.size for x in xs))
-    named = [numbers(part) for part in re.findall(SIZE, said["sizes"] or "")]
-    if (
-        not isinstance(outcome, Misfit)
-        or not clause
-        or (named and any(x.size not in named for x in xs))
-    ):
-        return None
-    if said["a"] and {outcome.first, outcome.second} != {int(said["a"]), int(said["b"])}:
-        return None
-    short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-    forms = (f"{short} keepdim", f"{short} broadcast", f"{long} broadcast")
-    return Grounds(xs, clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
-
-
-@refusal(rf"expanded size of.*Target sizes: (?P<into>{SIZE}).*Tensor sizes: (?P<size>{SIZE})")
-@refusal(rf"\w+{{(?P<size>{SIZE})}}, size=(?P<into>{SIZE})\): the number of sizes")
-@refusal(rf"value (?:tensor|array) of shape (?P<size>{SIZE}).* result of shape (?P<into>{SIZE})")
-@refusal(rf"input array from shape (?P<size>{SIZE}) into shape (?P<into>{SIZE})")
-@refusal(r"cannot assign (?P<size>\d+) input values to the (?P<into>\d+) output values")
-def _not_written(operation: Operation, said: Said) -> Grounds | None:
-    """What is written does not broadcast to where it goes; or something else, to a size."""
-    named = {k: numbers(v) for k, v in said.groupdict().items() if k in ("into", "size")}
-    into, size, target = named.get("into"), named.get("size"), operation.target
+    target, xs = operation.target, [x for x in operation.tensors if x.size]
+    if into and target is None:
+        xs = [x for x in xs if broadcast_sizes(x.size, into) != into][:1]
+        clause = f"It is to be expanded to {into}: "
+        return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
     if target is None:
-        xs = [x for x in operation.tensors if x.size == size][:1]
-        if not xs or operation.name.startswith(("expand", "broadcast_to")):
-            return None
-        return Grounds((xs[0],), f"It is to be expanded to {into}: {_misfit(size, into=into)}")
+        clause = _misfit(said.string, xs)
+        short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
+        forms = [f"{short} keepdim", f"{short} broadcast", f"{long} broadcast"]
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
+    own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
     xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
-    own = target.size if target.is_tensor else into
-    if not (xs and own and _alike(into or own, own) and _alike(size or xs[-1].size, xs[-1].size)):
-        return None
-    misfit = _misfit(*(x.size for x in xs), into=own)
     clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
-    forms: tuple[str, ...] = ("1 broadcast", "out of place")
+    forms = ["1 broadcast", "out of place"]
     if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
-        forms = (f"1 {{}}[{operation.args[1].text}]", *forms)
+        forms = [f"1 {{}}[{operation.args[1].text}]", *forms]
     shown = (target if target.is_tensor else operation.args[0], xs[-1])
-    return Grounds(shown, clause + misfit, forms) if misfit else None
-
-
-def _alike(a: Ints, b: Ints) -> bool:
-    """Whether two sizes differ in dims of size 1 at the left at most."""
-    short, long = sorted((a, b), key=len)
-    more = len(long) - len(short)
-    return long[more:] == short and set(long[:more]) <= {1}
+    return Grounds(shown, clause + _misfit(said.string, xs, own), forms)
 
 
 # Products.
@@ -306,10 +284,10 @@ def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((x,), clause, (form,))
 
 
-@refusal(rf"Invalid shape (?P<size>{SIZE}) for image data")
+@refusal(r"Invalid shape (SIZE) for image data")
 def _no_image(operation: Operation, said: Said) -> Grounds:
     """Channels that are not the last dim."""
-    x = [x for x in operation.tensors if x.size == numbers(said["size"])][0]
+    x = [x for x in operation.tensors if x.size == numbers(said[1])][0]
     form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
     forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
     clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."
@@ -381,7 +359,7 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
     listed = any(
         is_tensor(k) or isinstance(k, list) for k in (key if type(key) is tuple else [key])
     )
-    if name == "item" or name.endswith("_") or (name == "[]" and listed):
+    if name == "item" or name.endswith("_") and name != "set_" or (name == "[]" and listed):
         return None
     try:
         if name == "[]":
@@ -419,26 +397,6 @@ def _ours(x: Any, memories: dict[int, Storage] | None = None) -> Any:
     if is_plain_sequence(x):
         return [_ours(part) for part in x] if isinstance(x, list) else tuple(map(_ours, x))
     return x
-
-
-@refusal(r"out of bounds for storage of size|Negative strides are", "as_strided as_strided_ set_")
-def _outside_of_storage(operation: Operation, _: Said) -> Grounds | None:
-    """A header that leaves its storage, or goes backwards."""
-    x, first = operation.tensor(0), 2 if operation.name == "set_" else 0
-    source = operation.value(1).nbytes() if first else x.value.untyped_storage().nbytes()
-    size, stride = operation.value(first + 1, "size"), operation.value(first + 2, "stride")
-    offset = operation.value(2 if first else 3, "storage_offset", default=x.value.storage_offset())
-    if min(stride) < 0:
-        return Grounds((x,), f"Strides {stride} go backwards, and torch has no negative strides.")
-    reached = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-    steps = " + ".join(f"{n - 1} × {step}" for n, step in zip(size, stride, strict=True))
-    clause = f"Size {size}, stride {stride}, storage_offset {offset} reach position {reached} = "
-    clause += f"{offset} + {steps}, and the storage ends at {source // x.value.element_size() - 1}."
-
-    def picture(drawn: Any, values: bool) -> Any:
-        return draw_as_strided(drawn, size, stride, offset, title=x.name, values=values)
-
-    return Grounds((x,), clause, picture=None if first else picture)
 
 
 # What torch, NumPy and others say themselves, in the words of the course: a pattern, a clause with
@@ -640,7 +598,7 @@ def _is_known(operation: Operation) -> bool:
 
 
 for _pattern, _clause_of_it, _forms_of_it in _wordings(_WORDING):
-    refusal(_pattern.replace("SIZE", SIZE))(_worded(_clause_of_it, _forms_of_it))
+    refusal(_pattern)(_worded(_clause_of_it, _forms_of_it))
 
 
 @refusal(r"")

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import Diagram, draw, draw_as_strided, draw_resize
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
@@ -34,7 +34,7 @@ class Grounds:
 
     operands: tuple[Operand, ...]
     clause: str
-    forms: tuple[str, ...] = ()
+    forms: Iterable[str] = ()
     picture: Callable[..., Diagram] | None = None
     alone: bool = False
 
@@ -47,10 +47,13 @@ SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
 
 
 def refusal(message: str, names: str = "") -> Callable[[Rule], Rule]:
-    """Register a rule for messages, and for the operations of some names, or for all."""
+    """Register a rule for messages, and for the operations of some names, or for all.
+
+    `SIZE` in the pattern stands for a size.
+    """
 
     def register(rule: Rule) -> Rule:
-        _RULES.append((message, frozenset(names.split()), rule))
+        _RULES.append((message.replace("SIZE", SIZE), frozenset(names.split()), rule))
         return rule
 
     return register
@@ -96,6 +99,10 @@ def _picture(operation: Operation, told: Grounds) -> Diagram | None:
     if not shown:
         return None
     values = not any(isinstance(x, Subject) for x in shown.values())
+    preview: Any = {"as_strided": draw_as_strided, "resize_": draw_resize}.get(operation.name)
+    if preview is not None:
+        given = (x.value for x in operation.args[1:])
+        return preview(*shown.values(), *given, title=[*shown][0], values=values)  # type: ignore[no-any-return]
     return told.picture(*shown.values(), values) if told.picture else draw(shown, values=values)
 
 
