@@ -10,12 +10,12 @@ from stridekit.errors import ExpandError, ViewError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import spell
 from stridekit.layouts.view_rule import Obstacle
-
-# Rules register themselves.
-from stridekit.own_code import rules  # noqa: F401
+from stridekit.own_code import asked, rules, wording
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.tracebacks import operations_of, raised_anew
-from stridekit.own_code.verdicts import verdict_on
+from stridekit.own_code.verdicts import Rules, verdict_on
+
+RULES = Rules((*rules.RULES, *wording.RULES, *asked.RULES))
 
 # What torch, NumPy and matplotlib raise where memory forbids something.
 KINDS = (
@@ -35,7 +35,7 @@ def reason_of(error: BaseException) -> Reason | None:
                 continue
             reason = _told_already(each)
             for operation in () if reason else operations_of(each):
-                reason = reason or verdict_on(each, operation)
+                reason = reason or verdict_on(each, operation, RULES)
             if reason is not None:
                 return reason
     return None

@@ -135,6 +135,12 @@ class Operation:
         parts = (part for operand in given for part in operand.parts)
         return list({(x.text, x.node): x for x in parts if x.is_tensor}.values())
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it is torch's or NumPy's, and nothing of what it was given stayed unknown."""
+        given = (*self.args, *self.kwargs.values())
+        return self.name[0] != "?" and all(x.value is not MISSING for x in given)
+
     def operand(self, place: int, *names: str) -> Operand | None:
         """An argument, by its place or by one of its names."""
         named = next((self.kwargs[name] for name in names if name in self.kwargs), None)

@@ -1,42 +1,17 @@
-"""Why memory refuses: the rules, family by family.
+"""Sizes that do not fit each other, and memory that is not written to, or not shared."""
 
-Where stridekit has a rule of its own, that is asked, on the headers alone. Where torch has said all
-there is, it is said once more of the tensors that it is about, in the words of the course.
-"""
-
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 
-from stridekit.diagrams import draw_view
-from stridekit.errors import (
-    ArgumentError,
-    DTypeError,
-    NotOfferedError,
-    OverlapError,
-    StridekitError,
-)
-from stridekit.layouts.broadcasting import ExpandObstacle, Misfit, broadcast_sizes
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.operations import (
-    MISSING,
-    Operand,
-    Operation,
-    Unknown,
-    is_plain_sequence,
-    is_tensor,
-)
+from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import SIZE, Grounds, Rule, Said, numbers, refusal
-from stridekit.tensors import dtypes
-from stridekit.tensors.storage import Storage
-from stridekit.tensors.tensor import Tensor
-from stridekit.tensors.writes import require_apart
+from stridekit.own_code.verdicts import Grounds, Rules, Said, numbers
 
+RULES = Rules()
 _PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
 _ATTENTION = "scaled_dot_product_attention"
 
@@ -62,7 +37,7 @@ def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
     )
 
 
-@refusal(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
+@RULES.on(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
 def _attention(operation: Operation, said: Said) -> Grounds:
     """A mask that does not fit the scores, or queries and keys that have no scores."""
     q, k = operation.tensor(0, "query"), operation.tensor(1, "key")
@@ -75,7 +50,7 @@ def _attention(operation: Operation, said: Said) -> Grounds:
     return Grounds((mask, q, k), clause + _misfit(said.string, [mask], scores), ("0 fit",))
 
 
-@refusal(
+@RULES.on(
     r"of tensor a \(\d+\) must match|expanded size of.*Target sizes: (SIZE)|match the broadcast shape"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast|size=(SIZE)\): the number of sizes"
     r"|indexing result of shape (SIZE)|from shape SIZE into shape (SIZE)|to the (\d+) output values"
@@ -111,7 +86,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
 # Products.
 
 
-@refusal(
+@RULES.on(
     r"cannot be multiplied|batch2|size mismatch|tensor size|core dim|not aligned|remapped shapes"
     r"|dimensions need to match|for sum|number of columns|must match the|same reduction dim",
     _PRODUCTS,
@@ -141,7 +116,7 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@refusal(r"einsum|einstein|remapped shapes|subscript", "einsum")
+@RULES.on(r"einsum|einstein|remapped shapes|subscript", "einsum")
 def _einsum(operation: Operation, _: Said) -> Grounds | None:
     """A letter that stands for two sizes, or letters that are not as many as dims."""
     terms = operation.value(0).replace(" ", "").split("->")[0].split(",")
@@ -158,7 +133,7 @@ def _einsum(operation: Operation, _: Said) -> Grounds | None:
     return None
 
 
-@refusal(r"range of|out of bounds", "cat concatenate append")
+@RULES.on(r"range of|out of bounds", "cat concatenate append")
 def _joined_with_less(operation: Operation, _: Said) -> Grounds | None:
     """What is joined along a dim that the first does not have, and another has."""
     xs = tuple({len(x.size): x for x in operation.tensors[::-1]}.values())[:2]
@@ -175,26 +150,30 @@ def _target(operation: Operation) -> Operand:
     return target if target is not None and target.is_tensor else operation.tensor(0)
 
 
-@refusal(r"more than one element of the written-to tensor|input tensor and the written-to")
-def _overlapping(operation: Operation, _: Said) -> Grounds | None:
-    """Elements that share memory are not written to, nor those that are read meanwhile."""
-    target, others = _target(operation), [x for x in operation.tensors if not x.is_array]
-    memories: dict[int, Storage] = {}
-    mine = _ours(target.value, memories)
-    for x in [target, *(x for x in others if x.text != target.text)]:
-        try:
-            require_apart("write", mine, _ours(x.value, memories) if x is not target else None)
-        except OverlapError as error:
-            if x is target:
-                clause = str(error).partition(": ")[2].removesuffix(" clone() first.")
-                return Grounds((x,), f"It is written to, and {clause}", ("own",))
-            clause = f"{x.name} is read while {target.name} is written to, and the two share some "
-            clause += "of their memory, shifted: what is written here would be read there."
-            return Grounds((target, x), clause, ("1 {}.clone()",))
-    return None
+@RULES.on(r"more than one element of the written-to tensor")
+def _overlapping(operation: Operation, _: Said) -> Grounds:
+    """Elements that share memory are not written to (ATen/MemoryOverlap.cpp)."""
+    x = _target(operation)
+    layout = layout_of(x.value)
+    dims = zip(range(layout.ndim), layout.size, layout.stride, strict=True)
+    dim, n = next((dim, n) for dim, n, step in dims if n > 1 and step == 0)
+    clause = f"It is written to, and has stride {layout.stride}: along dim {dim} the stride is 0, "
+    clause += f"and all {n} elements are one in memory, which cannot take several values."
+    return Grounds((x,), clause, ("own",))
 
 
-@refusal(r"is read-only")
+@RULES.on(r"some elements of the input tensor and the written-to")
+def _shifted(operation: Operation, _: Said) -> Grounds:
+    """A tensor is not written to while a shifted view of it is read."""
+    x, others = _target(operation), [y for y in operation.tensors if not y.is_array]
+    memory = x.value.untyped_storage()._cdata
+    others = [y for y in others if y.value.untyped_storage()._cdata == memory and y.text != x.text]
+    clause = f"{others[0].name} is read while {x.name} is written to, and the two share some of "
+    clause += "their memory, shifted: what is written here would be read there."
+    return Grounds((x, others[0]), clause, ("1 {}.clone()",))
+
+
+@RULES.on(r"is read-only")
 def _read_only(operation: Operation, _: Said) -> Grounds | None:
     """An array that may not be written to."""
     x = _target(operation)
@@ -210,7 +189,7 @@ def _read_only(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((x,), f"{clause}.", ("own",))
 
 
-@refusal(r"a leaf Variable that requires grad is being used in an in-place")
+@RULES.on(r"a leaf Variable that requires grad is being used in an in-place")
 def _leaf(operation: Operation, _: Said) -> Grounds:
     """Memory that autograd starts from."""
     clause = "It is written to in place, and its memory is that of a leaf that requires grad: the "
@@ -218,8 +197,8 @@ def _leaf(operation: Operation, _: Said) -> Grounds:
     return Grounds((_target(operation),), f"{clause}written to.")
 
 
-@refusal(r"result type (\w+) can't be cast to the desired output type")
-@refusal(r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\)")
+@RULES.on(r"result type (\w+) can't be cast to the desired output type")
+@RULES.on(r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\)")
 def _another_dtype(operation: Operation, said: Said) -> Grounds:
     """A result that does not go into memory of its target's dtype."""
     x, kind = _target(operation), getattr(torch, f"{said[1]}Tensor", None)
@@ -246,7 +225,7 @@ _NO_ARRAY = (
 )  # fmt: skip
 
 
-@refusal(r"call numpy\(\) on Tensor|to numpy|ScalarType")
+@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
 def _no_array(operation: Operation, _: Said) -> Grounds | None:
     """Memory that `numpy()` cannot share."""
     for x in operation.tensors:
@@ -264,7 +243,7 @@ def _no_array(operation: Operation, _: Said) -> Grounds | None:
     return None
 
 
-@refusal(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
+@RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
 def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
     x = operation.tensor(0)
@@ -284,7 +263,7 @@ def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((x,), clause, (form,))
 
 
-@refusal(r"Invalid shape (SIZE) for image data")
+@RULES.on(r"Invalid shape (SIZE) for image data")
 def _no_image(operation: Operation, said: Said) -> Grounds:
     """Channels that are not the last dim."""
     x = [x for x in operation.tensors if x.size == numbers(said[1])][0]
@@ -294,343 +273,17 @@ def _no_image(operation: Operation, said: Said) -> Grounds:
     return Grounds((x,), clause, forms or ())
 
 
-@refusal(r"buffer size must be|buffer is smaller|buffer is too small|buffer length")
+@RULES.on(r"buffer size must be|buffer is smaller|buffer is too small|buffer length")
 def _too_few_bytes(operation: Operation, _: Said) -> Grounds:
     """A buffer that is not as long as what it is to hold."""
-    source = operation.operand(0, "buffer")
-    held = source.value.nbytes if source.is_array else len(source.value)
-    dtype: Any = operation.value(1, "dtype", default=float)
-    count = operation.value(2, "count", default=0)
-    if operation.name == "?ndarray":
-        dtype = operation.value(9, "dtype", default=float)
-        count = int(np.prod(operation.args[0].value))
+    first, source = operation.args[0], operation.operand(0, "buffer")
+    assert source is not None
+    sized = first is not source
+    dtype: Any = operation.value(99 if sized else 1, "dtype", default=float)
     itemsize = dtype.itemsize if isinstance(dtype, torch.dtype) else np.dtype(dtype).itemsize
+    count = int(np.prod(first.value)) if sized else operation.value(2, "count", default=0)
     wanted = f"{count} elements of {itemsize} bytes each" if count else ""
     wanted = wanted or f"whole elements of {itemsize} bytes"
+    held = memoryview(source.value).nbytes
     clause = f"{source.name} holds {held} bytes, and {wanted} were asked for."
     return Grounds((), clause, alone=True)
-
-
-# What stridekit says to the same.
-
-# NumPy's names for what the model has, and torch's others.
-_NUMPYS = {
-    "transpose": "permute", "swapaxes": "transpose", "expand_dims": "unsqueeze",
-    "broadcast_to": "expand", "reshape": "reshape", "view": "view", "[]": "[]",
-    ".shape=": "view", ".dtype=": "view",
-}  # fmt: skip
-_TORCHS = {
-    "broadcast_to": "expand", "swapaxes": "transpose", "swapdims": "transpose", "[]=": "[]",
-    "view_as": "view", "reshape_as": "reshape", "expand_as": "expand", "squeeze_": "squeeze",
-}  # fmt: skip
-_WORDS = {"axis": "dim", "axes": "dims"}
-_RESHAPE = "{first}.reshape({rest})"
-_FORMS = {
-    "view": (_RESHAPE, "infer", "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
-    "view_as": ("{first}.reshape_as({rest})",),
-    "reshape": (_RESHAPE, "infer"),
-    ".shape=": (f"{{first}} = {_RESHAPE}",),
-    "t": ("{0}.transpose(-2, -1)",),
-    "[]": ("flip",),
-    **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
-}
-
-
-def _clause(error: StridekitError, x: Operand) -> str:
-    """What an error of stridekit's says, without the call, and without what to write instead."""
-    clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
-    clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
-    clause = clause.replace("the tensor", "the array") if x.is_array else clause
-    return clause[0].upper() + clause[1:]
-
-
-def _asked(operation: Operation, x: Operand) -> StridekitError | None:
-    """The refusal of stridekit's own operation."""
-    name, args = operation.name, [a.value for a in operation.args[1:]]
-    kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
-    if not args:
-        args = [kwargs.pop(word) for word in ("size", "shape") if word in kwargs]
-    if x.is_array:
-        name = "view" if kwargs.pop("copy", None) is False else _NUMPYS.get(name, "item")
-    elif name.endswith("_as"):
-        args = [args[0].shape]
-    name = name if x.is_array else _TORCHS.get(name, name)
-    key = args[0] if args else None
-    listed = any(
-        is_tensor(k) or isinstance(k, list) for k in (key if type(key) is tuple else [key])
-    )
-    if name == "item" or name.endswith("_") and name != "set_" or (name == "[]" and listed):
-        return None
-    try:
-        if name == "[]":
-            _ours(x.value)[key]
-        elif hasattr(Tensor, name):
-            call = getattr(_ours(x.value), name)
-            call(*map(_ours, args), **{k: _ours(v) for k, v in kwargs.items()})
-    except (ArgumentError, DTypeError, NotOfferedError):
-        return None
-    except StridekitError as error:
-        # Its traceback leads here, and from here to the tensors.
-        return error.with_traceback(None)
-    return None
-
-
-def _ours(x: Any, memories: dict[int, Storage] | None = None) -> Any:
-    """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
-    if is_tensor(x):
-        layout, dtype = layout_of(x), str(x.dtype).removeprefix("torch.")
-        if dtype not in dtypes.BY_NAME or min(layout.stride, default=0) < 0:
-            raise Unknown
-        # Memory is asked for, and never touched.
-        held = x.untyped_storage() if isinstance(x, torch.Tensor) else x.data
-        reach = layout.reach
-        needed = 0 if reach is None else (reach[1] + 1) * x.dtype.itemsize
-        nbytes = max(needed, held.nbytes() if isinstance(x, torch.Tensor) else 0)
-        identity = held._cdata if isinstance(x, torch.Tensor) else id(x)
-        storage = ({} if memories is None else memories).setdefault(identity, Storage(nbytes))
-        return Tensor(layout, storage, dtypes.BY_NAME[dtype])
-    if isinstance(x, torch.UntypedStorage):
-        return Storage(x.nbytes())
-    if isinstance(x, torch.dtype | np.dtype | type | str):
-        name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
-        return dtypes.as_dtype(name)
-    if is_plain_sequence(x):
-        return [_ours(part) for part in x] if isinstance(x, list) else tuple(map(_ours, x))
-    return x
-
-
-# What torch, NumPy and others say themselves, in the words of the course: a pattern, a clause with
-# what its groups found, and perhaps ways out.
-_WORDING = r"""
-range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of bounds for array of \w+ (\d+)
-  Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
-index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
-  Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
-too many indices
-  There are more indices than dims.
-shape of the mask|boolean index did not match
-  A mask has a value for each element of the dims that it picks from.
-  -> {0}[{1}]
-  -> {0}[:, {1}]
-  -> {0}[:, :, {1}]
-indexing \w+ could not be broadcast together with shapes (.*)
-  Lists of indices are read together, one index of each, and theirs are of sizes {1}.
-split_sizes to sum exactly to (\d+) .*?(\[.*\])
-  The pieces {2} must add up to {1}, the size of the dim.
-non-negative, but got|only non-negative entries
-  A piece counts indices, so it is not negative.
-split_size can only be 0 .* of (\d+)
-  A dim of size {1} has no pieces of 0.
-chunks. to be greater than 0|sections must be larger than 0
-  There is at least 1 piece.
-along dimension (\d+), .*dimension (\d+) is not .* split_size (\d+)
-  Size {2} of dim {1} does not divide into {3} equal pieces. tensor_split makes unequal ones.
-tensor with at least (\d) dimension|must be >= (\d)-d
-  {name} is for rank {1}{2} or more.
-rotation dims to be different
-  It is turned from one dim to another: give two that differ.
-unflatten: sizes must be non-empty
-  No sizes are given. Give one at least.
-Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
-  The sizes {1} do not multiply to {3}, the size of dim {2}.
-same number of elements
-  Each dim that moves needs a place of its own: name as many places as dims.
-repeated (?:dim|axis) in `(source|destination)`
-  A dim is named twice in the {1}.
-source \((.*?) dims\).* destination \((.*?) dims\)
-  The dims {1} are to move to {2}. Name one place for each.
-axis to squeeze out
-  Only a dim of size 1 can be squeezed out.
-take_along_dim.* same number of dimensions
-  The tensor and the indices must have the same number of dims.
-last dimension of size 2
-  The last dim must have size 2: a real and an imaginary part.
-must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
-  The two parts of a complex number lie side by side: the last stride is 1, all others are even.
-  -> {}.contiguous()
-rank 4 tensor to use (\w+) format
-  {1} is an order of 4 dims (N, C, H, W), with the channels closest together.
-  -> {}.unsqueeze(0)
-rank 5 tensor to use (\w+) format
-  {1} is an order of 5 dims (N, C, D, H, W), with the channels closest together.
-  -> {}.unsqueeze(0)
-resize variables that require grad
-  It requires grad, and a resize would change its elements behind autograd's back.
-  -> {}.detach().clone()
-cannot resize.* own
-  The memory under it may not be given up for other memory: it belongs to another array.
-  -> np.resize({first}, {rest})
-cannot resize
-  The memory under it may not be given up for other memory: others hold it, such as a view.
-  -> np.resize({first}, {rest})
-must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
-  mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
-  -> torch.matmul({0}, {1})
-must be square|be batches of square
-  {name} is for square matrices.
-Incompatible shapes of A|solve1?: Input operand
-  The equations are the rows of one, and the right sides those of the other: as many of both.
-Index tensor must have the same number
-  Both must have the same number of dims.
-  -> 1 fit
-apart from dimension (\d+)
-  No dim of the index may be larger than that of the values, nor, but for dim {1}, than that of what
-  is picked from.
-Index is supposed to be a vector
-  index_select takes indices of one dim.
-used as indices|indices must be integ|following scalar types|expected (?:target dtype|scalar type Long)
-  What names places is whole numbers, of dtype int64.
-  -> 1 {}.long()
-  -> 1 {}.astype(int)
-  -> 0 {}.long()
-dtypes match|same dtype|type \(.*\) and (?:bias|weight) type
-  All must be of one dtype.
-  -> cast
-same device|not on the expected device
-  Their memory lies in different places.
-out of meta tensor
-  It is on the meta device: a header without memory, so there is nothing to be copied.
-not C-contiguous|to C-contiguous views
-  It is to be read byte after byte in C order.
-  -> np.ascontiguousarray({})
-expected input\[.*?\] to have (\d+) channels, but got (\d+)
-  {who} wants size {1} at the dim of the channels: {2} is there.
-  -> 0 fit
-running_mean should contain (\d+) elements not (\d+)
-  {who} wants size {2} at dim 1: {1} is there.
-  -> 0 fit
-normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
-  {who} wants size {1} at the last dim: {2} is there.
-  -> 0 fit
-input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
-  {who} wants size {1}{3} at the last dim: {2}{4} is there.
-input([12]) size does not match .* got (\d+) but expected (\d+)
-  {who} wants size {3} at the last dim of input {1}: {2} is there.
-Expected (\dD.*) input to|expected (\dD.*?) input
-  {who} takes {1}{2}: another number of dims.
-size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
-  {who} slides a window of {2} over {1}, padding included.
-Expected hidden\S* size \((.*?)\), got
-  It has to be ({1}): layers × directions, batch, hidden size.
-attn_mask is .*should be (\(.*\))
-  It has to be {1}: a row for each query, and a column for each key.
-batch_size|multi-target|size mismatch \(got|Expected target size
-  Dim 1 of the first is the classes, and there is a target for each place in its other dims.
-  -> 1 fit
-  -> 0 {}.permute(0, 2, 1)
-Target (-?\d+) is out of bounds
-  Dim 1 of the first is the classes, counted from 0: there is no class {1}.
-index out of range in self
-  Rows are counted from 0, and an index is larger.
-[tT]arget size .*input size|must have the same size
-  There is a target for each element.
-  -> 1 fit
-  -> 0 fit
-not resizable
-  ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
-  such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
-  read that tensor any more.
-size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
-  ! {1} has size {2} in what is loaded, and size {3} in the model. Its elements are copied one by
-  one, so both must be equal.
-in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
-  ! The worker stacks the samples of a batch, side by side along a new dim: they must have one size,
-  and sample 0 has {1}, sample {3} {2}.
-expects each tensor to be equal size|all input arrays must have the same shape
-  stack lays tensors of one size side by side, along a new dim.
-  -> torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)
-  -> fit
-number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
-  {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
-  -> fit
-except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
-  {name} joins along dim {1}, and all other dims must be equal: one is {2} in one and {3} in another.
-  -> dim
-must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
-  {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
-  another.
-  -> dim
-zero-dimensional \w+ .*cannot be concatenated
-  {name} joins along a dim that is there, and these have none.
-  -> torch.stack({first})
-same first dimension, but have shapes|x and y must be the same size
-  There is one y for each x, along the first dim.
-"""
-
-
-def _wordings(table: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The pattern, the clause and the forms of each row."""
-    for row in re.split(r"\n(?=\S)", table.strip()):
-        pattern, *lines = (line.strip() for line in row.split("\n"))
-        clause = " ".join(line for line in lines if not line.startswith("-> "))
-        yield pattern, clause, tuple(line[3:] for line in lines if line.startswith("-> "))
-
-
-def _worded(clause: str, forms: tuple[str, ...]) -> Rule:
-    def told(operation: Operation, said: Said) -> Grounds | None:
-        """What was said, of the tensors that it is about: those of sizes that it names, or all."""
-        groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
-        name = operation.name.strip("?")
-        text = clause.format("", *groups, name=name, who=operation.module or name)
-        if text.startswith("! "):
-            return Grounds((), text[2:], alone=True)
-        xs = _named(operation, said.string)
-        return Grounds(xs, text, forms) if xs or _is_known(operation) else None
-
-    return told
-
-
-def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
-    """Up to three tensors, each of another size if there are more: those of sizes that are named."""
-    sizes = [numbers(text) for text in re.findall(SIZE, message)]
-    xs = operation.tensors
-    if len(xs) > 3:
-        xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
-    named = [x for x in xs if x.size in sizes]
-    most = 3 - len(named) if len(named) < 2 else 0
-    return tuple(x for x in xs if x in [*named, *[y for y in xs if y not in named][:most]])
-
-
-def _is_known(operation: Operation) -> bool:
-    """Whether nothing of it stayed unknown."""
-    given = (*operation.args, *operation.kwargs.values())
-    return operation.name[0] != "?" and all(x.value is not MISSING for x in given)
-
-
-for _pattern, _clause_of_it, _forms_of_it in _wordings(_WORDING):
-    refusal(_pattern)(_worded(_clause_of_it, _forms_of_it))
-
-
-@refusal(r"")
-def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
-    """What stridekit says to the same call; None where it takes it, or has no such thing."""
-    x, name = operation.tensor(0), operation.name
-    error = _asked(operation, x)
-    if error is None:
-        return None
-    forms = _FORMS.get(name, ())
-    obstacle = getattr(error, "obstacle", None)
-    clause = _clause(error, x)
-    if isinstance(obstacle, Obstacle):
-        size, stride = obstacle.new_size, layout_of(x.value).stride
-        clause = f"{x.name} has size {x.size}, stride {stride}, and is to be viewed as {size}: "
-
-        def picture(drawn: Any, values: bool) -> Any:
-            return draw_view(drawn, *size, title=x.name, values=values)
-
-        return Grounds((x,), f"{clause}{obstacle.reason}.", forms, picture, alone=True)
-    if isinstance(obstacle, ExpandObstacle):
-        clause = f"{x.name} has size {x.size}, and is to be expanded to {obstacle.new_size}: "
-        clause += f"{obstacle.reason}."
-        clause = clause.replace("the tensor", "the array") if x.is_array else clause
-        return Grounds((x,), clause, forms, alone=True)
-    return Grounds((x,), clause, forms)
-
-
-@refusal(r"\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b.*\d")
-def _own_words(operation: Operation, said: Said) -> Grounds | None:
-    """What torch says, where nothing more is known, of tensors that are all known."""
-    words = said.string.strip().split("\n")[0].rstrip(".! ")
-    words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
-    xs = tuple(operation.tensors[:4]) if _is_known(operation) else ()
-    return Grounds(xs, f"{words}.") if xs else None

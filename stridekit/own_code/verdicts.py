@@ -41,30 +41,29 @@ class Grounds:
 
 Said = re.Match[str]
 Rule = Callable[[Operation, Said], Grounds | None]
-_RULES: list[tuple[str, frozenset[str], Rule]] = []
 # How messages spell a size.
 SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
 
 
-def refusal(message: str, names: str = "") -> Callable[[Rule], Rule]:
-    """Register a rule for messages, and for the operations of some names, or for all.
+class Rules(list[tuple[str, frozenset[str], Rule]]):
+    """Rules in the order of asking, each for messages, and for operations of some names or all."""
 
-    `SIZE` in the pattern stands for a size.
-    """
+    def on(self, message: str, names: str = "") -> Callable[[Rule], Rule]:
+        """Add a rule for a pattern, in which `SIZE` stands for a size."""
 
-    def register(rule: Rule) -> Rule:
-        _RULES.append((message.replace("SIZE", SIZE), frozenset(names.split()), rule))
-        return rule
+        def add(rule: Rule) -> Rule:
+            self.append((message.replace("SIZE", SIZE), frozenset(names.split()), rule))
+            return rule
 
-    return register
+        return add
 
 
-def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
+def verdict_on(error: BaseException, operation: Operation, rules: Rules) -> Reason | None:
     """Why an operation raised that error, if memory tells; None otherwise."""
     # Of somebody's own class it is not asked.
     ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
-    for pattern, names, rule in _RULES:
+    for pattern, names, rule in rules:
         said = re.search(pattern, message)
         if said is None or (names and operation.name not in names):
             continue
@@ -131,10 +130,9 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
             with suppress(Unknown, AttributeError):
                 told[x.text].append(fact(x))
     first, *rest = (f"{cut(text, 48)} has {', '.join(parts)}" for text, parts in told.items())
+    first = f"The {first[4:]}" if first.startswith("the ") else first
     rest = [text.replace(" has size", " size") for text in rest]
-    return ", ".join(
-        [first[0].upper() + first[1:] if first.startswith("the ") else first, *rest[:-1]]
-    ) + (f", and {rest[-1]}" if rest else "")
+    return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
 
 
 def _values(x: Operand) -> str:
