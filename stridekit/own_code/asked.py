@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.diagrams import Diagram, draw_view
+from stridekit.diagrams import draw_as_strided, draw_view
 from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.view_rule import Obstacle
@@ -23,7 +23,7 @@ from stridekit.own_code.operations import (
     is_tensor,
 )
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import Grounds, Rules, Said
+from stridekit.own_code.verdicts import Grounds, Preview, Rules, Said
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -55,7 +55,7 @@ _FORMS = {
 @RULES.on(r"")
 def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
     """What stridekit says to the same call; None where it takes it, or has no such thing."""
-    x, picture = operation.tensor(0), None
+    x = operation.tensor(0)
     error = _asked(operation, x)
     if error is None:
         return None
@@ -64,17 +64,17 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
     clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
     clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
     clause = f"{has}. {clause[0].upper()}{clause[1:]}"
+    preview: Preview | None = None
     if isinstance(obstacle, Obstacle):
         clause = f"{has}, stride {layout_of(x.value).stride}, and is to be viewed as "
         clause += f"{obstacle.new_size}: {obstacle.reason}."
-
-        def picture(drawn: Any, values: bool) -> Diagram:
-            return draw_view(drawn, *obstacle.new_size, title=x.name, values=values)
-
+        preview = draw_view, obstacle.new_size
     elif isinstance(obstacle, ExpandObstacle):
         clause = f"{has}, and is to be expanded to {obstacle.new_size}: {obstacle.reason}."
+    elif operation.name == "as_strided":
+        preview = draw_as_strided, [given.value for given in operation.args[1:]]
     clause = clause.replace("the tensor", "the array") if x.is_array else clause
-    return Grounds((x,), clause, _FORMS.get(operation.name, ()), picture, alone=True)
+    return Grounds((x,), clause, _FORMS.get(operation.name, ()), preview, alone=True)
 
 
 def _asked(operation: Operation, x: Operand) -> StridekitError | None:

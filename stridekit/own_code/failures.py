@@ -3,8 +3,6 @@
 import warnings
 from collections.abc import Iterator
 
-import torch
-
 from stridekit.diagrams import draw, draw_view
 from stridekit.errors import ExpandError, ViewError
 from stridekit.layouts.broadcasting import ExpandObstacle
@@ -14,6 +12,9 @@ from stridekit.own_code import asked, rules, wording
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.tracebacks import operations_of, raised_anew
 from stridekit.own_code.verdicts import Rules, verdict_on
+from stridekit.tensors.dtypes import float32
+from stridekit.tensors.storage import Storage
+from stridekit.tensors.tensor import Tensor
 
 RULES = Rules((*rules.RULES, *wording.RULES, *asked.RULES))
 
@@ -68,7 +69,7 @@ def _told_already(error: BaseException) -> Reason | None:
     if not isinstance(obstacle, Obstacle | ExpandObstacle):
         return None
     at, size = obstacle.layout, obstacle.new_size
-    x = torch.empty_strided(at.size, at.stride, device="meta")
+    x = Tensor(at, Storage(4 * (at.reach[1] + 1 if at.reach else 0)), float32)
     if isinstance(obstacle, Obstacle):
         return Reason(f"view({spell(size)})", str(error), draw_view(x, *size, values=False))
     return Reason(f"expand({spell(size)})", str(error), draw(x, values=False))

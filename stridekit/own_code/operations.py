@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from pure_eval import CannotEval as Unknown
+from pure_eval import CannotEval
 
 from stridekit.own_code.reasons import cut
 
 if TYPE_CHECKING:
     from stridekit.own_code.shadows import Shadows
 
+# What cannot be known without running code of the user's.
+Unknown = CannotEval
 # What stands for a value that nobody can tell.
 MISSING = object()
 # So many items of one list are looked at.

@@ -25,16 +25,17 @@ def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
     So it does where the message speaks of other numbers.
     """
     outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
-    fits = not isinstance(outcome, Misfit)
-    told = outcome if fits else (outcome.first, outcome.second)
-    if (fits and into in (None, outcome)) or not {*told} <= {1, *numbers(message)}:
+    if isinstance(outcome, Misfit):
+        _, place, first, second = outcome
+        told = {first, second}
+        clause = f"aligned at the right, dim -{place} is {first} in one and {second} in another, "
+        clause += "where they must be equal, or one of them 1."
+    else:
+        told = {*outcome} if into not in (None, outcome) else {-1}
+        clause = f"together they are of size {outcome}."
+    if not told <= {1, *numbers(message)}:
         raise Unknown
-    if fits:
-        return f"together they are of size {outcome}."
-    return (
-        f"aligned at the right, dim -{outcome.place} is {outcome.first} in one and "
-        f"{outcome.second} in another, where they must be equal, or one of them 1."
-    )
+    return clause
 
 
 @RULES.on(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
@@ -51,7 +52,7 @@ def _attention(operation: Operation, said: Said) -> Grounds:
 
 
 @RULES.on(
-    r"of tensor a \(\d+\) must match|expanded size of.*Target sizes: (SIZE)|match the broadcast shape"
+    r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast|size=(SIZE)\): the number of sizes"
     r"|indexing result of shape (SIZE)|from shape SIZE into shape (SIZE)|to the (\d+) output values"
 )
@@ -125,7 +126,8 @@ def _einsum(operation: Operation, _: Said) -> Grounds | None:
         head, dots, tail = term.partition("...")
         if len(head + tail) != len(x.size) and not dots:
             return Grounds((x,), f"{term} names {len(term)} dims, and it has {len(x.size)}.")
-        for letter, n in (*zip(head, x.size), *zip(tail[::-1], x.size[::-1])):
+        ahead, behind = zip(head, x.size, strict=False), zip(tail[::-1], x.size[::-1], strict=False)
+        for letter, n in (*ahead, *behind):
             m, other = sizes.setdefault(letter, (n, x))
             if n != m and 1 not in (n, m):
                 clause = f"is {m} in {other.name} and {n} in {x.name}."
@@ -266,7 +268,7 @@ def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
 @RULES.on(r"Invalid shape (SIZE) for image data")
 def _no_image(operation: Operation, said: Said) -> Grounds:
     """Channels that are not the last dim."""
-    x = [x for x in operation.tensors if x.size == numbers(said[1])][0]
+    x = next(x for x in operation.tensors if x.size == numbers(said[1]))
     form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
     forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
     clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."

@@ -16,19 +16,18 @@ import functools
 import inspect
 import math
 import types
-from collections import ChainMap, namedtuple
-from collections.abc import Callable, Iterator
+from collections import ChainMap, OrderedDict, namedtuple
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
-from pure_eval import CannotEval as Unknown
 from pure_eval import Evaluator
 from pure_eval.my_getattr_static import getattr_static
 
-from stridekit.layouts.broadcasting import broadcast_sizes, plan_expand
+from stridekit.layouts.broadcasting import plan_expand
 from stridekit.layouts.indexing import stride_of_copy
 from stridekit.layouts.layout import Layout
 from stridekit.own_code.operations import (
@@ -36,6 +35,7 @@ from stridekit.own_code.operations import (
     MISSING,
     Operand,
     Operation,
+    Unknown,
     is_a,
     is_data,
     is_plain_sequence,
@@ -72,13 +72,16 @@ _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
 # These take no memory beside what they give, so that more may be read.
 _REDUCED = _words("sum mean min max prod any all argmax argmin")
 # Of these the size is known, and no number is drawn.
-_RANDOM = ("rand", "randn", "random", "normal", "uniform", "randint")
+_RANDOM = [
+    *(np.random.rand, np.random.randn, np.random.random),
+    *(np.random.normal, np.random.uniform, np.random.randint),
+]
 # So many elements are soon read.
 _SMALL = 4e6
 # Python's, beside those that pure_eval knows.
 _PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
 # How a tuple with names keeps them.
-_FIELD = type(namedtuple("_Any", "field").field)  # type: ignore[misc]  # noqa: PYI024
+_FIELD = type(getattr(namedtuple("_Any", "field"), "field"))  # noqa: B009, PYI024
 
 
 def carefully(work: Callable[[], Any]) -> Any:
@@ -109,6 +112,7 @@ class Shadows(Evaluator):
         kin: "Shadows | None" = None,
     ) -> None:
         super().__init__(names)
+        self._chain = names
         self._changed = changed
         self._found: dict[ast.AST, Any] = {}
         self._memories: dict[int, torch.UntypedStorage] = {} if kin is None else kin._memories
@@ -116,23 +120,13 @@ class Shadows(Evaluator):
         self._shadows: dict[int, tuple[Any, torch.Tensor]] = {} if kin is None else kin._shadows
 
     def operand(self, node: ast.AST) -> Operand:
-        """What an expression stands for, as an operand; its value is MISSING where it is unknown."""
+        """What an expression stands for, as an operand."""
         value = MISSING
         with suppress(Unknown):
             if isinstance(node, ast.IfExp) and type(self[node.test]) in (bool, int):
                 return self.operand(node.body if self[node.test] else node.orelse)
-            value = self[node]
+            value = self[node]  # type: ignore[index]
         return Operand(ast.unparse(node), value, self._found.get(node), node)
-
-    def items(self, nodes: list[ast.expr]) -> list[Any]:
-        """What some expressions stand for, one after another, with `*` taken apart."""
-        found: list[Any] = []
-        for node in nodes:
-            many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
-            if not is_plain_sequence(many):
-                raise Unknown
-            found += many
-        return found
 
     # Shadows.
 
@@ -177,11 +171,9 @@ class Shadows(Evaluator):
         shadow = x.value
         if x.is_array:
             return shadow
-        original = self._originals.get(shadow.untyped_storage()._cdata)
-        if original is None or shadow.is_conj() or original.dtype != shadow.dtype:
-            return header_of(x)
-        if original.device.type != "cpu":
-            return header_of(x)
+        original = self._originals.get(shadow.untyped_storage()._cdata, shadow)
+        if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
+            return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
         with torch.no_grad():
             whole = torch.empty(0, dtype=shadow.dtype).set_(original.untyped_storage())
             return whole.as_strided(shadow.size(), shadow.stride(), shadow.storage_offset())
@@ -194,12 +186,11 @@ class Shadows(Evaluator):
                 with suppress(Unknown):
                     return self.perform(self.read(node))
             case ast.Tuple() | ast.List():
-                items = self.items(node.elts)
+                parts = [self._each(part) for part in node.elts]
+                items = [item for part in parts for item in part]
                 return tuple(items) if isinstance(node, ast.Tuple) else items
-            case ast.ListComp(elt=item, generators=[part]):
-                return [inner[item] for inner in self._rounds(part)]
-            case ast.GeneratorExp(elt=item, generators=[part]):
-                return [inner[item] for inner in self._rounds(part)]
+            case ast.ListComp() | ast.GeneratorExp() if len(node.generators) == 1:
+                return [inner[node.elt] for inner in self._rounds(node.generators[0])]
             case ast.IfExp() if type(test := self[node.test]) in (bool, int):
                 return self[node.body if test else node.orelse]
             case ast.Slice():
@@ -222,10 +213,9 @@ class Shadows(Evaluator):
             getter = inspect.getattr_static(type(owner), node.attr, None)
             if type(getter) is _FIELD:
                 return getter.__get__(owner)
-            # A torch module keeps its tensors and its parts in dicts of its own.
-            for drawer in ("_parameters", "_buffers", "_modules"):
-                with suppress(Unknown, KeyError, TypeError):
-                    return dict.__getitem__(getattr_static(owner, drawer), node.attr)
+            for name, part in parts_of(owner):
+                if name == node.attr:
+                    return part
         elif isinstance(node, ast.Subscript):
             owner, key = self[node.value], self[node.slice]
             if type(owner).__module__.startswith("torch.nn.modules"):
@@ -235,12 +225,16 @@ class Shadows(Evaluator):
                 return carefully(lambda: owner[key])
         raise Unknown
 
+    def _each(self, node: ast.expr) -> Any:
+        """What stands in a list at some place: several items after a `*`."""
+        many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
+        if not is_plain_sequence(many):
+            raise Unknown
+        return many
+
     def _rounds(self, part: ast.comprehension) -> "Iterator[Shadows]":
         """The names in each round of a comprehension, over a plain sequence."""
-        over = self[part.iter]
-        if not is_plain_sequence(over) or part.is_async:
-            raise Unknown
-        for item in over[:ITEMS_MOST]:
+        for item in self._each(ast.Starred(part.iter))[:ITEMS_MOST]:
             match part.target:
                 case ast.Name(id=name):
                     bound = {name: item}
@@ -249,7 +243,7 @@ class Shadows(Evaluator):
                     bound = {name.id: x for name, x in pairs if isinstance(name, ast.Name)}
                 case _:
                     raise Unknown
-            inner = Shadows(self.names.new_child(bound), self._changed - bound.keys(), self)
+            inner = Shadows(ChainMap(bound, *self._chain.maps), self._changed - bound.keys(), self)
             if all(inner[test] for test in part.ifs):
                 yield inner
 
@@ -277,8 +271,8 @@ class Shadows(Evaluator):
                 name, parts = f".{what}=", [a, node.value]
             case _:
                 return None
-        args = tuple(map(self.operand, parts))
-        return Operation(name, node, self, args, target=target and self.operand(target))
+        written = None if target is None else self.operand(target)
+        return Operation(name, node, self, tuple(map(self.operand, parts)), target=written)
 
     def _read_call(self, node: ast.Call) -> Operation | None:
         args: list[Operand] = []
@@ -310,11 +304,8 @@ class Shadows(Evaluator):
             with suppress(Unknown):
                 function = self[node.func]
         if type(function) is functools.partial:
-            ahead = [
-                Operand(f"{ast.unparse(node.func)}.args[{i}]", x)
-                for i, x in enumerate(function.args)
-            ]
-            fixed = {k: Operand(k, x) for k, x in function.keywords.items()}
+            ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
+            fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
             args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
         if _is_torchs(function) or _is_numpys(function):
             name = function.__name__.removeprefix("linalg_")
@@ -324,7 +315,7 @@ class Shadows(Evaluator):
             args = [kwargs.pop(next(iter(kwargs)))]
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
-        if not (writes or "out" in kwargs or name == "copyto" or function in _WRITING):
+        if not (writes or "out" in kwargs or name == "copyto" or _is_among(function, _WRITING)):
             target = None
         return Operation(name, node, self, tuple(args), kwargs, target, function)
 
@@ -346,13 +337,11 @@ class Shadows(Evaluator):
             return _operated(name, *args)
         if function is len and is_tensor(args[0]):
             return carefully(lambda: len(args[0]))
-        if function in _PLAIN and not any(map(is_tensor, args)):
+        if _is_among(function, _PLAIN) and not any(map(is_tensor, args)):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
-        if any(function == getattr(np.random, random) for random in _RANDOM):
-            size: Any = (
-                args if name in ("?rand", "?randn") else args[0] if name == "?random" else ()
-            )
+        if _is_among(function, _RANDOM):
+            size = args if name in ("?rand", "?randn") else args[:1] if name == "?random" else ()
             return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
         if _is_numpys(function):
             return _on_arrays(name, function, args, kwargs)
@@ -427,6 +416,14 @@ def _sign(node: ast.AST) -> str:
     return ast.unparse(node).strip()
 
 
+def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
+    """The tensors and modules of a torch module, which keeps them in dicts of its own."""
+    for drawer in ("_parameters", "_buffers", "_modules"):
+        with suppress(Unknown):
+            kept = getattr_static(module, drawer)
+            yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
+
+
 def layout_of(x: Any) -> Layout:
     """The header of a tensor or an array. Raises Unknown where strides are no whole elements."""
     if is_a(x, torch.Tensor):
@@ -436,15 +433,15 @@ def layout_of(x: Any) -> Layout:
     return Layout(x.shape, tuple(step // x.itemsize for step in x.strides), 0)
 
 
-def header_of(x: Operand) -> Any:
-    """What can be drawn of a header alone."""
-    return replace(subject_of("draw", x.value), device="cpu", notes=(), readable=False)
-
-
 def function_name(x: Any) -> str:
     """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
     kinds = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
     return str(x.__name__) if type(x) in (*kinds, type(np.sum)) else ""
+
+
+def _is_among(x: Any, known: Iterable[Any]) -> bool:
+    """Whether it is one of some things itself: nobody is asked whether it is equal."""
+    return any(x is each for each in known)
 
 
 def _is_torchs(function: Any) -> bool:
@@ -486,20 +483,20 @@ def _operated(sign: str, *values: Any) -> Any:
     if sign != "@" and (vast or (not arrays and any(map(is_tensor, values)))):
         return carefully(lambda: _element_by_element(sign, *values))
     text = f"x {sign} y" if values[1:] else f"{sign}x"
-    return carefully(lambda: eval(text, {}, dict(zip("xy", values))))  # noqa: S307, B905
+    return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
 
 
 def _element_by_element(sign: str, *values: Any) -> Any:
     """What an operator gives, by the rule: torch would take seconds to load what it needs."""
     sizes = [tuple(np.shape(x)) for x in values]
-    size = broadcast_sizes(*sizes)
+    size = tuple(np.broadcast_shapes(*sizes))
     tensors = [x for x in values if is_a(x, torch.Tensor)]
     if not tensors:
-        return np.broadcast_to(np.zeros((), np.result_type(*values)), np.broadcast_shapes(*sizes))
+        return np.broadcast_to(np.zeros((), np.result_type(*values)), size)
     dtype = torch.result_type(*values) if values[1:] else values[0].dtype
     dtype = (torch.zeros((), dtype=dtype) / 1).dtype if sign == "/" else dtype
     dtype = torch.bool if sign in ("<", "<=", "==", "!=", ">=", ">") else dtype
-    plans = [plan_expand(layout_of(x), size) for x in tensors]
+    plans: list[Any] = [plan_expand(layout_of(x), size) for x in tensors]
     stride = stride_of_copy(size, [plan.stride for plan in plans])
     made = torch.empty_strided(size, stride, dtype=dtype, device="meta")
     return made.requires_grad_(dtype.is_floating_point and any(x.requires_grad for x in tensors))
@@ -516,7 +513,7 @@ def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]
         or "out" in kwargs
         or any(is_a(v, torch.Tensor) for v in values)
         or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > most)
-        or function in _WRITING
+        or _is_among(function, _WRITING)
     ):
         raise Unknown(name)
     return carefully(lambda: function(*args, **kwargs))

@@ -16,11 +16,10 @@ from typing import Any
 
 import torch
 from executing import Source
-from pure_eval.my_getattr_static import getattr_static
 
 from stridekit.own_code.code_lines import cell_name, is_users
 from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
-from stridekit.own_code.shadows import Shadows, names_in
+from stridekit.own_code.shadows import Shadows, names_in, parts_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -147,17 +146,17 @@ class _Names:
 
     def __init__(self, node: ast.AST, site: Shadows, frames: list[TracebackType]) -> None:
         self._node, self._site = node, site
-        self._known: dict[int, tuple[str, ast.AST | None]] = {}
         selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
         modules = [m for m in selves if _is_module(m)][:1] if isinstance(node, ast.Call) else []
         waiting = [(m, ast.unparse(node.func)) for m in modules]  # type: ignore[attr-defined]
+        self._known: dict[int, tuple[str, ast.AST | None]] = {
+            id(module): (path, None) for module, path in waiting
+        }
         for module, path in waiting:
-            self._known.setdefault(id(module), (path, None))
-            for drawer in ("_parameters", "_buffers", "_modules"):
-                for name, x in getattr_static(module, drawer).items():
-                    self._known.setdefault(id(x), (f"{path}.{name}", None))
-                    if _is_module(x) and (x, f"{path}.{name}") not in waiting:
-                        waiting.append((x, f"{path}.{name}"))
+            for name, x in parts_of(module):
+                if id(x) not in self._known:
+                    self._known[id(x)] = f"{path}.{name}", None
+                    waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
         for part in ast.walk(node):
             if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
                 x = site.operand(part)

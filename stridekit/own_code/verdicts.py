@@ -15,14 +15,17 @@ from typing import Any
 
 import torch
 
-from stridekit.diagrams import Diagram, draw, draw_as_strided, draw_resize
+from stridekit.diagrams import Diagram, draw
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.reasons import Reason, cut
-from stridekit.own_code.shadows import header_of, layout_of
+from stridekit.own_code.shadows import layout_of
 from stridekit.own_code.ways_out import way_out
 from stridekit.tensors.interop import Subject
+
+# What draws what was tried, and what it was given.
+Preview = tuple[Callable[..., Diagram], Iterable[Any]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Grounds:
     operands: tuple[Operand, ...]
     clause: str
     forms: Iterable[str] = ()
-    picture: Callable[..., Diagram] | None = None
+    preview: Preview | None = None
     alone: bool = False
 
 
@@ -98,11 +101,10 @@ def _picture(operation: Operation, told: Grounds) -> Diagram | None:
     if not shown:
         return None
     values = not any(isinstance(x, Subject) for x in shown.values())
-    preview: Any = {"as_strided": draw_as_strided, "resize_": draw_resize}.get(operation.name)
-    if preview is not None:
-        given = (x.value for x in operation.args[1:])
-        return preview(*shown.values(), *given, title=[*shown][0], values=values)  # type: ignore[no-any-return]
-    return told.picture(*shown.values(), values) if told.picture else draw(shown, values=values)
+    if told.preview is not None:
+        drawn, given = told.preview
+        return drawn(*shown.values(), *given, title=next(iter(shown)), values=values)
+    return draw(shown, values=values)
 
 
 # What is said of a tensor beside its size, where the message speaks of it.

@@ -7,6 +7,7 @@ was given first, and `{rest}` what else. A word is for several forms: see `_MOVE
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import prod
 from typing import Any, NamedTuple
 
@@ -55,34 +56,27 @@ Ways = Iterator[WayOut | None]
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
-    ways = (way for form in forms for way in _ways(operation, xs, form))
-    same = ast.unparse(operation.node)
-    for way in ways:
-        if (
-            way
-            and (way.first or ast.unparse(way.node) != same)
-            and _runs(operation.site, way.tried)
-        ):
-            return way
+    for form in forms:
+        with suppress(Unknown):
+            for way in _ways(operation, xs, form):
+                if way is not None and _runs(operation.site, way.tried):
+                    return way
     return None
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Ways:
     number, _, rest = form.partition(" ")
-    if number.isdigit():
-        some, form = xs[int(number) :][:1], rest
-    else:
-        some = xs
+    some, form = (xs[int(number) :][:1], rest) if number.isdigit() else (xs, form)
     if form in _MOVES:
         yield from _MOVES[form](operation, some, xs)
     elif "{}" in form:
         yield from (_swapped(operation, x.node, form) for x in some)
     else:
         first, *others = _given(operation)
-        nodes = [x.node for x in xs] if "{0}" in form else []
+        nodes: list[Any] = [x.node for x in xs] if "{0}" in form else []
         if first and all(nodes) and first is operation.args[0].node:
-            texts = [_text(node) for node in nodes if node]
-            form = form.format(*texts, first=_text(first), rest=", ".join(map(_text, others)))
+            rest = ", ".join(map(_text, others))
+            form = form.format(*map(_text, nodes), first=_text(first), rest=rest)
             yield _swapped(operation, operation.node, form)
 
 
@@ -93,7 +87,7 @@ def _given(operation: Operation) -> list[Any]:
         return [x.node for x in operation.args]
     owner = getattr(node.func, "value", None)
     is_method = operation.args[:1] and operation.args[0].node is owner
-    return [owner, *node.args] if is_method else node.args or [None]
+    return [owner, *node.args] if is_method else [*node.args] or [None]
 
 
 def _swapped(operation: Operation, old: ast.AST | None, form: str) -> WayOut | None:
@@ -133,7 +127,7 @@ def _fitted(operation: Operation, some: Some, xs: Some) -> Ways:
 def _broadcast(operation: Operation, some: Some, xs: Some) -> Ways:
     """The same, where it broadcasts to the size of the others."""
     for x in some:
-        into = broadcast_sizes(*(y.size for y in xs if y is not x))
+        into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
         for way in _fitted(operation, [x], xs):
             new = operation.site.operand(way.part) if way else x
             if new.is_tensor and broadcast_sizes(new.size, into) == into:

@@ -12,7 +12,7 @@ from stridekit.own_code.verdicts import SIZE, Grounds, Rules, Said, numbers
 
 RULES = Rules()
 _WORDING = r"""
-range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of bounds for array of \w+ (\d+)
+range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
   Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
@@ -88,7 +88,7 @@ apart from dimension (\d+)
   is picked from.
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
-used as indices|only integers, slices|'indices' to have one of the following|expected scalar type Long
+used as indices|only integers, slices|'indices' to have one|(?:target dtype|scalar type Long)
   What names places is whole numbers, of dtype int64.
   -> 1 {}.long()
   -> 1 {}.astype(int)
@@ -154,7 +154,8 @@ number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? 
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
   -> fit
 except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
-  {name} joins along dim {1}, and all other dims must be equal: one is {2} in one and {3} in another.
+  {name} joins along dim {1}, and all other dims must be equal: one is {2} in one tensor and {3} in
+  another.
   -> dim
 must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
   {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
@@ -186,7 +187,7 @@ def _registered(row: str) -> None:
 
 
 def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
-    """Up to three tensors, each of another size if there are more: those of sizes that are named."""
+    """Those of sizes that are named, or up to three; of many, one of each size."""
     sizes = [numbers(text) for text in re.findall(SIZE, message)]
     xs = operation.tensors
     if len(xs) > 3:
