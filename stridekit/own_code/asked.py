@@ -23,7 +23,7 @@ from stridekit.own_code.operations import (
     is_tensor,
 )
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import Grounds, Preview, Rules, Said
+from stridekit.own_code.verdicts import SIZE, Grounds, Preview, Rules, Said, numbers
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -33,7 +33,6 @@ RULES = Rules()
 _NUMPYS = {
     "transpose": "permute", "swapaxes": "transpose", "expand_dims": "unsqueeze", "view": "view",
     "broadcast_to": "expand", "reshape": "reshape", ".shape=": "view", ".dtype=": "view",
-    "[]": "[]",
 }  # fmt: skip
 _TORCHS = {
     "broadcast_to": "expand", "swapaxes": "transpose", "swapdims": "transpose", "[]=": "[]",
@@ -125,8 +124,13 @@ def _ours(x: Any, storage: Storage | None = None) -> Any:
 
 @RULES.on(r"\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b.*\d")
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
-    """What torch or NumPy says, where all that it was given is known."""
+    """What torch or NumPy says, where all that it was given is known, and its sizes are named."""
     words = said.string.strip().split("\n")[0].rstrip(".! ")
     words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
     xs = tuple(operation.tensors[:4]) if operation.is_known else ()
-    return Grounds(xs, f"{words}.") if xs else None
+    sizes = [numbers(text) for text in re.findall(SIZE, words)]
+    if operation.is_inside:
+        named = sizes and all(size in [x.size for x in xs] for size in sizes)
+    else:
+        named = any(n in numbers(words) for x in xs for n in (len(x.size), *x.size))
+    return Grounds(xs, f"{words}.") if named else None

@@ -118,7 +118,8 @@ class Operation:
     assignment to an item, `.shape=` for one to an attribute; with a `?` it is none of torch's or
     NumPy's. A method's first argument is the tensor before the dot; `function` is what is called.
     `target` is what is written to. `node` is the user's expression, or statement, and `site` knows
-    its names. `module` is the path of the torch module that did it.
+    its names. Where it `is_inside` of a library, `module` is the path of the torch module that did
+    it.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Operation:
     target: Operand | None = None
     function: Any = None
     module: str = ""
+    is_inside: bool = False
 
     @property
     def tensors(self) -> list[Operand]:

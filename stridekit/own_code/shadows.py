@@ -123,8 +123,6 @@ class Shadows(Evaluator):
         """What an expression stands for, as an operand."""
         value = MISSING
         with suppress(Unknown):
-            if isinstance(node, ast.IfExp) and type(self[node.test]) in (bool, int):
-                return self.operand(node.body if self[node.test] else node.orelse)
             value = self[node]  # type: ignore[index]
         return Operand(ast.unparse(node), value, self._found.get(node), node)
 
@@ -192,7 +190,9 @@ class Shadows(Evaluator):
             case ast.ListComp() | ast.GeneratorExp() if len(node.generators) == 1:
                 return [inner[node.elt] for inner in self._rounds(node.generators[0])]
             case ast.IfExp() if type(test := self[node.test]) in (bool, int):
-                return self[node.body if test else node.orelse]
+                chosen = node.body if test else node.orelse
+                value, self._found[node] = self[chosen], self._found.get(chosen)
+                return value
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
@@ -219,7 +219,7 @@ class Shadows(Evaluator):
         elif isinstance(node, ast.Subscript):
             owner, key = self[node.value], self[node.slice]
             if type(owner).__module__.startswith("torch.nn.modules"):
-                parts = getattr_static(owner, "_modules")
+                parts = dict(parts_of(owner))
                 return carefully(lambda: parts[key] if type(key) is str else [*parts.values()][key])
             if is_plain_sequence(owner) and type(key) in (int, slice):
                 return carefully(lambda: owner[key])

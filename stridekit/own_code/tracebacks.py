@@ -175,14 +175,16 @@ class _Names:
             text = f"the {x.text} of {called}"
             if owner == "self":
                 text = f"{path}.{rest}" if path and dot else "the tensor"
-            name, place = self._known.get(id(x.found), (text, None))
-            return replace(x, text=name if is_tensor(x.found) or x.is_tensor else text, node=place)
+            known = is_tensor(x.found)
+            name, place = self._known.get(id(x.found), (text, None)) if known else (x.text, None)
+            return replace(x, text=name, node=place)
 
         return replace(
             operation,
             node=self._node,
             site=self._site,
             module=path,
+            is_inside=True,
             args=tuple(map(told, operation.args)),
             kwargs={name: told(x) for name, x in operation.kwargs.items()},
             target=operation.target and told(operation.target),

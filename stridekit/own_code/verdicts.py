@@ -45,7 +45,7 @@ class Grounds:
 Said = re.Match[str]
 Rule = Callable[[Operation, Said], Grounds | None]
 # How messages spell a size.
-SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
+SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|\(\))"
 
 
 class Rules(list[tuple[str, frozenset[str], Rule]]):

@@ -73,10 +73,10 @@ def _ways(operation: Operation, xs: Some, form: str) -> Ways:
         yield from (_swapped(operation, x.node, form) for x in some)
     else:
         first, *others = _given(operation)
-        nodes: list[Any] = [x.node for x in xs] if "{0}" in form else []
-        if first and all(nodes) and first is operation.args[0].node:
-            rest = ", ".join(map(_text, others))
-            form = form.format(*map(_text, nodes), first=_text(first), rest=rest)
+        nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
+        if all(nodes) and nodes[0] is first:
+            rest, texts = ", ".join(map(_text, others)), [*map(_text, nodes[1:])]
+            form = form.format(*texts, first=_text(first), rest=rest)
             yield _swapped(operation, operation.node, form)
 
 

@@ -93,7 +93,7 @@ used as indices|only integers, slices|'indices' to have one|(?:target dtype|scal
   -> 1 {}.long()
   -> 1 {}.astype(int)
   -> 0 {}.long()
-dtypes match|same dtype|type \(.*\) and (?:bias|weight) type
+dtypes match|same dtype|scalar type \w+ but found|match weight dtype|type \(.*\) and \w+ type
   All must be of one dtype.
   -> cast
 same device|not on the expected device
@@ -124,7 +124,7 @@ Expected hidden\S* size \((.*?)\), got
   It has to be ({1}): layers × directions, batch, hidden size.
 attn_mask is .*should be (\(.*\))
   It has to be {1}: a row for each query, and a column for each key.
-to match target batch_size|multi-target not supported|Expected target size
+to match target batch_size|multi-target|size mismatch \(got|Expected target size
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 1 fit
   -> 0 {}.permute(0, 2, 1)
@@ -154,8 +154,7 @@ number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? 
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
   -> fit
 except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
-  {name} joins along dim {1}, and all other dims must be equal: one is {2} in one tensor and {3} in
-  another.
+  {name} joins along dim {1}, and all other dims must be equal: {2} in one tensor is {3} in another.
   -> dim
 must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
   {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
@@ -192,8 +191,8 @@ def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
     xs = operation.tensors
     if len(xs) > 3:
         xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
-    named = [x for x in xs if x.size in sizes]
-    if len(named) < 2:
+    named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
+    if not named or (len(named) < 2 and not operation.is_inside):
         named += [x for x in xs if x not in named][: 3 - len(named)]
     return tuple(sorted(named, key=xs.index))
 
