@@ -23,12 +23,12 @@ from stridekit.own_code.operations import (
     is_tensor,
 )
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import SIZE, Grounds, Preview, Rules, Said, numbers
+from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, numbers
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
-RULES = Rules()
+RULES = RuleBook()
 # NumPy's names for what the model has, and torch's others.
 _NUMPYS = {
     "transpose": "permute", "swapaxes": "transpose", "expand_dims": "unsqueeze", "view": "view",
@@ -132,5 +132,5 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     if operation.is_inside:
         named = sizes and all(size in [x.size for x in xs] for size in sizes)
     else:
-        named = any(n in numbers(words) for x in xs for n in (len(x.size), *x.size))
+        named = any(n in numbers(words) for x in xs if x.size for n in (len(x.size), *x.size))
     return Grounds(xs, f"{words}.") if named else None

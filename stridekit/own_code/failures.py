@@ -8,15 +8,15 @@ from stridekit.errors import ExpandError, ViewError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import spell
 from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code import asked, rules, wording
+from stridekit.own_code import asked, refusals, wording
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.tracebacks import operations_of, raised_anew
-from stridekit.own_code.verdicts import Rules, verdict_on
+from stridekit.own_code.verdicts import RuleBook, verdict_on
 from stridekit.tensors.dtypes import float32
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
 
-RULES = Rules((*rules.RULES, *wording.RULES, *asked.RULES))
+RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 
 # What torch, NumPy and matplotlib raise where memory forbids something.
 KINDS = (

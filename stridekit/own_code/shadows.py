@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from pure_eval import Evaluator
-from pure_eval.my_getattr_static import getattr_static
+from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.broadcasting import plan_expand
 from stridekit.layouts.indexing import stride_of_copy

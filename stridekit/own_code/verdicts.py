@@ -44,11 +44,16 @@ class Grounds:
 
 Said = re.Match[str]
 Rule = Callable[[Operation, Said], Grounds | None]
+# What a rule stumbles over where, by our own rules, what was found cannot have been meant.
+_NOT_MEANT = (
+    *(Unknown, StridekitError, LookupError, ArithmeticError, StopIteration),
+    *(TypeError, ValueError, AttributeError),
+)
 # How messages spell a size.
 SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|\(\))"
 
 
-class Rules(list[tuple[str, frozenset[str], Rule]]):
+class RuleBook(list[tuple[str, frozenset[str], Rule]]):
     """Rules in the order of asking, each for messages, and for operations of some names or all."""
 
     def on(self, message: str, names: str = "") -> Callable[[Rule], Rule]:
@@ -61,7 +66,7 @@ class Rules(list[tuple[str, frozenset[str], Rule]]):
         return add
 
 
-def verdict_on(error: BaseException, operation: Operation, rules: Rules) -> Reason | None:
+def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> Reason | None:
     """Why an operation raised that error, if memory tells; None otherwise."""
     # Of somebody's own class it is not asked.
     ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
@@ -70,13 +75,10 @@ def verdict_on(error: BaseException, operation: Operation, rules: Rules) -> Reas
         said = re.search(pattern, message)
         if said is None or (names and operation.name not in names):
             continue
-        try:
+        with suppress(*_NOT_MEANT):
             told = rule(operation, said)
             if told is not None:
                 return _reason(operation, told, message)
-        except (Unknown, StridekitError, LookupError, ArithmeticError, TypeError, ValueError):
-            # By our own rules the tensors that were found cannot have been meant.
-            continue
     return None
 
 

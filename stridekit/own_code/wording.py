@@ -8,9 +8,9 @@ operation, and `who` did it; and perhaps forms of ways out. After `!` the clause
 import re
 
 from stridekit.own_code.operations import Operand, Operation
-from stridekit.own_code.verdicts import SIZE, Grounds, Rules, Said, numbers
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
-RULES = Rules()
+RULES = RuleBook()
 _WORDING = r"""
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.

@@ -9,9 +9,9 @@ from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import Grounds, Rules, Said, numbers
+from stridekit.own_code.verdicts import Grounds, RuleBook, Said, numbers
 
-RULES = Rules()
+RULES = RuleBook()
 _PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
 _ATTENTION = "scaled_dot_product_attention"
 
@@ -30,9 +30,10 @@ def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
         told = {first, second}
         clause = f"aligned at the right, dim -{place} is {first} in one and {second} in another, "
         clause += "where they must be equal, or one of them 1."
+    elif into in (None, outcome):
+        raise Unknown
     else:
-        told = {*outcome} if into not in (None, outcome) else {-1}
-        clause = f"together they are of size {outcome}."
+        told, clause = {*outcome}, f"together they are of size {outcome}."
     if not told <= {1, *numbers(message)}:
         raise Unknown
     return clause
