@@ -56,7 +56,7 @@ _DATA = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operand:
     """An argument: as it is written, and what it stands for; MISSING where nobody can tell.
 
@@ -110,7 +110,7 @@ class Operand:
         return [Operand(f"{self.name}[{i}]", x, raw) for i, (x, raw) in pairs]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operation:
     """A call, an operator, an index, or an assignment, with its operands.
 

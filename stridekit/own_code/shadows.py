@@ -64,7 +64,7 @@ _PURE = _VIEWS | _words(
     "vstack hstack column_stack dstack append reshape ravel flatten roll repeat tile dot matmul "
     "inner outer tensordot einsum where clip astype copy zeros ones empty full eye arange linspace "
     "zeros_like ones_like empty_like full_like array asarray ascontiguousarray diff sort argsort "
-    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid"
+    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid shape nan_to_num"
 )
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
@@ -190,14 +190,21 @@ class Shadows(Evaluator):
                 return [inner[node.elt] for inner in self._rounds(node.generators[0])]
             case ast.IfExp() if type(test := self[node.test]) in (bool, int):
                 chosen = node.body if test else node.orelse
-                value, self._found[node] = self[chosen], self._found.get(chosen)
+                value = self[chosen]
+                if chosen in self._found:
+                    self._found[node] = self._found[chosen]
                 return value
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
                 return _attribute_of(x, node.attr)
-        found = self._found[node] = self._look_up(node)
-        return self.shadow(found)
+        found = self._look_up(node)
+        owner = getattr(node, "value", None)
+        if isinstance(node, ast.Name | ast.NamedExpr) or owner in self._found:
+            self._found[node] = found
+            return self.shadow(found)
+        # A part of what is made here.
+        return found
 
     def _look_up(self, node: ast.expr) -> Any:
         """The user's own object, as it lies there. Raises Unknown."""
@@ -365,7 +372,8 @@ class Shadows(Evaluator):
         elif not _is_pure(function):
             raise Unknown
         with torch.device("meta"):
-            return carefully(lambda: function(*args, **kwargs))
+            made = carefully(lambda: function(*args, **kwargs))
+        return tuple(made) if type(made) is torch.Size else made
 
     def _picked(self, x: Any, key: Any) -> Any:
         """An item of a tensor or an array. A mask counts as the indices of its Trues."""

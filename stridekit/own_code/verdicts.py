@@ -28,7 +28,7 @@ from stridekit.tensors.interop import Subject
 Preview = tuple[Callable[..., Diagram], Iterable[Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grounds:
     """What is to be said of some operands: their headers, and then a clause.
 
@@ -88,7 +88,9 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
     expression = ast.unparse(operation.node)
     alone = told.alone or not told.operands
     headers = "" if alone else f"{described(told.operands, message)}. "
-    picture = _picture(operation, told)
+    picture = None
+    with suppress(StridekitError):
+        picture = _picture(operation, told)
     return Reason(expression, headers + told.clause, picture, instead, way.first if way else "")
 
 
@@ -142,7 +144,9 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
 def _values(x: Operand) -> str:
     """From the smallest to the largest of a few whole numbers that are there. Raises Unknown."""
     numbers = x.found
-    if type(numbers) is not torch.Tensor or numbers.is_floating_point() or numbers.numel() > 4e6:
+    if type(numbers) is not torch.Tensor or numbers.dtype not in (torch.int64, torch.int32):
+        raise Unknown
+    if numbers.device.type != "cpu" or not 0 < numbers.numel() < 4e6:
         raise Unknown
     return f"{int(numbers.min())} to {int(numbers.max())}"
 

@@ -178,10 +178,14 @@ def _registered(row: str) -> None:
     def _(operation: Operation, said: Said) -> Grounds | None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
+        name = name if name.isidentifier() else "it"
         text = clause.format("", *groups, name=name, who=operation.module or name)
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
+        text = text[0].upper() + text[1:] if name == "it" else text
         xs = _named(operation, said.string)
+        if "cast" in forms and len({x.dtype for x in xs}) < 2:
+            return None
         return Grounds(xs, text, forms) if xs or operation.is_known else None
 
 
