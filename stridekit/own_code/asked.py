@@ -124,13 +124,16 @@ def _ours(x: Any, storage: Storage | None = None) -> Any:
 
 @RULES.on(r"\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b.*\d")
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
-    """What torch or NumPy says, where all that it was given is known, and its sizes are named."""
+    """What torch or NumPy says, of the tensors that it was given.
+
+    In the user's line all must be known of it, and some of their sizes be named; inside of a
+    library, what it names must be their sizes.
+    """
     words = said.string.strip().split("\n")[0].rstrip(".! ")
     words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
-    xs = tuple(operation.tensors[:4]) if operation.is_known else ()
+    xs = tuple(operation.tensors[:4])
     sizes = [numbers(text) for text in re.findall(SIZE, words)]
-    if operation.is_inside:
-        named = sizes and all(size in [x.size for x in xs] for size in sizes)
-    else:
-        named = any(n in numbers(words) for x in xs if x.size for n in (len(x.size), *x.size))
-    return Grounds(xs, f"{words}.") if named else None
+    borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
+    if operation.is_known:
+        borne_out = any({len(x.size), *x.size} & {*numbers(words)} for x in xs if x.size)
+    return Grounds(xs, f"{words}.") if borne_out else None

@@ -141,9 +141,10 @@ class Operation:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is torch's or NumPy's, and nothing of what it was given stayed unknown."""
+        """Whether it stands in the line and is torch's or NumPy's, and all of it is known."""
         given = (*self.args, *self.kwargs.values())
-        return self.name[0] != "?" and all(x.value is not MISSING for x in given)
+        own = self.name[0] != "?" and not self.is_inside
+        return own and all(x.value is not MISSING for x in given)
 
     def operand(self, place: int, *names: str) -> Operand | None:
         """An argument, by its place or by one of its names."""

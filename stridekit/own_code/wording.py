@@ -190,13 +190,16 @@ def _registered(row: str) -> None:
 
 
 def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
-    """Those of sizes that are named, or up to three; of many, one of each size."""
+    """The tensors of sizes that are named, or up to three; of many, one of each size.
+
+    Inside of a library, none where the message names other sizes.
+    """
     sizes = [numbers(text) for text in re.findall(SIZE, message)]
     xs = operation.tensors
     if len(xs) > 3:
         xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
     named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
-    if not named or (len(named) < 2 and not operation.is_inside):
+    if len(named) < 2 and not (operation.is_inside and sizes):
         named += [x for x in xs if x not in named][: 3 - len(named)]
     return tuple(sorted(named, key=xs.index))
 
