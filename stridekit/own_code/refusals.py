@@ -8,11 +8,11 @@ import torch
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
-from stridekit.own_code.shadows import layout_of
+from stridekit.own_code.shadows import PRODUCTS, layout_of
 from stridekit.own_code.verdicts import Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
-_PRODUCTS = "@ @= matmul dot mm mv bmm addmm baddbmm inner linear cdist tensordot"
+_PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
 _ATTENTION = "scaled_dot_product_attention"
 
 
@@ -49,7 +49,11 @@ def _attention(operation: Operation, said: Said) -> Grounds:
         return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa",))
     scores, mask = (*batch, q.size[-2], k.size[-2]), operation.tensor(3, "attn_mask")
     clause = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
-    return Grounds((mask, q, k), clause + _misfit(said.string, [mask], scores), ("0 fit",))
+    clause += _misfit(said.string, [mask], scores)
+    missing = len(scores) - len(mask.size)
+    spread = (*mask.size[:1], *(1,) * missing, *mask.size[1:])
+    fits = broadcast_sizes(spread, scores) == scores
+    return Grounds((mask, q, k), clause, (f"0 {{}}[:{', None' * missing}]",) if fits else ())
 
 
 @RULES.on(

@@ -45,6 +45,7 @@ from stridekit.tensors.subjects import subject_of
 # Where functions of torch and NumPy are found by the name that they have.
 _TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
 _NUMPY = (np, np.linalg, np.lib.stride_tricks)
+PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 
@@ -339,7 +340,11 @@ class Shadows(Evaluator):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
-        if function is None:
+        dtypes = {x.dtype for x in args if is_a(x, torch.Tensor)}
+        if name in PRODUCTS and len(dtypes) > 1:
+            # Of headers alone torch does not ask it.
+            raise Unknown
+        if function is None and not isinstance(operation.node, ast.Call):
             return _operated(name, *args)
         if function is len and is_tensor(args[0]):
             return carefully(lambda: len(args[0]))

@@ -11,6 +11,7 @@ from contextlib import suppress
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
@@ -255,8 +256,14 @@ def _runs(site: Shadows, node: ast.AST) -> bool:
                 # An item of an array is no array.
                 target = into.value if is_tensor(site[place]) else site[place.value][:0]
                 return _takes(target, site.operand(value).size)
-            case ast.AugAssign(target=target, value=value) if not isinstance(node.op, ast.MatMult):
-                return _takes(site[target], site.operand(value).size)
+            case ast.AugAssign(target=target, op=op, value=value):
+                own, result = site[target], site[ast.BinOp(target, op, value)]
+                fits = (
+                    torch.can_cast(result.dtype, own.dtype)
+                    if is_a(own, torch.Tensor)
+                    else (np.can_cast(result.dtype, own.dtype, "same_kind"))
+                )
+                return fits and _takes(own, tuple(result.shape))
             case ast.Call():
                 return site.perform(site.read(node), again=True) is not None
         return isinstance(node, ast.expr) and site[node] is not None
