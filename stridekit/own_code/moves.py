@@ -35,7 +35,7 @@ _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_ac
 SOURCES_MOST = 3
 
 
-class Move(NamedTuple):
+class Moved(NamedTuple):
     """What an operation moved: from where, to where, and how many bytes it wrote."""
 
     sources: tuple[Header, ...]
@@ -63,7 +63,7 @@ class Moves:
             }
         return self._flat[event.start_time_ns, event.name].concrete_inputs()
 
-    def of(self, event: Any, name: str, above: str) -> Move | None:
+    def of(self, event: Any, name: str, above: str) -> Moved | None:
         """What an operation of this name moved, by itself or by those that it is made of."""
         if name == "copy_":
             return self._copied(event, above)
@@ -73,7 +73,7 @@ class Moves:
             adds = "index_put" in name and given[3]
             if not to or not values or not values.size or adds:
                 return None
-            return Move((values,), to, values.nbytes)
+            return Moved((values,), to, values.nbytes)
         below = []
         for each in event.children:
             if each.tag == names._EventType.TorchOp:
@@ -95,9 +95,9 @@ class Moves:
         if not sources or made is None:
             return largest
         made = made._replace(device=sources[0].device)
-        return Move(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
+        return Moved(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
 
-    def _copied(self, event: Any, above: str) -> Move | None:
+    def _copied(self, event: Any, above: str) -> Moved | None:
         """One tensor's elements written to another; not one number written everywhere."""
         to, source = map(header_in, event.extra_fields.inputs[:2])
         if to is None or source is None:
@@ -109,7 +109,7 @@ class Moves:
             moved < prod(to.size)
             or (above in _PRODUCTS and (0 in source.stride or _is_of_less_rank(event.parent, to)))
         )
-        return None if is_fill or is_bias else Move((source,), to, to.nbytes)
+        return None if is_fill or is_bias else Moved((source,), to, to.nbytes)
 
     def _made(self, event: Any, name: str) -> Header | None:
         """The header of what an operation gave; None where headers do not tell."""

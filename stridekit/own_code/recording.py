@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 
 from stridekit.own_code import torch_profiler
 
-# In so many seconds Python can make no more calls than fit into 500 MB.
-SLICE = 0.03
-# How long until one asks again, where an operation was under way, in seconds.
-_AGAIN = 0.01
+# In twice so many seconds Python can make no more calls than fit into 350 MB.
+SLICE = 0.02
+# How long until one asks again, where an operation was under way, or a function began, in seconds.
+_AGAIN, _SOON = 0.01, 0.002
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
 # time. Then it rests, at most so many seconds, or so much of that time, and has a shorter look.
 _READING, _READING_SHARE = 0.6, 0.05
 _REST, _REST_SHARE = 0.3, 0.1
-_LOOK = 0.2 * SLICE
+_LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 
@@ -108,15 +108,19 @@ class Recording:
         if self._is_busy or self._is_over or time.perf_counter() < self._wakes_at:
             self._is_asked = False
             return
-        self._is_busy = True
-        self._wakes_at = time.perf_counter() + _AGAIN
+        self._is_busy, now = True, time.perf_counter()
+        # Where a function begins, the next instruction would do; in a recursion there is none.
+        begins = torch_profiler.is_beginning(frame)
+        self._wakes_at = now + (_SOON if begins else _AGAIN)
         try:
             # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
             if self._collections % 4:
                 return
             if torch_profiler.between_operations(frame, self._outermost):
                 self._cut()
-            elif self._is_on and torch_profiler.is_compiling(frame, self._outermost):
+            elif begins and now > self._since + 1.5 * SLICE:
+                self._mute()
+            elif torch_profiler.is_compiling(frame, self._outermost):
                 self._mute()
         finally:
             self._is_busy = self._is_asked = False
@@ -126,7 +130,7 @@ class Recording:
         while not self._is_over:
             remains = self._wakes_at - time.perf_counter()
             if remains > 0 or self._is_asked:
-                time.sleep(min(max(remains, _AGAIN), 0.25))
+                time.sleep(min(max(remains, _SOON), 0.25))
                 continue
             self._is_asked = True
             ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR)
@@ -157,7 +161,7 @@ class Recording:
         self._wakes_at = self._since + seconds
 
     def _mute(self) -> None:
-        if not self._muted:
+        if self._is_on and not self._muted:
             torch_profiler.mute()
             self._muted = time.perf_counter()
             self._gaps += 1
@@ -174,7 +178,8 @@ class Recording:
         try:
             is_new = self.read(recorded)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
-            self.failed, is_new = error, False
+            # Its frames hold what was recorded.
+            self.failed, is_new = error.with_traceback(None), False
         if not is_new:
             self._idle_reading += time.thread_time() - busy
         self._reading += time.perf_counter() - stopped

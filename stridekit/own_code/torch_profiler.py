@@ -166,9 +166,16 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
             _CALLED_FROM_PYTHON
         ):
             return False
-        if each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME:
+        if is_beginning(each):
             return False
     return True
+
+
+def is_beginning(frame: FrameType | None) -> bool:
+    """Whether a function has begun, or a generator goes on, and its profiler does not know yet."""
+    return frame is not None and (
+        frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
+    )
 
 
 def is_compiling(frame: FrameType | None, outermost: FrameType | None) -> bool:
