@@ -111,6 +111,7 @@ class Recording:
         self._is_busy, now = True, time.perf_counter()
         # Where a function begins, the next instruction would do; in a recursion there is none.
         begins = torch_profiler.is_beginning(frame)
+        is_late = begins and now > self._since + 1.5 * SLICE
         self._wakes_at = now + (_SOON if begins else _AGAIN)
         try:
             # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
@@ -118,9 +119,7 @@ class Recording:
                 return
             if torch_profiler.between_operations(frame, self._outermost):
                 self._cut()
-            elif begins and now > self._since + 1.5 * SLICE:
-                self._mute()
-            elif torch_profiler.is_compiling(frame, self._outermost):
+            elif is_late or torch_profiler.is_compiling(frame, self._outermost):
                 self._mute()
         finally:
             self._is_busy = self._is_asked = False
