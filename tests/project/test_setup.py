@@ -64,7 +64,7 @@ def test_constraints_pin_every_direct_dependency_within_its_range():
 
 def names_in(dependencies):
     """The packages that are asked for, without their versions."""
-    return {re.match(r"[a-z_-]+", text)[0] for text in dependencies}
+    return {re.match(r"[a-z-]+", text)[0] for text in dependencies}
 
 
 def test_each_package_asks_for_what_it_needs_and_no_more():
@@ -72,7 +72,7 @@ def test_each_package_asks_for_what_it_needs_and_no_more():
     assert names_in(LIBRARY["dependencies"]) == set()
     extras = {name: names_in(of) for name, of in LIBRARY["optional-dependencies"].items()}
     assert extras == {
-        "notebook": {"anywidget", "ipywidgets", "pure_eval"},
+        "notebook": {"anywidget", "ipywidgets", "pure-eval"},
         "figures": {"matplotlib"},
     }
     assert names_in(COURSE["dependencies"]) == {
