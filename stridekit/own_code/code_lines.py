@@ -1,13 +1,16 @@
 """Where in the user's code something happened, and which code is his and which a library's."""
 
 import ast
+import dis
 import linecache
 import os
 import site
 import sys
 import sysconfig
+import warnings
 from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 # The standard library, and stridekit itself, be it installed or not.
@@ -97,133 +100,122 @@ def cell_name(file: str) -> str:
     return named[1] if named else ""
 
 
-# The line of an operator.
-
-
-_OPERATORS: dict[str, type[ast.AST]] = {
-    "add": ast.Add,
-    "div": ast.Div,
-    "matmul": ast.MatMult,
-    "mul": ast.Mult,
-    "sub": ast.Sub,
-    **dict.fromkeys(("index", "select", "slice"), ast.Load),
-    **dict.fromkeys(("copy_", "fill_", "index_put_"), ast.Store),
-}
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef)
-_UNNAMED: dict[str, type[ast.AST]] = {
-    "<dictcomp>": ast.DictComp,
-    "<genexpr>": ast.GeneratorExp,
-    "<lambda>": ast.Lambda,
-    "<listcomp>": ast.ListComp,
-    "<setcomp>": ast.SetComp,
-}
-_BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith)
+# How the operators are spelled that do an operation; one that is not here may be any.
+_SPELLED = {"add": "+", "div": "/", "matmul": "@", "mul": "*", "sub": "-", "index": "[]"} | (
+    dict.fromkeys(("copy", "fill", "index_put"), "[]=")
+)
+_OPERATORS = ("BINARY_", "COMPARE_OP", "STORE_SUBSCR", "STORE_SLICE")
+# Where a function begins or goes on, and where it calls another; and where a way through it ends.
+_CALLS = ("BEFORE_WITH", "CALL", "RESUME")
+_LEAVES = ("RAISE", "RERAISE", "RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
+_JUMPS = ("JUMP_BACKWARD", "JUMP_FORWARD")
 
 
 class Gap(NamedTuple):
-    """Between two calls of a function: the line of the one before, and of the next; 0 if none."""
+    """Where an operator ran: in a function, after a call at one line and before one at another.
+
+    `before` is 0 where no call came. `total` operations of that name were seen between the two,
+    and it is the one of that `number`.
+    """
 
     after: int
     before: int
+    operation: str
+    number: int
+    total: int
 
 
-@lru_cache(4096)
-def operators_line(
-    file: str, function: str, gap: Gap, operation: str, number: int, count: int
-) -> CodeLine:
+def operators_line(file: str, function: str, gap: Gap) -> CodeLine:
     """The line of an operator, such as `@` or `[]`, which is no call that a profiler sees.
 
-    It lies in a gap between two calls. `count` operations of its kind were seen in there, and
-    this is the one of that `number`. Where just as many operators stand there, or all of them
-    in one line, the line is certain; else it is one of several.
+    It lies on a way through the function's bytecode from the one call to the other. Where just
+    as many operators lie there as were seen, or all of them in one line, the line is certain;
+    else it is one of several.
     """
-    place = CodeLine(file, gap.after, function, max(gap))
-    tree = None if gap.after == gap.before else _tree(file)
-    if tree is None:
-        return place
-    root = _code_of(tree, function, gap.after)
-    lines = _lines_in(root, gap)
-    own = sorted(_own_nodes(root), key=_done_at)
-    # Of the line before, all calls are done; of the next, none is.
-    done = max((_done_at(n) for n in own if _is_call(n) and n.lineno == gap.after), default=(0, 0))
-    next_ = min((_done_at(n) for n in own if _is_call(n) and n.lineno == gap.before), default=None)
-    kind = _OPERATORS.get(operation, ast.Module)
-    found = [
-        node
-        for node in own
-        if isinstance(getattr(node, "op", getattr(node, "ctx", None)), kind)
-        and isinstance(node, ast.BinOp | ast.AugAssign | ast.Subscript)
-        and not lines.isdisjoint((node.lineno, node.end_lineno))
-        and (node.lineno != gap.after or _done_at(node) > done)
-        and (node.lineno != gap.before or next_ is None or _done_at(node) < next_)
-    ]
-    if len(found) == count:
-        line = found[number].lineno
-        return place._replace(line=line, last=line)
-    among = {node.lineno for node in found} or lines
-    return place._replace(line=min(among), last=max(among))
-
-
-def _is_call(node: Any) -> bool:
-    return isinstance(node, ast.Call)
-
-
-def _done_at(node: Any) -> tuple[int, int]:
-    """What is evaluated earlier ends earlier in the text."""
-    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+    after, before, operation, number, total = gap
+    lines = _operators_between(file, function, after, before, operation)
+    if len(lines) == total:
+        lines = lines[number : number + 1]
+    return CodeLine(file, min(lines), function, max(lines))
 
 
 @lru_cache(64)
-def _tree(file: str) -> ast.Module | None:
+def _codes(file: str) -> list[CodeType]:
+    """All code of a file; what is made inside of another comes after it."""
+    # A filter of our own, without a call: others would forget which warnings they have shown.
+    filters: Any = warnings.filters
+    silent = ("ignore", None, Warning, None, 0)
+    filters.insert(0, silent)
     try:
-        return ast.parse("".join(linecache.getlines(file)))
+        text, flags = "".join(linecache.getlines(file)), ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        codes = [compile(text, file, "exec", flags, dont_inherit=True)]
     except (SyntaxError, ValueError):
-        return None
+        return []
+    finally:
+        filters.remove(silent)
+    for code in codes:
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return codes
 
 
-def _code_of(tree: ast.Module, function: str, line: int) -> Any:
-    """What a frame runs: the innermost function of that name, or what has none, at a line."""
-    found: Any = tree
-    for node in ast.walk(tree):
-        named = isinstance(node, _NAMED) and node.name == function
-        if (named or isinstance(node, _UNNAMED.get(function, ()))) and _holds(node, line):
-            found = node
-    return found
+@lru_cache(4096)
+def _operators_between(
+    file: str, function: str, after: int, before: int, operation: str
+) -> list[int]:
+    """The lines of the operators that may have run there; of the calls where none is found."""
+    for code in reversed(_codes(file)):
+        if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
+            return _operators_in(code, after, before, operation) or [after, before or after]
+    return [after, before or after]
 
 
-def _holds(node: Any, line: int) -> bool:
-    # A function's first line is that of its decorators.
-    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
-    return bool(first <= line <= node.end_lineno)
+def _operators_in(code: CodeType, after: int, before: int, operation: str) -> list[int]:
+    """The lines of the operators on a way between two lines, in the order of the code."""
+    steps = {step.offset: step for step in dis.get_instructions(code)}
+    onward: dict[int, list[int]] = {offset: [] for offset in steps}
+    backward: dict[int, list[int]] = {offset: [] for offset in steps}
+    for (offset, step), following in zip(steps.items(), [*steps][1:], strict=False):
+        if not step.opname.startswith((*_LEAVES, *_JUMPS)):
+            onward[offset].append(following)
+        if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
+            onward[offset].append(step.argval)
+        for each in onward[offset]:
+            backward[each].append(offset)
+    lines = {o: (step.positions and step.positions.lineno) or 0 for o, step in steps.items()}
+    calls = {offset for offset, step in steps.items() if step.opname.startswith(_CALLS)}
+
+    def at(line: int) -> set[int]:
+        there = {offset for offset in steps if lines[offset] == line}
+        return there & calls or there
+
+    # A call of a class, such as `range(3)`, is not always seen. So where nothing is found else,
+    # the way may lead through other calls.
+    for ends in (calls, set[int]()):
+        ways = _reached(at(after), onward, ends)
+        if before:
+            ways &= _reached(at(before), backward, ends)
+        found = [lines[offset] for offset in sorted(ways) if _does(steps[offset], operation)]
+        if found:
+            return found
+    return []
 
 
-def _lines_in(root: Any, gap: Gap) -> set[int]:
-    after, before = gap
-    if after <= before:
-        return {*range(after, before + 1)}
-    if not before:
-        return {*range(after, getattr(root, "end_lineno", 1 << 30) + 1)} & _lines_of(root)
-    # A loop began anew, or a block ended: on to its end, and again from its beginning.
-    around = [n for n in ast.walk(root) if isinstance(n, _BLOCKS) and _holds(n, before)]
-    last = min((n.end_lineno or 0 for n in around if _holds(n, after)), default=after)
-    first = max((n.lineno for n in around if _holds(n, after)), default=before)
-    return {*range(after, last + 1), *range(first, before + 1)}
-
-
-def _lines_of(root: Any) -> set[int]:
-    return {node.lineno for node in ast.walk(root) if hasattr(node, "lineno")}
-
-
-def _own_nodes(root: Any) -> list[Any]:
-    """The nodes that a frame runs itself, and not a function that is made in it."""
-    found, waiting = [], [root]
+def _reached(begins: set[int], ways: dict[int, list[int]], ends: set[int]) -> set[int]:
+    """What is reached from some places, and not past others."""
+    reached, waiting = set(begins), list(begins)
     while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, (*_NAMED, ast.Lambda, ast.GeneratorExp))
-            and (sys.version_info >= (3, 12) or not isinstance(child, tuple(_UNNAMED.values())))
-        ]
-    return found
+        for each in ways[waiting.pop()]:
+            if each not in reached:
+                reached.add(each)
+                if each not in ends:
+                    waiting.append(each)
+    return reached
+
+
+def _does(step: dis.Instruction, operation: str) -> bool:
+    """Whether an instruction is an operator that does an operation, as far as is known."""
+    if not step.opname.startswith(_OPERATORS):
+        return False
+    slot = "[]=" if step.opname.startswith("STORE") else "[]"
+    spelled = step.argrepr.removesuffix("=") if step.opname == "BINARY_OP" else slot
+    return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled

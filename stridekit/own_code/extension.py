@@ -5,10 +5,15 @@ While nothing fails, this looks after each cell at one attribute, and loads noth
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from stridekit.errors import needing
+
 _MAGIC = "layout"
+# What a reason needs, and what to install for it.
+_NEEDED = {"numpy": "numpy", "torch": "torch", "pure_eval": "stridekit-library[notebook]"}
 
 
 class _Loaded:
@@ -61,7 +66,14 @@ _loaded: "WeakKeyDictionary[Any, _Loaded]" = WeakKeyDictionary()
 
 
 def load(ip: Any) -> None:
-    """Register with a shell. A second time changes nothing."""
+    """Register with a shell. A second time changes nothing.
+
+    Raises MissingPackageError where something is not installed that a reason needs.
+    """
+    for package, install in _NEEDED.items():
+        with needing("%load_ext stridekit", package, install):
+            if find_spec(package) is None:
+                raise ModuleNotFoundError(name=package)
     if ip not in _loaded:
         _loaded[ip] = _Loaded(ip)
 

@@ -13,11 +13,13 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.code_lines import CodeLine
-from stridekit.own_code.copies import CallSite
 from stridekit.own_code.headers import Header, header_of, union
 
 if TYPE_CHECKING:
     from stridekit.diagrams import Diagram
+
+# Less than this is no leak that anybody looks for, in bytes.
+IDLE_LEAST = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,111 +48,84 @@ class RetainedStorage:
 
         return draw({f"view {n}": h.subject() for n, h in enumerate(self.tensors)}, values=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The finding as plain data."""
-        return {
-            "nbytes": self.nbytes,
-            "shown": self.shown,
-            "alone": self.alone,
-            "tensors": [header.to_dict() for header in self.tensors],
-            "places": [{"file": place.file, "line": place.line} for place in self.places],
-        }
-
-
-# Less than this is no leak that anybody looks for, in bytes.
-IDLE_LEAST = 1024
-# What refers to a tensor while it is looked at: the list of all objects, a name, a parameter.
-_LOOKING = 3
-
-
-class _Living(NamedTuple):
-    """A tensor that lives, without it: its header, whether Python holds it, and who else does."""
-
-    header: Header
-    identity: int
-    held: bool
-    holders: int
-    base: int
-
 
 class ViewedStorages:
     """Storages that live, of which views were made, without holding them."""
 
-    def __init__(self, viewed: Mapping[tuple[int, Ints], CallSite]) -> None:
+    def __init__(self, viewed: Mapping[tuple[int, Ints], CodeLine]) -> None:
         """`viewed` says where a view was made, by its storage's address and its size."""
-        addresses = {address for address, _ in viewed}
+        self._viewed, addresses = dict(viewed), {address for address, _ in viewed}
         self._refs: dict[int, StorageWeakRef] = {}
-        self._places: dict[int, dict[Ints, CodeLine]] = {}
-        for storage, size in _tensors() if addresses else ():
-            key, address = storage._cdata, storage.data_ptr()
-            if address in addresses:
-                self._refs.setdefault(key, StorageWeakRef(storage))
-                if (address, size) in viewed:
-                    self._places.setdefault(key, {})[size] = viewed[address, size].place
+        for _, storage in _tensors() if addresses else ():
+            if storage.data_ptr() in addresses:
+                self._refs.setdefault(storage._cdata, StorageWeakRef(storage))
 
     def kept(self) -> list[RetainedStorage]:
-        """Those of which all tensors that live now show less than half.
-
-        A view holds the tensor that it was made of as its `_base`. Such a base that nothing
-        else holds shows nothing to anybody, so it does not count.
-        """
+        """Those of which all tensors that live now show less than half."""
         keys = {key for key, ref in self._refs.items() if not ref.expired()}
         with torch._C.DisableTorchFunction():
-            living = _living(keys) if keys else {}
-        found = []
-        for key, tensors in living.items():
-            shown = tuple(each.header for each in tensors if each.held)
-            if not shown:
-                continue
-            reached, nbytes = union([_span(header) for header in shown]), shown[0].storage_nbytes
-            if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
-                continue
-            places = self._places.get(key, {})
-            made = tuple(dict.fromkeys(places[h.size] for h in shown if h.size in places))
-            found.append(RetainedStorage(nbytes, reached, shown, made, _is_alone(key, tensors)))
-        return sorted(found, key=lambda kept: -kept.idle)
+            found = map(self._retained, _living(keys).items() if keys else ())
+            return sorted((each for each in found if each), key=lambda kept: -kept.idle)
+
+    def _retained(self, living: tuple[int, list["_Living"]]) -> RetainedStorage | None:
+        key, tensors = living
+        shown = tuple(each.header for each in tensors if each.is_held)
+        if not shown:
+            return None
+        reached, nbytes = union([_span(header) for header in shown]), shown[0].storage_nbytes
+        if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
+            return None
+        made = (self._viewed.get((tensors[0].address, header.size)) for header in shown)
+        places = tuple(dict.fromkeys(place for place in made if place))
+        # Each tensor holds it, and so does our weak reference.
+        alone = torch._C._storage_Use_Count(key) <= len(tensors) + 1 and all(
+            each.holders <= 1 + sum(other.base == each.identity for other in tensors)
+            for each in tensors
+        )
+        return RetainedStorage(nbytes, reached, shown, places, alone)
 
 
-def _tensors() -> Iterator[tuple[Any, Ints]]:
-    """The storages of all tensors that live and have memory, each with its tensor's size."""
+class _Living(NamedTuple):
+    """A tensor that lives, without it: its header, and who holds it."""
+
+    header: Header
+    address: int
+    identity: int
+    base: int
+    holders: int
+    is_held: bool
+
+
+def _living(keys: set[int]) -> dict[int, list[_Living]]:
+    """The tensors that live on some storages.
+
+    A view holds the tensor that it was made of as its `_base`. Such a base that nothing else
+    holds shows nothing to anybody, so it does not count.
+    """
+    living: dict[int, list[_Living]] = {}
+    counts_holders, number = _counts_holders(), sys.getrefcount
+    for x, storage in _tensors():
+        if storage._cdata in keys:
+            holders = x._use_count()
+            # There refer to it torch, the list of all objects, a name there and here, a parameter.
+            is_held = not (counts_holders and number(x) == 5 and holders > 1)
+            header = header_of(x, storage, torch.Tensor)
+            address, base = storage.data_ptr(), id(x._base)
+            living.setdefault(storage._cdata, []).append(
+                _Living(header, address, id(x), base, holders, is_held)
+            )
+    return living
+
+
+def _tensors() -> Iterator[tuple[Any, Any]]:
+    """All tensors that live and have memory, each with its storage."""
     for x in gc.get_objects():
         # Objects that pretend to be of another class are not asked.
         if issubclass(type(x), torch.Tensor):
             with suppress(Exception):
                 storage = torch.Tensor.untyped_storage(x)
                 storage.data_ptr()
-                yield storage, tuple(torch.Tensor.size(x))
-
-
-def _living(keys: set[int]) -> dict[int, list[_Living]]:
-    """The tensors that live on some storages."""
-    living: dict[int, list[_Living]] = {}
-    for x in gc.get_objects():
-        if issubclass(type(x), torch.Tensor):
-            try:
-                storage = torch.Tensor.untyped_storage(x)
-            except (RuntimeError, NotImplementedError):
-                continue
-            if storage._cdata in keys:
-                holders = x._use_count()
-                held = not (
-                    _counts_holders() and sys.getrefcount(x) == _LOOKING + 1 and holders > 1
-                )
-                header = header_of(x, storage)
-                mine = living.setdefault(storage._cdata, [])
-                mine.append(_Living(header, id(x), held, holders, id(x._base)))
-    return living
-
-
-def _is_alone(key: int, tensors: list[_Living]) -> bool:
-    """Whether nothing but these tensors, as Python sees them, holds a storage."""
-    if torch._C._storage_Use_Count(key) > len(tensors) + 1:
-        return False
-    for each in tensors:
-        views = sum(other.base == each.identity for other in tensors)
-        if each.holders > 1 + views:
-            return False
-    return True
+                yield x, storage
 
 
 @cache

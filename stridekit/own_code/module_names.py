@@ -15,20 +15,18 @@ class ModuleNames:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[nn.Module], str]] = {}
+        # Whether all modules were looked through since the last slice of a recording.
         self.is_fresh = False
 
     def path(self, address: int, kind: str) -> str:
         """The path of a module; the name of its class where it has none, or lives no more."""
-        known = self._lookup(address, kind)
-        if known is None and not self.is_fresh:
+        if not (self._is_known(address, kind) or self.is_fresh):
             self._look()
-            known = self._lookup(address, kind)
-        return known or kind
+        return self._known[address][1] or kind if self._is_known(address, kind) else kind
 
-    def _lookup(self, address: int, kind: str) -> str | None:
-        ref, path = self._known.get(address, (None, ""))
-        module = ref() if ref else None
-        return path if module is not None and type(module).__name__ == kind else None
+    def _is_known(self, address: int, kind: str) -> bool:
+        ref, _ = self._known.get(address, (None, ""))
+        return ref is not None and type(ref()).__name__ == kind
 
     def _look(self) -> None:
         """Look through all living modules."""
@@ -39,6 +37,7 @@ class ModuleNames:
         for module in modules:
             for name, child in module.__dict__.get("_modules", {}).items():
                 above.setdefault(id(child), (module, name))
+        self._known = {}
         for module in modules:
             names: list[str] = []
             at = module

@@ -5,36 +5,47 @@ operation on shadows runs torch's own rules for headers and nothing else: it rea
 changes nothing, and draws no random number. What a name stands for is known, and so a view of it
 can be drawn with its values. NumPy has no such device; what only reads arrays is done again where
 they are small, and else their sizes are all there is.
+
+Nothing of the user's runs: `pure_eval`, which comes with IPython, looks up names, attributes that
+lie there and items of Python's own containers, and knows its functions. The rest is `Unknown`.
 """
 
 import ast
+import builtins
+import functools
+import inspect
+import math
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import islice
+from collections import ChainMap, OrderedDict, namedtuple
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
+from pure_eval import Evaluator, getattr_static
 
-from stridekit.own_code.headers import header_of
-from stridekit.own_code.safe_lookup import (
+from stridekit.layouts.broadcasting import plan_expand
+from stridekit.layouts.indexing import stride_of_copy
+from stridekit.layouts.layout import Layout
+from stridekit.own_code.operations import (
     ITEMS_MOST,
-    SIGNS,
+    MISSING,
+    Operand,
+    Operation,
     Unknown,
-    attribute_of,
-    called,
-    computed,
     is_a,
+    is_data,
     is_plain_sequence,
-    item_of,
-    name_in,
-    own_dict,
+    is_tensor,
 )
+from stridekit.tensors.subjects import subject_of
 
 # Where functions of torch and NumPy are found by the name that they have.
-TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
-NUMPY = (np, np.linalg, np.lib.stride_tricks)
+_TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
+_NUMPY = (np, np.linalg, np.lib.stride_tricks)
+PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 
@@ -43,12 +54,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Methods that look at values, run somebody's function, or leave the device.
-_DENIED = _words(
-    "apply_ map_ map2_ backward register_hook register_post_accumulate_grad_hook retain_grad "
-    "share_memory_ tolist item storage untyped_storage data_ptr numpy to_mkldnn"
-)
-_STAYS = _words("cpu cuda pin_memory requires_grad_ resolve_conj resolve_neg")
 _ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size")
 # NumPy's, as functions and as methods: they read arrays and numbers, and give arrays.
 _VIEWS = _words(
@@ -60,18 +65,23 @@ _PURE = _VIEWS | _words(
     "vstack hstack column_stack dstack append reshape ravel flatten roll repeat tile dot matmul "
     "inner outer tensordot einsum where clip astype copy zeros ones empty full eye arange linspace "
     "zeros_like ones_like empty_like full_like array asarray ascontiguousarray diff sort argsort "
-    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid"
+    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid shape nan_to_num"
 )
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
 # These take no memory beside what they give, so that more may be read.
 _REDUCED = _words("sum mean min max prod any all argmax argmin")
+# Of these the size is known, and no number is drawn.
+_RANDOM = [
+    *(np.random.rand, np.random.randn, np.random.random),
+    *(np.random.normal, np.random.uniform, np.random.randint),
+]
 # So many elements are soon read.
 _SMALL = 4e6
-_DATA = (
-    *(int, float, complex, bool, str, bytes, types.NoneType, types.EllipsisType),
-    *(torch.dtype, torch.device, torch.memory_format, torch.UntypedStorage),
-)
+# Python's, beside those that pure_eval knows.
+_PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
+# How a tuple with names keeps them.
+_FIELD = type(getattr(namedtuple("_Any", "field"), "field"))  # noqa: B009, PYI024
 
 
 def carefully(work: Callable[[], Any]) -> Any:
@@ -79,29 +89,17 @@ def carefully(work: Callable[[], Any]) -> Any:
     try:
         with np.errstate(all="ignore"):
             return work()
-    except Exception as error:  # noqa: BLE001 - whatever a rule raises, the answer is not known
-        raise Unknown(str(error)) from None
+    except Exception:  # noqa: BLE001 - whatever a rule raises, the answer is not known
+        raise Unknown from None
 
 
-def is_data(x: Any) -> bool:
-    """Whether it is data through and through, so that torch calls nothing of the user's."""
-    if type(x) is slice:
-        return all(is_data(part) for part in (x.start, x.stop, x.step))
-    if is_plain_sequence(x):
-        return len(x) <= ITEMS_MOST and all(is_data(item) for item in x)
-    if type(x) is type:
-        return x in (int, float, complex, bool, object, str) or issubclass(x, np.generic)
-    plain = is_a(x, torch.Tensor | np.generic | np.dtype) or type(x) in _DATA
-    return plain or (type(x) is np.ndarray and not x.dtype.hasobject)
+def names_in(frame: types.FrameType) -> ChainMap[str, Any]:
+    """What the names in a frame stand for."""
+    return ChainMap(frame.f_locals, frame.f_globals, vars(builtins))
 
 
-def is_tensor(x: Any) -> bool:
-    """Whether it is a torch tensor or a NumPy array."""
-    return is_a(x, torch.Tensor) or type(x) is np.ndarray
-
-
-class Shadows:
-    """The values of one frame's expressions, tensors by their shadows.
+class Shadows(Evaluator):
+    """What the expressions of one frame stand for: tensors by their shadows; else Unknown.
 
     What names of `changed` stand for now is not what they stood for. Those of `kin` share its
     memories: what shares a storage there does so here.
@@ -109,49 +107,53 @@ class Shadows:
 
     def __init__(
         self,
-        frame: types.FrameType,
+        names: ChainMap[str, Any],
         changed: frozenset[str] = frozenset(),
         kin: "Shadows | None" = None,
     ) -> None:
-        self._frame = frame
+        super().__init__(names)
+        self._chain = names
         self._changed = changed
-        self._bound: dict[str, Any] = {}
+        self._found: dict[ast.AST, Any] = {}
         self._memories: dict[int, torch.UntypedStorage] = {} if kin is None else kin._memories
         self._originals: dict[int, torch.Tensor] = {} if kin is None else kin._originals
+        self._shadows: dict[int, tuple[Any, torch.Tensor]] = {} if kin is None else kin._shadows
 
-    def value(self, node: ast.AST, again: bool = False) -> Any:
-        """What an expression stands for: data, an array, or a tensor's shadow. Raises Unknown.
+    def operand(self, node: ast.AST) -> Operand:
+        """What an expression stands for, as an operand."""
+        value = MISSING
+        with suppress(Unknown):
+            value = self[node]  # type: ignore[index]
+        return Operand(ast.unparse(node), value, self._found.get(node), node)
 
-        A call in place has happened, unless it is to be tried `again`.
-        """
-        if again and isinstance(node, ast.Call):
-            return self.shadow(self._call(node, again))
-        return self.shadow(self.found(node))
+    # Shadows.
 
     def shadow(self, x: Any) -> Any:
         """A tensor's shadow; anything else itself.
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
+        if type(x) is torch.Size:
+            return tuple(x)
         if type(x) in (list, tuple) and any(is_a(y, torch.Tensor) for y in x[:ITEMS_MOST]):
             return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
             return x
+        if id(x) not in self._shadows:
+            self._shadows[id(x)] = x, self._shadow_of(x)
+        return self._shadows[id(x)][1]
+
+    def _shadow_of(self, x: torch.Tensor) -> torch.Tensor:
         if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.layout is not torch.strided:
-            raise Unknown(type(x))
-        if x.is_nested or x.is_quantized:
-            raise Unknown(type(x))
-        if torch._C._functorch.is_functorch_wrapped_tensor(x):
-            # Under vmap and grad, what a name stands for is no tensor with memory of its own.
-            raise Unknown(type(x))
-        if x.device.type == "meta":
-            return x
-        storage = x.untyped_storage()
-        header = header_of(x, storage)
-        if header.ends > header.storage_nbytes:
+            raise Unknown
+        # Under vmap and grad, what a name stands for is no tensor with memory of its own.
+        if x.is_nested or x.is_quantized or torch._C._functorch.is_functorch_wrapped_tensor(x):
+            raise Unknown
+        storage, reach = x.untyped_storage(), layout_of(x).reach
+        if reach is not None and (reach[1] + 1) * x.element_size() > storage.nbytes():
             # A failed resize_ leaves it so, and nobody may look at its memory any more.
-            raise Unknown(x.size())
-        memory = self._memories.get(storage._cdata)
+            raise Unknown
+        memory = storage if x.is_meta else self._memories.get(storage._cdata)
         if memory is None:
             make: Any = torch.UntypedStorage
             memory = self._memories[storage._cdata] = make(storage.nbytes(), device="meta")
@@ -162,218 +164,285 @@ class Shadows:
             made = made.conj() if x.is_conj() else made
         return made.requires_grad_(x.requires_grad)
 
-    def original(self, shadow: torch.Tensor) -> torch.Tensor | None:
-        """The real memory under a shadow's header, as a tensor; None for what was not kept."""
-        x = self._originals.get(shadow.untyped_storage()._cdata)
-        if x is None or x.dtype != shadow.dtype:
-            return None
+    def drawable(self, x: Operand) -> Any:
+        """What can be drawn of a tensor: itself with its values, or else its header."""
+        shadow = x.value
+        if x.is_array:
+            return shadow
+        original = self._originals.get(shadow.untyped_storage()._cdata, shadow)
+        if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
+            return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
         with torch.no_grad():
-            whole = torch.empty(0, dtype=x.dtype, device=x.device).set_(x.untyped_storage())
+            whole = torch.empty(0, dtype=shadow.dtype).set_(original.untyped_storage())
             return whole.as_strided(shadow.size(), shadow.stride(), shadow.storage_offset())
 
-    def drawable(self, value: Any) -> Any:
-        """What can be drawn of a value: the tensor with its values, or else its header."""
-        if not is_a(value, torch.Tensor):
-            return value
-        original = self.original(value)
-        if original is not None and original.device.type == "cpu" and not value.is_conj():
-            return original
-        return header_of(value, value.untyped_storage()).subject(value.untyped_storage()._cdata)
+    # Look-ups.
 
-    @contextmanager
-    def binding(self, target: ast.AST, value: Any) -> Iterator[None]:
-        """Names stand for something else for a while, as in a comprehension."""
-        before = dict(self._bound)
-        try:
-            if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-                self._bound[ast.unparse(target)] = value
-            elif isinstance(target, ast.Tuple) and is_plain_sequence(value):
-                names = [part.id for part in target.elts if isinstance(part, ast.Name)]
-                if not len(names) == len(target.elts) == len(value):
-                    raise Unknown(value)
-                self._bound.update(zip(names, value, strict=True))
-            else:
-                raise Unknown(target)
-            yield
-        finally:
-            self._bound = before
-
-    def makes(self, node: ast.AST) -> bool:
-        """Whether what an expression gives is made here, and no object of the user's."""
-        if isinstance(node, ast.Attribute | ast.Subscript):
-            return is_tensor(self.value(node.value))
-        return not isinstance(node, ast.Name | ast.NamedExpr)
-
-    def found(self, node: ast.AST) -> Any:
-        """What an expression gives: for a look-up, the user's own object. Raises Unknown."""
+    def _handle(self, node: ast.expr) -> Any:
         match node:
-            case ast.Constant():
-                return node.value
-            case ast.expr() if self._bound and ast.unparse(node) in self._bound:
-                return self._bound[ast.unparse(node)]
-            case ast.Name() if node.id in self._changed:
-                raise Unknown(node.id)
-            case ast.Name():
-                return name_in(self._frame, node.id)
-            case ast.NamedExpr():
-                return name_in(self._frame, node.target.id)
-            case ast.Attribute():
-                return self._attribute(self.value(node.value), node.attr)
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
+                with suppress(Unknown):
+                    return self.perform(self.read(node))
             case ast.Tuple() | ast.List():
-                items = self.items(node.elts)
+                parts = [self._each(part) for part in node.elts]
+                items = [item for part in parts for item in part]
                 return tuple(items) if isinstance(node, ast.Tuple) else items
             case ast.ListComp() | ast.GeneratorExp() if len(node.generators) == 1:
-                return list(self._each(node.elt, node.generators[0]))
+                return [inner[node.elt] for inner in self._rounds(node.generators[0])]
+            case ast.IfExp() if type(test := self[node.test]) in (bool, int):
+                chosen = node.body if test else node.orelse
+                value = self[chosen]
+                if chosen in self._found:
+                    self._found[node] = self._found[chosen]
+                return value
             case ast.Slice():
-                return slice(*(p and self.value(p) for p in (node.lower, node.upper, node.step)))
-            case ast.Subscript():
-                return self._item(self.value(node.value), self.value(node.slice))
-            case ast.Compare() if len(node.ops) == 1:
-                return self.operate(node.ops[0], *self.items([node.left, *node.comparators]))
-            case ast.BinOp():
-                return self.operate(node.op, *self.items([node.left, node.right]))
-            case ast.UnaryOp() if not isinstance(node.op, ast.Not):
-                return self.operate(node.op, self.value(node.operand))
-            case ast.IfExp() if type(test := self.value(node.test)) in (bool, int):
-                return self.value(node.body if test else node.orelse)
-            case ast.Call():
-                return self._call(node)
-        raise Unknown(type(node))
+                return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
+            case ast.Attribute() if is_tensor(x := self[node.value]):
+                return _attribute_of(x, node.attr)
+        found = self._look_up(node)
+        owner = getattr(node, "value", None)
+        if isinstance(node, ast.Name | ast.NamedExpr) or owner in self._found:
+            self._found[node] = found
+            return self.shadow(found)
+        # A part of what is made here.
+        return found
 
-    def items(self, nodes: list[ast.expr]) -> list[Any]:
-        """What some expressions stand for, one after another, with `*` taken apart."""
-        found: list[Any] = []
-        for node in nodes:
-            if isinstance(node, ast.Starred):
-                many = self.value(node.value)
-                if not is_plain_sequence(many):
-                    raise Unknown(type(many))
-                found += many
-            else:
-                found.append(self.value(node))
-        return [self.shadow(x) for x in found]
+    def _look_up(self, node: ast.expr) -> Any:
+        """The user's own object, as it lies there. Raises Unknown."""
+        if isinstance(node, ast.NamedExpr):
+            return self.names[node.target.id]
+        if isinstance(node, ast.Name) and node.id in self._changed:
+            raise Unknown
+        with suppress(Unknown):
+            return super()._handle(node)
+        if isinstance(node, ast.Attribute):
+            owner = self[node.value]
+            getter = inspect.getattr_static(type(owner), node.attr, None)
+            if type(getter) is _FIELD:
+                return getter.__get__(owner)
+            for name, part in parts_of(owner):
+                if name == node.attr:
+                    return part
+        elif isinstance(node, ast.Subscript):
+            owner, key = self[node.value], self[node.slice]
+            if type(owner).__module__.startswith("torch.nn.modules"):
+                parts = dict(parts_of(owner))
+                return carefully(lambda: parts[key] if type(key) is str else [*parts.values()][key])
+            if is_plain_sequence(owner) and type(key) in (int, slice):
+                return carefully(lambda: owner[key])
+        raise Unknown
 
-    def _each(self, element: ast.expr, part: ast.comprehension) -> Iterator[Any]:
-        """What a comprehension collects, over a plain sequence."""
-        over = self.value(part.iter)
-        if not is_plain_sequence(over) or part.is_async:
-            raise Unknown(type(over))
-        for item in islice(over, ITEMS_MOST):
-            with self.binding(part.target, item):
-                if all(self.value(test) for test in part.ifs):
-                    yield self.value(element)
+    def _each(self, node: ast.expr) -> Any:
+        """What stands in a list at some place: several items after a `*`."""
+        many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
+        if not is_plain_sequence(many):
+            raise Unknown
+        return many
 
-    def _attribute(self, x: Any, name: str) -> Any:
-        if not is_tensor(x):
-            return attribute_of(torch if x is torch._VF else x, name)
-        if name == "device":
-            return torch.device("meta")
-        if name not in _ATTRIBUTES:
-            raise Unknown(name)
-        return carefully(lambda: getattr(x, name))
+    def _rounds(self, part: ast.comprehension) -> "Iterator[Shadows]":
+        """The names in each round of a comprehension, over a plain sequence."""
+        for item in self._each(ast.Starred(part.iter))[:ITEMS_MOST]:
+            match part.target:
+                case ast.Name(id=name):
+                    bound = {name: item}
+                case ast.Tuple(elts=names) if is_plain_sequence(item) and len(item) == len(names):
+                    pairs = zip(names, item, strict=True)
+                    bound = {name.id: x for name, x in pairs if isinstance(name, ast.Name)}
+                case _:
+                    raise Unknown
+            inner = Shadows(ChainMap(bound, *self._chain.maps), self._changed - bound.keys(), self)
+            if all(inner[test] for test in part.ifs):
+                yield inner
 
-    def _item(self, x: Any, key: Any) -> Any:
-        if not is_tensor(x):
-            return item_of(x, key)
-        if not is_data(key):
-            raise Unknown(key)
-        if is_a(x, torch.Tensor):
-            keys = key if is_a(key, tuple) else (key,)
-            key = tuple(place for part in keys for place in self._places(part))
-        return carefully(lambda: x[key])
+    # Operations.
 
-    def _places(self, key: Any) -> list[Any]:
-        """A mask as the indices of its Trues, one tensor for each dim; any other key itself."""
-        if not (is_a(key, torch.Tensor) and key.dtype in (torch.bool, torch.uint8)):
-            return [key]
-        mask = self.original(key)
-        if mask is None or mask.device.type != "cpu" or mask.numel() > _SMALL:
-            raise Unknown(key)
-        count = int(mask.count_nonzero())
-        return [torch.empty(count, dtype=torch.int64, device="meta")] * mask.ndim
-
-    def operate(self, sign: ast.AST, *values: Any) -> Any:
-        """What an operator gives. Raises Unknown."""
-        if not any(is_tensor(v) for v in values):
-            return computed(sign, *values)
-        if type(sign) not in SIGNS or not all(is_data(v) for v in values):
-            raise Unknown(sign)
-        work = SIGNS[type(sign)][1]
-        vast = sum(v.size for v in values if type(v) is np.ndarray) > _SMALL
-        return carefully(lambda: _broadcast(values) if vast else work(*values))
-
-    def _call(self, node: ast.Call, again: bool = False) -> Any:
-        if any(keyword.arg is None for keyword in node.keywords):
-            raise Unknown("**")
-        args = self.items(node.args)
-        kwargs = {str(k.arg): self.value(k.value) for k in node.keywords}
-        if isinstance(node.func, ast.Attribute):
-            receiver, name = self.value(node.func.value), node.func.attr
-            if is_tensor(receiver):
-                if not all(is_data(v) for v in (*args, *kwargs.values())):
-                    raise Unknown(name)
-                if type(receiver) is np.ndarray:
-                    return _on_arrays(name, getattr(receiver, name, None), args, kwargs, receiver)
-                if _is_in_place(name) and not again and self._is_kept(node.func.value):
-                    # It has happened already, and gives the tensor itself.
-                    return receiver
-                return self._method(receiver, name, args, kwargs)
-        return self.call(self.value(node.func), args, kwargs)
-
-    def _is_kept(self, node: ast.AST) -> bool:
-        """Whether an expression gives a tensor that was there, and no new one."""
+    def read(self, node: ast.AST) -> Operation | None:
+        """The operation that an expression is, or a statement; None for what is none."""
+        target: ast.AST | None = None
         match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr=name)):
-                return _is_in_place(name) and self._is_kept(owner)
-        return not self.makes(node)
+            case ast.Call():
+                return self._read_call(node)
+            case ast.BinOp(left=a, op=op, right=b):
+                name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
+            case ast.UnaryOp(op=op, operand=a):
+                name, parts = _sign(ast.UnaryOp(op, _X)), [a]
+            case ast.Compare(left=a, ops=[op], comparators=[b]):
+                name, parts = _sign(ast.Compare(_X, [op], [_X])), [a, b]
+            case ast.Subscript(value=a, slice=b):
+                name, parts = "[]", [a, b]
+            case ast.AugAssign(target=target, op=op, value=b):
+                name, parts = f"{_sign(ast.BinOp(_X, op, _X))}=", [target, b]
+            case ast.Assign(targets=[ast.Subscript(value=a, slice=b) as target], value=c):
+                name, parts = "[]=", [a, b, c]
+            case ast.Assign(targets=[ast.Attribute(value=a, attr="shape" | "dtype" as what)]):
+                name, parts = f".{what}=", [a, node.value]
+            case _:
+                return None
+        written = None if target is None else self.operand(target)
+        return Operation(name, node, self, tuple(map(self.operand, parts)), target=written)
 
-    def _method(self, x: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if name.startswith("_") or name in _DENIED or not hasattr(torch.Tensor, name):
-            raise Unknown(name)
-        places = (torch.device, str) if name == "to" else (torch.device,)
-        args = [a for a in args if type(a) not in places]
-        kwargs.pop("device", None)
-        if name in _STAYS or (name == "to" and not args and not kwargs):
-            return x
-        if _is_in_place(name):
-            # In place would change the shadow that stands for the user's tensor: take a new one.
-            x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
-        return carefully(lambda: getattr(x, name)(*args, **kwargs))
+    def _read_call(self, node: ast.Call) -> Operation | None:
+        args: list[Operand] = []
+        kwargs: dict[str, Operand] = {}
+        for part in node.args:
+            given = self.operand(part.value if isinstance(part, ast.Starred) else part)
+            if not isinstance(part, ast.Starred):
+                args.append(given)
+            elif is_plain_sequence(given.value):
+                args += [Operand(f"{given.text}[{i}]", x) for i, x in enumerate(given.value)]
+            else:
+                return None
+        for keyword in node.keywords:
+            given = self.operand(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = given
+            elif type(given.value) is dict:
+                kwargs |= {k: Operand(f"{given.text}[{k!r}]", x) for k, x in given.value.items()}
+            else:
+                return None
+        name, method = getattr(node.func, "attr", ast.unparse(node.func)), None
+        if isinstance(node.func, ast.Attribute):
+            owner = self.operand(node.func.value)
+            if is_tensor(owner.found) or owner.is_tensor:
+                kind: Any = np.ndarray if owner.is_array else torch.Tensor
+                args, method = [owner, *args], getattr(kind, name, None)
+        function: Any = method
+        if method is None:
+            with suppress(Unknown):
+                function = self[node.func]
+        if type(function) is functools.partial:
+            ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
+            fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
+            args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
+        if _is_torchs(function) or _is_numpys(function):
+            name = function.__name__.removeprefix("linalg_")
+        elif method is None:
+            name = f"?{name}"
+        if not args and kwargs:
+            args = [kwargs.pop(next(iter(kwargs)))]
+        target = kwargs.get("out") or next(iter(args), None)
+        writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
+        if not (writes or "out" in kwargs or name == "copyto" or _is_among(function, _WRITING)):
+            target = None
+        return Operation(name, node, self, tuple(args), kwargs, target, function)
 
-    def call(self, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """What a function of torch, NumPy or Python gives, or one of torch's modules."""
-        if not all(is_data(v) for v in (*args, *kwargs.values())):
-            return called(function, args)
+    def perform(self, operation: Operation | None, again: bool = False) -> Any:
+        """What an operation gives. Raises Unknown.
+
+        A call in place has happened to what is the user's, unless it is to be tried `again`.
+        """
+        if operation is None:
+            raise Unknown
+        name, function = operation.name, operation.function
+        args = [x.value for x in operation.args]
+        kwargs = {k: x.value for k, x in operation.kwargs.items()}
+        if not all(is_data(x) for x in (*args, *kwargs.values())):
+            raise Unknown
+        if name == "[]" and is_tensor(args[0]):
+            return self._picked(*args)
+        dtypes = {x.dtype for x in args if is_a(x, torch.Tensor)}
+        if name in PRODUCTS and len(dtypes) > 1:
+            # Of headers alone torch does not ask it.
+            raise Unknown
+        if function is None and not isinstance(operation.node, ast.Call):
+            return _operated(name, *args)
+        if function is len and is_tensor(args[0]):
+            return carefully(lambda: len(args[0]))
+        if _is_among(function, _PLAIN) and not any(map(is_tensor, args)):
+            found = carefully(lambda: function(*args))
+            return [*found] if is_a(found, Iterator) else found
+        if _is_among(function, _RANDOM):
+            size = args if name in ("?rand", "?randn") else args[:1] if name == "?random" else ()
+            return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
+        if _is_numpys(function):
+            return _on_arrays(name, function, args, kwargs)
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
-        if home_of(function, NUMPY):
-            return _on_arrays(function_name(function), function, args, kwargs)
-        for name in ("rand", "randn", "random", "normal", "uniform", "randint"):
-            if function is getattr(np.random, name):
-                return _random(name, args, kwargs)
-        if home_of(function, (*TORCH, torch.nn.utils.rnn)) and _is_pure(function):
-            kwargs.pop("device", None)
-            with torch.device("meta"):
-                return self.shadow(carefully(lambda: function(*args, **kwargs)))
-        if function is len and len(args) == 1 and is_tensor(args[0]):
-            return carefully(lambda: len(args[0]))
-        return called(function, args)
+        if not _is_torchs(function):
+            raise Unknown
+        kwargs.pop("device", None)
+        if getattr(torch.Tensor, name, None) is function:
+            args = [x for x in args if type(x) not in (torch.device, str)]
+            if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
+                return args[0]
+            if operation.target is not None and "out" not in kwargs:
+                if not again and any(args[0] is shadow for _, shadow in self._shadows.values()):
+                    return args[0]
+                x = args[0]
+                if again:
+                    # In place would change the shadow that stands for the user's tensor.
+                    x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
+                args = [x, *args[1:]]
+        elif not _is_pure(function):
+            raise Unknown
+        with torch.device("meta"):
+            made = carefully(lambda: function(*args, **kwargs))
+        return tuple(made) if type(made) is torch.Size else made
 
-    def _module(self, module: torch.nn.Module) -> torch.nn.Module:
+    def _picked(self, x: Any, key: Any) -> Any:
+        """An item of a tensor or an array. A mask counts as the indices of its Trues."""
+        if not is_a(x, torch.Tensor):
+            return carefully(lambda: x[key])
+        keys = key if is_a(key, tuple) else (key,)
+        masks = [is_a(k, torch.Tensor) and k.dtype in (torch.bool, torch.uint8) for k in keys]
+        dims = [k.ndim if m else int(k is not None) for k, m in zip(keys, masks, strict=True)]
+        dims = [x.ndim - sum(dims) + 1 if k is ... else n for k, n in zip(keys, dims, strict=True)]
+        places: list[Any] = []
+        for i, (part, is_mask) in enumerate(zip(keys, masks, strict=True)):
+            at = sum(dims[:i])
+            fits = not is_mask or x.shape[at : at + part.ndim] == part.shape
+            if not fits or (is_a(part, torch.Tensor) and part.is_floating_point()):
+                raise Unknown
+            places += self._trues(part) if is_mask else [part]
+        return carefully(lambda: x[tuple(places)])
+
+    def _trues(self, shadow: torch.Tensor) -> list[torch.Tensor]:
+        mask = self.drawable(Operand("", shadow))
+        if not is_a(mask, torch.Tensor) or mask.numel() > _SMALL:
+            raise Unknown
+        count = int(mask.count_nonzero())
+        return [torch.empty(count, dtype=torch.int64, device="meta")] * mask.ndim
+
+    def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""
-        own = own_dict(module)
+        own = object.__getattribute__(module, "__dict__")
         hooks = [own.get(f"_forward_{kind}") for kind in ("hooks", "pre_hooks")]
         if not type(module).__module__.startswith("torch.nn.modules.") or any(hooks):
-            raise Unknown(type(module))
-        copied = object.__new__(type(module))
+            raise Unknown
+        copied: Any = object.__new__(type(module))
         copied.__dict__.update(own)
         for drawer in ("_parameters", "_buffers"):
-            kept = {name: self.shadow(x) for name, x in own[drawer].items()}
-            copied.__dict__[drawer] = kept
+            copied.__dict__[drawer] = {name: self.shadow(x) for name, x in own[drawer].items()}
         parts = own["_modules"].items()
         copied.__dict__["_modules"] = {name: part and self._module(part) for name, part in parts}
-        return copied
+        return copied  # type: ignore[no-any-return]
+
+
+_X = ast.Name("", ast.Load())
+# What changes an array, though it is not called so.
+_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize)
+
+
+def _sign(node: ast.AST) -> str:
+    return ast.unparse(node).strip()
+
+
+def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
+    """The tensors and modules of a torch module, which keeps them in dicts of its own."""
+    for drawer in ("_parameters", "_buffers", "_modules"):
+        with suppress(Unknown):
+            kept = getattr_static(module, drawer)
+            yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
+
+
+def layout_of(x: Any) -> Layout:
+    """The header of a tensor or an array. Raises Unknown where strides are no whole elements."""
+    if is_a(x, torch.Tensor):
+        return Layout(tuple(x.size()), x.stride(), x.storage_offset())
+    if any(step % x.itemsize for step in x.strides):
+        raise Unknown
+    return Layout(x.shape, tuple(step // x.itemsize for step in x.strides), 0)
 
 
 def function_name(x: Any) -> str:
@@ -382,11 +451,24 @@ def function_name(x: Any) -> str:
     return str(x.__name__) if type(x) in (*kinds, type(np.sum)) else ""
 
 
-def home_of(function: Any, homes: tuple[Any, ...]) -> Any:
-    """The first of some modules that has a function by its own name; None where none has."""
+def _is_among(x: Any, known: Iterable[Any]) -> bool:
+    """Whether it is one of some things itself: nobody is asked whether it is equal."""
+    return any(x is each for each in known)
+
+
+def _is_torchs(function: Any) -> bool:
+    return _is_of(function, (*_TORCH, torch.Tensor, torch.nn.utils.rnn))
+
+
+def _is_numpys(function: Any) -> bool:
+    return _is_of(function, (*_NUMPY, np.ndarray))
+
+
+def _is_of(function: Any, homes: tuple[Any, ...]) -> bool:
+    """Whether one of some modules or classes has a function by its own name."""
     name = function_name(function)
     names = (name, name.removeprefix("linalg_").removeprefix("special_"))
-    return next((h for h in homes for n in names if n and getattr(h, n, None) is function), None)
+    return any(getattr(h, n, None) is function for h in homes for n in names if n)
 
 
 def _is_pure(function: Any) -> bool:
@@ -397,15 +479,44 @@ def _is_pure(function: Any) -> bool:
     return function.__module__ in ("torch.functional", "torch.nn.functional") or name in _MAKERS
 
 
-def _is_in_place(name: str) -> bool:
-    return name.endswith("_") and not name.endswith("__")
+def _attribute_of(x: Any, name: str) -> Any:
+    if name == "device":
+        return torch.device("meta")
+    if name not in _ATTRIBUTES:
+        raise Unknown
+    found = carefully(lambda: getattr(x, name))
+    return tuple(found) if type(found) is torch.Size else found
 
 
-def _on_arrays(
-    name: str, function: Any, args: list[Any], kwargs: dict[str, Any], *receiver: Any
-) -> Any:
+def _operated(sign: str, *values: Any) -> Any:
+    """What an operator gives. Raises Unknown."""
+    arrays = [x for x in values if type(x) is np.ndarray]
+    vast = sum(x.size for x in arrays) > _SMALL
+    if sign != "@" and (vast or (not arrays and any(map(is_tensor, values)))):
+        return carefully(lambda: _element_by_element(sign, *values))
+    text = f"x {sign} y" if values[1:] else f"{sign}x"
+    return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
+
+
+def _element_by_element(sign: str, *values: Any) -> Any:
+    """What an operator gives, by the rule: torch would take seconds to load what it needs."""
+    sizes = [tuple(np.shape(x)) for x in values]
+    size = tuple(np.broadcast_shapes(*sizes))
+    tensors = [x for x in values if is_a(x, torch.Tensor)]
+    if not tensors:
+        return np.broadcast_to(np.zeros((), np.result_type(*values)), size)
+    dtype = torch.result_type(*values) if values[1:] else values[0].dtype
+    dtype = (torch.zeros((), dtype=dtype) / 1).dtype if sign == "/" else dtype
+    dtype = torch.bool if sign in ("<", "<=", "==", "!=", ">=", ">") else dtype
+    plans: list[Any] = [plan_expand(layout_of(x), size) for x in tensors]
+    stride = stride_of_copy(size, [plan.stride for plan in plans])
+    made = torch.empty_strided(size, stride, dtype=dtype, device="meta")
+    return made.requires_grad_(dtype.is_floating_point and any(x.requires_grad for x in tensors))
+
+
+def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What NumPy gives, once more: views, and what small arrays give."""
-    values = _flat((args, list(kwargs.values()), receiver))
+    values = _flat((args, list(kwargs.values())))
     sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
     elements = sum(v.size for v in values if type(v) is np.ndarray)
     most = _SMALL * 25 if name in _REDUCED else _SMALL
@@ -414,24 +525,11 @@ def _on_arrays(
         or "out" in kwargs
         or any(is_a(v, torch.Tensor) for v in values)
         or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > most)
-        # As methods, these two change the array itself.
-        or (receiver and name in ("sort", "resize"))
+        or _is_among(function, _WRITING)
     ):
         raise Unknown(name)
     return carefully(lambda: function(*args, **kwargs))
 
 
-def _random(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """An array of the size that a random function gives: no number is drawn."""
-    size: Any = args if name in ("rand", "randn") else args[0] if name == "random" and args else ()
-    return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
-
-
 def _flat(x: Any) -> list[Any]:
     return [z for y in x for z in _flat(y)] if is_plain_sequence(x) else [x]
-
-
-def _broadcast(values: tuple[Any, ...]) -> Any:
-    """What an operator gives for large arrays: one element, laid out as all of them."""
-    size = np.broadcast_shapes(*(np.shape(v) for v in values))
-    return np.broadcast_to(np.zeros((), np.result_type(*values)), size)

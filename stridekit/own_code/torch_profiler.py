@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 import torch
+from torch._C import _profiler as names
 
 # What each of torch's modules must have: a test says which versions do.
 NEEDED = {
@@ -71,31 +72,27 @@ COMPILERS = tuple(
 _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
-_silenced = False
+_LEVEL = "KINETO_LOG_LEVEL"
+_is_silent = False
 
 
-def missing() -> list[str]:
-    """The names that watching needs and that this torch has not.
+def lacking() -> str:
+    """In a sentence, what this torch lacks; empty if nothing.
 
-    >>> missing()
-    []
+    >>> lacking()
+    ''
     """
-    return [
+    missing = [
         f"{module}.{name}"
         for module, names in NEEDED.items()
         for name in names
         if not hasattr(import_module(module), name)
     ]
-
-
-def lacking() -> str:
-    """In a sentence, what this torch lacks; empty if nothing."""
-    names = missing()
-    if not names:
+    if not missing:
         return ""
     return (
-        f"torch {torch.__version__} has no {', '.join(names)}, which watching reads. Version 2.13 "
-        "has it."
+        f"torch {torch.__version__} has no {', '.join(missing)}, which watching reads. Version "
+        "2.13 has it."
     )
 
 
@@ -106,42 +103,27 @@ def is_taken() -> bool:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    from torch._C import _profiler as names
-
-    config = names.ProfilerConfig(
-        names.ProfilerState.KINETO,
-        True,  # sizes and strides
-        False,  # allocations: they come with a warning on stderr
-        True,  # Python's frames
-        False,  # flops
-        True,  # modules
-        names._ExperimentalConfig(),
-    )
+    global _is_silent
+    shapes, allocations, stack, flops, modules = True, False, True, False, True
+    kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
+    config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
     activities = {names.ProfilerActivity.CPU}
     if torch.cuda.is_initialized():
         activities.add(names.ProfilerActivity.CUDA)
-    # What the user marks himself, with record_function, may be open across our ends.
-    scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
-    _prepare(config, activities)
-    _autograd._enable_profiler(config, activities, scopes)
-
-
-def _prepare(config: Any, activities: Any) -> None:
-    """The first time, kineto reads from the environment how much it is to say on stderr."""
-    global _silenced
-    if _silenced:
-        _autograd._prepare_profiler(config, activities)
-        return
-    held = os.environ.get("KINETO_LOG_LEVEL")
-    os.environ["KINETO_LOG_LEVEL"] = "99"
+    # The first time, kineto reads from the environment how much it is to say on stderr.
+    held = os.environ.get(_LEVEL)
+    if not _is_silent:
+        os.environ[_LEVEL] = "99"
     try:
         _autograd._prepare_profiler(config, activities)
     finally:
-        _silenced = True
-        if held is None:
-            del os.environ["KINETO_LOG_LEVEL"]
-        else:
-            os.environ["KINETO_LOG_LEVEL"] = held
+        if not _is_silent:
+            _is_silent = True
+            del os.environ[_LEVEL]
+            os.environ.update({_LEVEL: held} if held is not None else {})
+    # What the user marks himself, with record_function, may be open across our ends.
+    scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
+    _autograd._enable_profiler(config, activities, scopes)
 
 
 def stop() -> Any:
@@ -149,7 +131,7 @@ def stop() -> Any:
     if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
         torch.cuda.synchronize()
     result = _autograd._disable_profiler()
-    unmute()
+    _autograd._enable_record_function(True)
     return result
 
 
@@ -157,11 +139,6 @@ def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
     sys.setprofile(None)
     _autograd._enable_record_function(False)
-
-
-def unmute() -> None:
-    """Let operations be recorded again."""
-    _autograd._enable_record_function(True)
 
 
 def nodes_made() -> int:
@@ -189,9 +166,16 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
             _CALLED_FROM_PYTHON
         ):
             return False
-        if each.f_lasti < 0 or code.co_code[each.f_lasti] == _RESUME:
+        if is_beginning(each):
             return False
     return True
+
+
+def is_beginning(frame: FrameType | None) -> bool:
+    """Whether a function has begun, or a generator goes on, and its profiler does not know yet."""
+    return frame is not None and (
+        frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
+    )
 
 
 def is_compiling(frame: FrameType | None, outermost: FrameType | None) -> bool:

@@ -9,226 +9,148 @@ matter.
 import ast
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
-from stridekit.diagrams import draw, draw_view
-from stridekit.errors import ExpandError, StridekitError, ViewError
-from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Ints, Layout, spell
-from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.headers import Header, header_of
-from stridekit.own_code.operations import Operand, Operation
+from stridekit.diagrams import Diagram, draw
+from stridekit.errors import StridekitError
+from stridekit.layouts.layout import Ints
+from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.reasons import Reason, cut
-from stridekit.own_code.safe_lookup import Unknown
-from stridekit.own_code.ways_out import WayOut, first_that_fits
+from stridekit.own_code.shadows import layout_of
+from stridekit.own_code.ways_out import way_out
 from stridekit.tensors.interop import Subject
 
+# What draws what was tried, and what it was given.
+Preview = tuple[Callable[..., Diagram], Iterable[Any]]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Grounds:
-    """What is to be said of some operands: their sizes, and then a clause.
+    """What is to be said of some operands: their headers, and then a clause.
 
-    The ways out are still to be tried. A sentence of its own says `alone`.
+    The forms of ways out are still to be tried. A sentence of its own says `alone`.
     """
 
     operands: tuple[Operand, ...]
     clause: str
-    ways: Iterable[WayOut | None] = ()
-    picture: Callable[..., Any] | None = None
+    forms: Iterable[str] = ()
+    preview: Preview | None = None
     alone: bool = False
 
-    @property
-    def sentence(self) -> str:
-        """The sizes, and the clause."""
-        return self.clause if self.alone else f"{sized(*self.operands)}. {self.clause}"
 
-
-Rule = Callable[[Operation, "re.Match[str]"], Grounds | None]
-
-
-class _Family(NamedTuple):
-    message: str
-    names: tuple[str, ...]
-    rule: Rule
-
-
-_FAMILIES: list[_Family] = []
+Said = re.Match[str]
+Rule = Callable[[Operation, Said], Grounds | None]
+# What a rule stumbles over where, by our own rules, what was found cannot have been meant.
 _NOT_MEANT = (
-    *(Unknown, StridekitError, LookupError, ArithmeticError),
+    *(Unknown, StridekitError, LookupError, ArithmeticError, StopIteration),
     *(TypeError, ValueError, AttributeError),
 )
 # How messages spell a size.
-SIZE = r"(?:torch\.Size\()?[\[(][\d, ]*[\])]"
+SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|\(\))"
 
 
-def family(message: str, names: str = "") -> Callable[[Rule], Rule]:
-    """Register a rule for messages, and for the operations of some names, or for all."""
+class RuleBook(list[tuple[str, frozenset[str], Rule]]):
+    """Rules in the order of asking, each for messages, and for operations of some names or all."""
 
-    def register(rule: Rule) -> Rule:
-        _FAMILIES.append(_Family(message, tuple(names.split()), rule))
-        return rule
+    def on(self, message: str, names: str = "") -> Callable[[Rule], Rule]:
+        """Add a rule for a pattern, in which `SIZE` stands for a size."""
 
-    return register
+        def add(rule: Rule) -> Rule:
+            self.append((message.replace("SIZE", SIZE), frozenset(names.split()), rule))
+            return rule
 
-
-def rule(
-    message: str,
-    names: str,
-    clause: str,
-    *,
-    of: "Callable[[Operation, re.Match[str]], list[Operand]] | None" = None,
-    ways: Callable[[Operation, list[Operand]], Iterable[WayOut | None]] = lambda *_: (),
-) -> None:
-    """Register a rule that is one sentence, of all tensors or of those that `of` chooses.
-
-    In the clause stand groups of the message, the operation's `name`, and `who` did it.
-    """
-
-    def told(operation: Operation, said: "re.Match[str]") -> Grounds | None:
-        found = operation.tensors if of is None else of(operation, said)
-        named = {
-            k: str(numbers(v)) if _is_size(v) else v or "" for k, v in said.groupdict().items()
-        }
-        name = operation.name.strip("?")
-        text = clause.format(**named, name=name, who=operation.module or name)
-        return Grounds(tuple(found), text, ways(operation, found)) if found else None
-
-    family(message, names)(told)
+        return add
 
 
-def _is_size(text: str | None) -> bool:
-    return re.fullmatch(SIZE, text or "") is not None
-
-
-def named_sizes(operation: Operation, said: "re.Match[str]") -> list[Operand]:
-    """The tensors of those sizes that the message names, if all are there."""
-    sizes = [numbers(text) for text in said.groups() if _is_size(text)]
-    found = [next((x for x in operation.tensors if x.size == size), None) for size in sizes]
-    return [] if None in found else [x for x in found if x]
-
-
-def receiver(operation: Operation, _: "re.Match[str]") -> list[Operand]:
-    """What is acted on, alone."""
-    return [tensor_of(operation.receiver)]
-
-
-def verdict_on(error: BaseException, operation: Operation) -> Reason | None:
+def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> Reason | None:
     """Why an operation raised that error, if memory tells; None otherwise."""
-    message = _message(error)
-    for each in _FAMILIES:
-        said = re.search(each.message, message)
-        if said is None or (each.names and operation.name not in each.names):
+    # Of somebody's own class it is not asked.
+    ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
+    message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
+    for pattern, names, rule in rules:
+        said = re.search(pattern, message)
+        if said is None or (names and operation.name not in names):
             continue
-        try:
-            told = each.rule(operation, said)
-        except _NOT_MEANT:
-            # By our own rules the tensors that were found cannot have been meant.
-            continue
-        if told is not None:
-            return _reason(operation, told)
+        with suppress(*_NOT_MEANT):
+            told = rule(operation, said)
+            if told is not None:
+                return _reason(operation, told, message)
     return None
 
 
-def _message(error: BaseException) -> str:
-    """What an exception says, unless somebody's own class would have to be asked."""
-    said = [part for part in error.args if type(part) is str][:1]
-    if type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib"):
-        return str(error)
-    return said[0] if said else ""
+def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
+    way = way_out(operation, told.operands, told.forms)
+    instead = ast.unparse(way.node) if way and not way.first else ""
+    expression = ast.unparse(operation.node)
+    alone = told.alone or not told.operands
+    headers = "" if alone else f"{described(told.operands, message)}. "
+    picture = None
+    with suppress(StridekitError):
+        picture = _picture(operation, told)
+    return Reason(expression, headers + told.clause, picture, instead, way.first if way else "")
 
 
-def _reason(operation: Operation, told: Grounds) -> Reason:
-    way = first_that_fits(operation, told.ways)
-    return Reason(
-        ast.unparse(operation.node),
-        told.sentence,
-        _picture(operation, told),
-        ast.unparse(way.node) if way and not way.first else "",
-        way.first if way else "",
-    )
-
-
-def _picture(operation: Operation, told: Grounds) -> Any:
+def _picture(operation: Operation, told: Grounds) -> Diagram | None:
     """With values where the memory can be read, or without; none where there is no tensor."""
-    tensors = list({x.text: x for x in told.operands if x.is_tensor}.values())
-    if not tensors:
-        return None
     shown: dict[str, Any] = {}
-    for x in tensors:
+    for x in {x.text: x for x in told.operands if x.is_tensor}.values():
         name, number = cut(x.text, 60), 2
         while name in shown:
             name, number = f"{cut(x.text, 60)} ({number})", number + 1
-        shown[name] = operation.site.drawable(x.value)
+        shown[name] = operation.site.drawable(x)
+    if not shown:
+        return None
     values = not any(isinstance(x, Subject) for x in shown.values())
-    try:
-        if told.picture is not None:
-            return told.picture(*shown.values(), values)
-        return draw(shown, values=values)
-    except StridekitError:
-        # Memory that cannot be looked at, such as a lazy conjugate's: the header alone.
-        bare = {
-            n: header(x).subject(i) for i, (n, x) in enumerate(zip(shown, tensors, strict=True))
-        }
-        return draw(bare, values=False)
+    if told.preview is not None:
+        drawn, given = told.preview
+        return drawn(*shown.values(), *given, title=next(iter(shown)), values=values)
+    return draw(shown, values=values)
 
 
-def verdict_on_own(error: BaseException) -> Reason | None:
-    """Why stridekit itself refused: its error carries the obstacle."""
-    obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
-    if isinstance(obstacle, Obstacle):
-        picture = draw_view(_bare(obstacle.layout), *obstacle.new_size, values=False)
-        return Reason(f"view({spell(obstacle.new_size)})", str(error), picture)
-    if isinstance(obstacle, ExpandObstacle):
-        picture = draw(_bare(obstacle.layout), values=False)
-        return Reason(f"expand({spell(obstacle.new_size)})", str(error), picture)
-    return None
+# What is said of a tensor beside its size, where the message speaks of it.
+_FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
+    (
+        r"memory location|C-contiguous|with stride|stride divisible",
+        lambda x: f"stride {layout_of(x.value).stride}",
+    ),
+    (r"dtype|[sS]calar [tT]ype|Input type|used as indices", lambda x: f"dtype {x.dtype}"),
+    (r"same device|expected device", lambda x: f"on {x.found.device}"),
+    (r"out of range in self", lambda x: f"values {_values(x)}"),
+)
 
 
-def _bare(layout: Layout) -> Subject:
-    return Header(layout.size, layout.stride, layout.storage_offset, "float32", 4, 0, "").subject()
+def described(operands: Iterable[Operand], message: str = "") -> str:
+    """The headers of some operands as a clause: what a message speaks of.
 
-
-# What rules are made of.
-
-
-def sized(*operands: Operand) -> str:
-    """The sizes of some operands as a clause.
-
-    >>> sized(Operand("x", [1, 2]), Operand("y", [[1, 2, 3]]))
+    >>> described([Operand("x", [1, 2]), Operand("y", [[1, 2, 3]])])
     'x has size (2,), and y size (1, 3)'
     """
-    first, *rest = {f"{x.name} has size {x.size}": x for x in operands}
-    rest = [text.replace(" has size", " size") for text in rest]
+    facts = [fact for word, fact in _FACTS if re.search(word, message)]
+    told = {x.text: [f"size {x.size}"] for x in operands}
+    for x in operands:
+        for fact in facts:
+            with suppress(Unknown, AttributeError):
+                told[x.text].append(fact(x))
+    first, *rest = (f"{cut(text, 48)} has {', '.join(parts)}" for text, parts in told.items())
     first = f"The {first[4:]}" if first.startswith("the ") else first
+    rest = [text.replace(" has size", " size") for text in rest]
     return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
+
+
+def _values(x: Operand) -> str:
+    """From the smallest to the largest of a few whole numbers that are there. Raises Unknown."""
+    numbers = x.found
+    if type(numbers) is not torch.Tensor or numbers.dtype not in (torch.int64, torch.int32):
+        raise Unknown
+    if numbers.device.type != "cpu" or not 0 < numbers.numel() < 4e6:
+        raise Unknown
+    return f"{int(numbers.min())} to {int(numbers.max())}"
 
 
 def numbers(text: str | None) -> Ints:
     """All whole numbers in a part of a message."""
     return tuple(map(int, re.findall(r"-?\d+", text or "")))
-
-
-def tensor_of(x: Operand | None) -> Operand:
-    """An operand that is a tensor. Raises Unknown."""
-    if x is None or not x.is_tensor:
-        raise Unknown(x)
-    return x
-
-
-def header(x: Operand) -> Header:
-    """The header of a tensor or an array. Raises Unknown where strides are no whole elements."""
-    value = tensor_of(x).value
-    if isinstance(value, torch.Tensor):
-        return header_of(value, value.untyped_storage())
-    if any(step % value.itemsize for step in value.strides):
-        raise Unknown(x.text)
-    stride = tuple(step // value.itemsize for step in value.strides)
-    return Header(value.shape, stride, 0, value.dtype.name, value.itemsize, value.nbytes, "cpu")
-
-
-def dtype_of(x: Operand) -> str:
-    """The name of a tensor's or an array's dtype. Raises Unknown."""
-    return str(tensor_of(x).value.dtype).removeprefix("torch.")

@@ -9,8 +9,7 @@ from stridekit.errors import WatchError
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.code_lines import CodeLine, is_of_torch
 from stridekit.own_code.copies import Reader
-from stridekit.own_code.module_names import ModuleNames
-from stridekit.own_code.recording import Recording, Slice
+from stridekit.own_code.recording import Recording
 from stridekit.own_code.seen import Seen
 
 
@@ -57,58 +56,53 @@ def watch() -> Watch:
     return Watch()
 
 
-class _Session:
+class _Session(Recording):
     """All watches that are open, the inner ones last, over one recording."""
 
     def __init__(self, frame: FrameType) -> None:
-        code = frame.f_code
-        self.reader = Reader(
-            CodeLine(code.co_filename, frame.f_lineno, code.co_name, frame.f_lineno)
-        )
-        self.recording = Recording(frame, self.read)
+        super().__init__(frame)
+        code, line = frame.f_code, frame.f_lineno
+        self.reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
         self.open: list[Seen] = []
 
-    def read(self, recorded: Any) -> Slice:
-        """Tell a slice to all that are open."""
-        reader, before, is_new = self.reader, self.reader.operations, False
-        _names.is_fresh = False
-        for copy in reader.read(recorded):
+    def read(self, recorded: Any) -> bool:
+        """Tell a slice to all that are open; whether it told one of them something new."""
+        is_new = False
+        for row in self.reader.read(recorded):
             for seen in self.open:
-                is_new |= seen.rows.add(copy, _names)
-        return Slice(reader.operations - before, is_new, reader.went_back)
+                is_new |= seen.add(row)
+        if self.reader.went_back:
+            self.way_back_seen()
+        return is_new
 
 
 # At most one, for torch has one profiler.
 _sessions: list[_Session] = []
-_names = ModuleNames()
 
 
 def _open(frame: FrameType) -> Seen:
     _refuse()
-    seen = Seen()
     if _sessions:
-        session = _sessions[0]
-        seen.opened(session.recording.flush(), session.reader)
-        session.open.append(seen)
+        _sessions[0].flush()
     else:
         session = _Session(frame)
-        session.open.append(seen)
-        session.recording.begin()
+        session.begin()
         _sessions.append(session)
-        seen.opened(session.recording.extent, session.reader)
+    session, seen = _sessions[0], Seen()
+    session.open.append(seen)
+    seen.opened(session.extent, session.reader)
     return seen
 
 
 def _close(seen: Seen) -> None:
     session = _sessions[0]
     if len(session.open) > 1:
-        extent = session.recording.flush()
+        session.flush()
     else:
         _sessions.clear()
-        session.recording.end()
-        extent = session.recording.extent
+        session.end()
     session.open.remove(seen)
-    seen.closed(extent, session.reader, session.recording.failed)
+    seen.closed(session.extent, session.reader, session.failed)
 
 
 def _refuse() -> None:

@@ -1,17 +1,23 @@
-"""Ways out: what one pastes in place of what failed, each tried on headers before it is shown."""
+"""Ways out: what one pastes in place of what failed, each tried on headers before it is shown.
+
+A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
+of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
+was given first, and `{rest}` what else. A word is for several forms: see `_MOVES`.
+"""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
-from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.headers import header_of
-from stridekit.own_code.operations import Operand, Operation, operand_of
-from stridekit.own_code.safe_lookup import Unknown
-from stridekit.own_code.shadows import Shadows, is_tensor
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor
+from stridekit.own_code.shadows import Shadows, layout_of
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
 _TURNED = {
@@ -24,36 +30,200 @@ _WITH_ONES = {
     2: ("{}[:, 0]", "{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
     3: ("{}[:, :, 0]", "{}[:, None]", "{}[None]"),
 }
+# Rather float32 for both than what takes twice the room, or whole numbers.
+_CASTS = {
+    "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
+    "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
+}  # fmt: skip
+# What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
+_UNTRIED = ("numpy", "asarray", "array")
 
 
 class WayOut(NamedTuple):
-    """What stands in place of what failed; or that again, after a line that is put before it."""
+    """What stands in place of what failed; or that again, after a line that is put before it.
+
+    `part` is what is new in it, and `tried` what is run on headers to see whether it would do.
+    """
 
     node: ast.AST
+    part: ast.AST
+    tried: ast.AST
     first: str = ""
-    # What can be tried of it, where what is called is neither torch's nor NumPy's.
-    part: ast.AST | None = None
 
 
-def swapped(
-    operation: Operation, old: ast.AST | None, form: str, *, alone: bool = False
-) -> WayOut | None:
-    """The same with one part in another form, in which `{}` stands for it; that `alone` is tried.
+Some = Sequence[Operand]
+Ways = Iterator[WayOut | None]
 
-    None where the part is not in the user's line.
+
+def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
+    """The first of some forms that torch and NumPy would take, by the headers that are there."""
+    for form in forms:
+        with suppress(Unknown):
+            for way in _ways(operation, xs, form):
+                if way is not None and _runs(operation.site, way.tried):
+                    return way
+    return None
+
+
+def _ways(operation: Operation, xs: Some, form: str) -> Ways:
+    number, _, rest = form.partition(" ")
+    some, form = (xs[int(number) :][:1], rest) if number.isdigit() else (xs, form)
+    if form in _MOVES:
+        yield from _MOVES[form](operation, some, xs)
+    elif "{}" in form:
+        yield from (_swapped(operation, x.node, form) for x in some)
+    else:
+        first, *others = _given(operation)
+        nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
+        if all(nodes) and nodes[0] is first:
+            rest, texts = ", ".join(map(_text, others)), [*map(_text, nodes[1:])]
+            form = form.format(*texts, first=_text(first), rest=rest)
+            yield _swapped(operation, operation.node, form)
+
+
+def _given(operation: Operation) -> list[Any]:
+    """What stands in the line: before the dot, or first in the brackets, and then the rest."""
+    node = operation.node
+    if not isinstance(node, ast.Call):
+        return [x.node for x in operation.args]
+    owner = getattr(node.func, "value", None)
+    is_method = operation.args[:1] and operation.args[0].node is owner
+    return [owner, *node.args] if is_method else [*node.args] or [None]
+
+
+def _swapped(operation: Operation, old: ast.AST | None, form: str) -> WayOut | None:
+    """The same with one part in another form, in which `{}` stands for it.
+
+    None where the part is not in the user's line. Where what is called cannot be tried on headers,
+    the part alone is.
     """
     if old is None:
         return None
-    return _put(operation, old, form.replace("{}", _text(old)), alone=alone)
+    (line,) = ast.parse(form.replace("{}", _text(old))).body
+    new = line.value if isinstance(line, ast.Expr) and not isinstance(old, ast.stmt) else line
+    node = _exchanged(operation.node, {old: new})
+    untried = operation.name.startswith("?") or operation.name in _UNTRIED
+    return WayOut(node, new, new if untried else node)
 
 
-def written(operation: Operation, form: str, *operands: Operand) -> WayOut | None:
-    """Something else altogether, in which `{0}` and `{1}` stand for operands."""
-    for place, x in enumerate(operands):
-        if x.node is None:
-            return None
-        form = form.replace(f"{{{place}}}", _text(x.node))
-    return _put(operation, operation.node, form)
+# Words for several forms.
+
+
+def _turned(operation: Operation, some: Some, _: Some) -> Ways:
+    """Transposed."""
+    for x in some:
+        for form in _TURNED.get(len(x.size), ()):
+            yield _swapped(operation, x.node, form)
+
+
+def _fitted(operation: Operation, some: Some, xs: Some) -> Ways:
+    """With dims of size 1 more or less, or transposed."""
+    for x in some:
+        for form in _WITH_ONES.get(len(x.size), ()):
+            if "0]" not in form or x.size[-1] == 1:
+                yield _swapped(operation, x.node, form)
+        yield from _turned(operation, [x], xs)
+
+
+def _broadcast(operation: Operation, some: Some, xs: Some) -> Ways:
+    """The same, where it broadcasts to the size of the others."""
+    for x in some:
+        into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
+        for way in _fitted(operation, [x], xs):
+            new = operation.site.operand(way.part) if way else x
+            if new.is_tensor and broadcast_sizes(new.size, into) == into:
+                yield way
+
+
+def _cast(operation: Operation, some: Some, xs: Some) -> Ways:
+    """In the dtype of another one."""
+    for dtype, form in _CASTS.items():
+        if any(y.dtype == dtype for y in xs):
+            yield from (_swapped(operation, x.node, form) for x in some if x.dtype != dtype)
+
+
+def _keepdim(operation: Operation, some: Some, _: Some) -> Ways:
+    """With the dims kept that a reduction drops."""
+    for x in some:
+        yield _with_keyword(operation, x.node, "keepdims" if x.is_array else "keepdim", True)
+
+
+def _other_dim(operation: Operation, some: Some, _: Some) -> Ways:
+    """Joined along another dim."""
+    for dim in range(len(some[0].size)):
+        word = "axis" if some[0].is_array else "dim"
+        yield _with_keyword(operation, operation.node, word, dim)
+
+
+def _with_keyword(operation: Operation, call: Any, word: str, value: Any) -> WayOut | None:
+    if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
+        return None
+    kept = [keyword for keyword in call.keywords if keyword.arg != word]
+    new = ast.Call(call.func, call.args, [*kept, ast.keyword(word, ast.Constant(value))])
+    return _swapped(operation, call, ast.unparse(new))
+
+
+def _inferred(operation: Operation, some: Some, _: Some) -> Ways:
+    """With -1 for the first of some sizes; what is along the first dim stays apart."""
+    (x,), sizes = some, operation.args[1:]
+    rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
+    if len(x.size) > 2 and len(sizes) == 2:
+        yield from _ways(operation, some, "{0}.flatten(1)")
+    one = [type(size.value) for size in sizes] == [int]
+    if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
+        yield _swapped(operation, sizes[0].node, "-1")
+
+
+def _flipped(operation: Operation, some: Some, _: Some) -> Ways:
+    """Turned round by `flip`, where one slice goes backwards."""
+    key = operation.args[1].value
+    keys = key if isinstance(key, tuple) else (key,)
+    back = [dim for dim, part in enumerate(keys) if part != slice(None)]
+    if [keys[dim] for dim in back] == [slice(None, None, -1)]:
+        yield from _ways(operation, some, f"{{0}}.flip({back[0]})")
+
+
+def _out_of_place(operation: Operation, _: Some, __: Some) -> Ways:
+    """Without writing to what is there."""
+    if operation.name.endswith("_"):
+        yield from _ways(operation, (), f"{{first}}.{operation.name[:-1]}({{rest}})")
+    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
+        yield from _ways(operation, (), f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
+
+
+def _owning(operation: Operation, some: Some, _: Some) -> Ways:
+    """After what it is about has memory of its own: `a = a.clone()` before it.
+
+    A temporary tensor gets its own where it stands.
+    """
+    (x,), site = some, operation.site
+    owner, method = x.node, "copy" if x.is_array else "clone"
+    while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
+        site.operand(owner.value).value
+    ):
+        owner = owner.value
+    called = isinstance(operation.node, ast.Call)
+    if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
+        name = ast.unparse(owner)
+        copied = ast.parse(f"{name}.{method}()", mode="eval").body
+        same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
+        tried = _exchanged(operation.node, dict.fromkeys(same, copied))
+        # A method of an array may write to it where nobody knows.
+        tried = copied if x.is_array and called else tried
+        yield WayOut(operation.node, copied, tried, f"{name} = {ast.unparse(copied)}")
+    elif called:
+        yield _swapped(operation, x.node, f"{{}}.{method}()")
+
+
+_MOVES: dict[str, Callable[[Operation, Some, Some], Ways]] = {
+    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
+    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "own": _owning,
+    "enable_gqa": lambda x, *_: iter([_with_keyword(x, x.node, "enable_gqa", True)]),
+}  # fmt: skip
+
+
+# Trees, and whether they run.
 
 
 def _text(node: ast.AST) -> str:
@@ -63,123 +233,49 @@ def _text(node: ast.AST) -> str:
     return f"({text})" if loose else text
 
 
-def with_name(operation: Operation, name: str) -> WayOut | None:
-    """The same call of another method."""
-    function = getattr(operation.node, "func", None)
-    if not isinstance(function, ast.Attribute):
-        return None
-    return _put(operation, function, f"{_text(function.value)}.{name}")
-
-
-def _put(operation: Operation, old: ast.AST, text: str, *, alone: bool = False) -> WayOut:
-    (line,) = ast.parse(text).body
-    bare = isinstance(line, ast.Expr) and not isinstance(old, ast.stmt)
-    new = getattr(line, "value", line) if bare else line
-    return WayOut(_swapped(operation.node, old, new), part=new if alone else None)
-
-
-def _swapped(node: Any, old: ast.AST, new: ast.AST) -> Any:
-    """A copy of a tree with one of its nodes exchanged."""
-    if node is old:
-        return new
-    if isinstance(node, list):
-        return [_swapped(part, old, new) for part in node]
-    if not isinstance(node, ast.AST):
-        return node
-    parts = {name: _swapped(part, old, new) for name, part in ast.iter_fields(node)}
-    return ast.copy_location(type(node)(**parts), node)
-
-
-def with_keyword(
-    operation: Operation, call: ast.AST | None, word: str, value: Any
-) -> WayOut | None:
-    """The same with a keyword more, or with another value of it, in one of its calls."""
-    if not isinstance(call, ast.Call):
-        return None
-    kept = [keyword for keyword in call.keywords if keyword.arg != word]
-    new = [*kept, ast.keyword(word, ast.Constant(value))] if value is not None else kept
-    return WayOut(_swapped(operation.node, call, ast.Call(call.func, call.args, new)))
-
-
-def fitted(
-    operation: Operation, *operands: Operand, to: Ints | None = None, ones: bool = True
-) -> Iterator[WayOut | None]:
-    """The same with one of some tensors turned, or with dims of size 1 more or less.
-
-    With `to`, only what broadcasts to that size.
-    """
-    for x in operands:
-        forms = _WITH_ONES.get(len(x.size), ()) if ones else ()
-        for form in (*forms, *_TURNED.get(len(x.size), ())):
-            way = swapped(operation, x.node, form)
-            if "0]" in form and x.size[-1] != 1:
-                continue
-            new = x.node and operand_of(
-                ast.parse(form.replace("{}", f"({x.text})"), mode="eval").body, operation.site
-            )
-            if to is None or (new and new.is_tensor and broadcast_sizes(new.size, to) == to):
-                yield way
-
-
-def after(operation: Operation, operand: Operand, method: str) -> WayOut | None:
-    """The same, after what it is about has memory of its own: `a = a.clone()` before it.
-
-    A temporary tensor gets its own where it stands.
-    """
-    owner = operand.node
-    while isinstance(owner, ast.Attribute | ast.Subscript) and operation.site.makes(owner):
-        owner = owner.value
-    if not isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
-        calls = isinstance(operation.node, ast.Call)
-        return swapped(operation, operand.node, f"{{}}.{method}()") if calls else None
-    text = ast.unparse(owner)
-    # A method of an array may write to it where nobody knows.
-    writes = operand.is_array and isinstance(operation.node, ast.Call)
-    return WayOut(operation.node, f"{text} = {text}.{method}()", owner if writes else None)
-
-
-def first_that_fits(operation: Operation, ways: Iterable[WayOut | None]) -> WayOut | None:
-    """The first that torch and NumPy would take, by the headers that are there."""
-    return next((way for way in ways if way is not None and _fits(operation.site, way)), None)
-
-
-def _fits(site: Shadows, way: WayOut) -> bool:
-    try:
-        if not way.first:
-            return _runs(site, way.part or way.node)
-        (line,) = ast.parse(way.first).body
-        assert isinstance(line, ast.Assign)
-        with site.binding(line.targets[0], site.value(line.value)):
-            return _runs(site, way.part or way.node)
-    except Unknown:
-        return False
+def _exchanged(tree: Any, swaps: dict[ast.AST, ast.AST]) -> Any:
+    """A copy of a tree with some of its nodes exchanged."""
+    if isinstance(tree, list):
+        return [_exchanged(part, swaps) for part in tree]
+    if not isinstance(tree, ast.AST):
+        return tree
+    if tree in swaps:
+        return swaps[tree]
+    parts = {name: _exchanged(part, swaps) for name, part in ast.iter_fields(tree)}
+    return ast.copy_location(type(tree)(**parts), tree)
 
 
 def _runs(site: Shadows, node: ast.AST) -> bool:
-    """Whether a line would run. Raises Unknown where it would not, or nobody knows."""
-    match node:
-        case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
-            return _runs(site, value)
-        case ast.Assign(targets=[ast.Subscript() as place], value=value):
-            into, size = site.value(place), operand_of(value, site).size
-            # An item of an array is no array.
-            return _takes(into if is_tensor(into) else site.value(place.value)[:0], size)
-        case ast.AugAssign(target=target, value=value) if not isinstance(node.op, ast.MatMult):
-            return _takes(site.value(target), operand_of(value, site).size)
-        case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.MatMult):
-            # torch takes seconds to load what it needs for a sum without memory.
-            sizes = [operand_of(part, site).size for part in (left, right)]
-            return not isinstance(broadcast_sizes(*sizes), Misfit)
-        case ast.Call():
-            return site.value(node, again=True) is not None
-    return site.value(node) is not None
+    """Whether a line would run, as far as anybody knows."""
+    try:
+        match node:
+            case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
+                return _runs(site, value)
+            case ast.Assign(targets=[ast.Subscript() as place], value=value):
+                into = site.operand(place)
+                # An item of an array is no array.
+                target = into.value if is_tensor(site[place]) else site[place.value][:0]
+                return _takes(target, site.operand(value).size)
+            case ast.AugAssign(target=target, op=op, value=value):
+                own, result = site[target], site[ast.BinOp(target, op, value)]
+                fits = (
+                    torch.can_cast(result.dtype, own.dtype)
+                    if is_a(own, torch.Tensor)
+                    else (np.can_cast(result.dtype, own.dtype, "same_kind"))
+                )
+                return fits and _takes(own, tuple(result.shape))
+            case ast.Call():
+                return site.perform(site.read(node), again=True) is not None
+        return isinstance(node, ast.expr) and site[node] is not None
+    except Unknown:
+        return False
 
 
 def _takes(target: Any, size: Ints) -> bool:
     """Whether something of a size can be written to a tensor."""
     own = tuple(target.shape)
-    if isinstance(target, torch.Tensor):
-        alone = not header_of(target, target.untyped_storage()).layout.has_overlap
+    if is_a(target, torch.Tensor):
+        alone = not layout_of(target).has_overlap
     else:
         alone = bool(target.flags.writeable)
     while len(size) > len(own) and size[0] == 1:

@@ -23,8 +23,8 @@ REFUSED = [
     ("x = torch.zeros(2, 3, 4, 5)\nb, *r = x.shape\nx.transpose(1, 2).view(b, -1)", "dims 2 and 3"),
     ("x = torch.zeros(3, 4)\nx.view(5)", "holds 5 elements, and the tensor has 12"),
     ("x = torch.zeros(3, 4)\ntorch.reshape(x, (5, 2))", "holds 10 elements"),
-    ("torch.ones(3).unflatten(0, (2, 2))", "That size holds 4 elements, and dim 0 has 3"),
-    ("torch.ones(3, 5).unflatten(-1, (2, -1))", "5 elements do not divide by 2"),
+    ("torch.ones(3).unflatten(0, (2, 2))", "The sizes (2, 2) do not multiply to 3"),
+    ("torch.ones(3, 5).unflatten(-1, (2, -1))", "do not multiply to 5, the size of dim 1"),
     ("torch.zeros(2, 3, 4).bmm(torch.zeros(3, 4, 5))", "one matrix after another: 2 is not 3"),
     ("torch.zeros(2, 3, 4) @ torch.zeros(3, 4, 5)", "all dims but the last two broadcast"),
     ("x = torch.zeros(3, 4)\nx.t().view(torch.int16)", "stride[-1] is 4"),
@@ -68,14 +68,14 @@ REFUSED = [
     ("a = np.arange(6)[::-1]\ntorch.from_numpy(a)", "along dim 0 it goes backwards"),
     ("a = np.arange(6)\ntorch.as_tensor(a[::-2])", "goes backwards"),
     ("a = np.arange(6, dtype='>i4')\ntorch.from_numpy(a)", "another machine"),
-    ("x = torch.zeros(12)\nx.as_strided((3, 4), (5, 1))", "reach position 13"),
-    ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "12 = 1 + 2 × 4"),
-    ("torch.zeros(12).as_strided((3,), (-1,))", "go backwards"),
+    ("x = torch.zeros(12)\nx.as_strided((3, 4), (5, 1))", "reaches position 13"),
+    ("torch.as_strided(torch.zeros(12), (3, 4), (4, 1), 1)", "reaches position 12"),
+    ("torch.zeros(12).as_strided((3,), (-1,))", "Stride (-1,) is negative"),
     (
         "x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)",
         "x has size (3, 4, 4). channels_last is an order of 4 dims (N, C, H, W)",
     ),
-    ("torch.empty(2, 3, memory_format=torch.channels_last)", "a size of 2 was asked for"),
+    ("torch.empty(2, 3, memory_format=torch.channels_last)", "of 4 dims (N, C, H, W), with"),
     ("x = torch.zeros(3, 4)\nx.contiguous(memory_format=torch.channels_last_3d)", "5 dims"),
     ("x = torch.zeros(3, requires_grad=True)\nx.resize_(4)", "behind autograd's back"),
     ("x = torch.from_numpy(np.zeros(3))\nx.resize_(40)", "not torch's to grow"),
@@ -99,7 +99,7 @@ REFUSED = [
 
 
 # There is no tensor yet, or none that one may look at any more.
-WITHOUT_PICTURE = {"a size of 2 was asked for", "not torch's to grow"}
+WITHOUT_PICTURE = {"of 4 dims (N, C, H, W), with", "not torch's to grow"}
 
 
 @pytest.mark.parametrize(("source", "said"), REFUSED)

@@ -71,7 +71,10 @@ def test_each_package_asks_for_what_it_needs_and_no_more():
     """The library for nothing; the course not for nbgrader; what brings torch is the course."""
     assert names_in(LIBRARY["dependencies"]) == set()
     extras = {name: names_in(of) for name, of in LIBRARY["optional-dependencies"].items()}
-    assert extras == {"notebook": {"anywidget", "ipywidgets"}, "figures": {"matplotlib"}}
+    assert extras == {
+        "notebook": {"anywidget", "ipywidgets", "pure-eval"},
+        "figures": {"matplotlib"},
+    }
     assert names_in(COURSE["dependencies"]) == {
         "stridekit-library", "filelock", "jupyterlab", "numpy", "packaging", "torch",
     }  # fmt: skip

@@ -1,5 +1,6 @@
 """`import stridekit` needs the standard library only."""
 
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -7,8 +8,9 @@ from importlib.util import find_spec
 import pytest
 
 import stridekit as sk
+from stridekit.errors import MissingPackageError
 
-THIRD_PARTY = ("numpy", "torch", "matplotlib", "ipywidgets", "IPython")
+THIRD_PARTY = ("numpy", "torch", "matplotlib", "ipywidgets", "IPython", "pure_eval")
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -39,6 +41,19 @@ def test_stridekit_loads_no_third_party_package(statement):
 def test_the_test_above_can_fail(package):
     """It sees each of the packages when it is there."""
     assert package in loaded_after(f"import stridekit, {package}")
+
+
+def test_the_extension_says_what_is_not_installed(monkeypatch):
+    """In one sentence, where it is loaded, and nothing is registered."""
+    monkeypatch.setattr(
+        "stridekit.own_code.extension.find_spec", lambda name: None if name == "pure_eval" else name
+    )
+    sentence = (
+        "%load_ext stridekit needs pure_eval, which is not installed. To have it: "
+        'pip install "stridekit-library[notebook]"'
+    )
+    with pytest.raises(MissingPackageError, match=re.escape(sentence)):
+        sk.load_ipython_extension(None)
 
 
 def test_every_public_name_is_there():

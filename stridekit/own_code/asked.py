@@ -1,0 +1,139 @@
+"""What stridekit says to the same call: its own operation is asked, on the header alone.
+
+Where it refuses, its reason is the reason. Where it has no such thing, torch has said all there is,
+which is said once more of the tensors that it is about.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+import torch
+
+from stridekit.diagrams import draw_as_strided, draw_view
+from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
+from stridekit.layouts.broadcasting import ExpandObstacle
+from stridekit.layouts.view_rule import Obstacle
+from stridekit.own_code.operations import (
+    Operand,
+    Operation,
+    Unknown,
+    is_a,
+    is_plain_sequence,
+    is_tensor,
+)
+from stridekit.own_code.shadows import layout_of
+from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, numbers
+from stridekit.tensors import dtypes
+from stridekit.tensors.storage import Storage
+from stridekit.tensors.tensor import Tensor
+
+RULES = RuleBook()
+# NumPy's names for what the model has, and torch's others.
+_NUMPYS = {
+    "transpose": "permute", "swapaxes": "transpose", "expand_dims": "unsqueeze", "view": "view",
+    "broadcast_to": "expand", "reshape": "reshape", ".shape=": "view", ".dtype=": "view",
+}  # fmt: skip
+_TORCHS = {
+    "broadcast_to": "expand", "swapaxes": "transpose", "swapdims": "transpose", "[]=": "[]",
+    "view_as": "view", "reshape_as": "reshape", "expand_as": "expand", "item": "",
+}  # fmt: skip
+_WORDS = {"axis": "dim", "axes": "dims"}
+_RESHAPE = "{first}.reshape({rest})"
+_FORMS = {
+    "view": (_RESHAPE, "infer", "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
+    "view_as": ("{first}.reshape_as({rest})",),
+    "reshape": (_RESHAPE, "infer"),
+    ".shape=": (f"{{first}} = {_RESHAPE}",),
+    "t": ("{0}.transpose(-2, -1)",),
+    "[]": ("flip",),
+    **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
+}
+
+
+@RULES.on(r"")
+def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
+    """What stridekit says to the same call; None where it takes it, or has no such thing."""
+    x = operation.tensor(0)
+    error = _asked(operation, x)
+    if error is None:
+        return None
+    obstacle, has = getattr(error, "obstacle", None), f"{x.name} has size {x.size}"
+    # The call stands above already, and ways out are to be tried.
+    clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
+    clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
+    clause = f"{has}. {clause[0].upper()}{clause[1:]}"
+    preview: Preview | None = None
+    if isinstance(obstacle, Obstacle):
+        clause = f"{has}, stride {layout_of(x.value).stride}, and is to be viewed as "
+        clause += f"{obstacle.new_size}: {obstacle.reason}."
+        preview = draw_view, obstacle.new_size
+    elif isinstance(obstacle, ExpandObstacle):
+        clause = f"{has}, and is to be expanded to {obstacle.new_size}: {obstacle.reason}."
+    elif operation.name == "as_strided":
+        preview = draw_as_strided, [given.value for given in operation.args[1:]]
+    clause = clause.replace("the tensor", "the array") if x.is_array else clause
+    return Grounds((x,), clause, _FORMS.get(operation.name, ()), preview, alone=True)
+
+
+def _asked(operation: Operation, x: Operand) -> StridekitError | None:
+    """The refusal of stridekit's own operation."""
+    name, args = operation.name, [a.value for a in operation.args[1:]]
+    kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
+    if name.endswith("_as"):
+        args = [args[0].shape]
+    args = args or [kwargs.pop(word) for word in ("size", "shape") if word in kwargs]
+    name = _NUMPYS.get(name, "") if x.is_array else _TORCHS.get(name, name)
+    name = "view" if x.is_array and kwargs.pop("copy", None) is False else name
+    try:
+        if name == "[]":
+            keys = args[0] if type(args[0]) is tuple else (args[0],)
+            # Lists and masks pick elements one by one, and torch says of them all there is.
+            if not any(is_tensor(key) or is_a(key, list) for key in keys):
+                _ours(x.value)[args[0]]
+        elif hasattr(Tensor, name) and (not name.endswith("_") or name == "set_"):
+            given = {k: _ours(v) for k, v in kwargs.items()}
+            getattr(_ours(x.value), name)(*map(_ours, args), **given)
+    except (ArgumentError, DTypeError, NotOfferedError):
+        return None
+    except StridekitError as error:
+        # Its traceback leads here, and from here to the tensors.
+        return error.with_traceback(None)
+    return None
+
+
+def _ours(x: Any, storage: Storage | None = None) -> Any:
+    """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
+    if is_tensor(x):
+        layout, dtype = layout_of(x), dtypes.BY_NAME.get(str(x.dtype).removeprefix("torch."))
+        if dtype is None or min(layout.stride, default=0) < 0:
+            raise Unknown
+        # Memory is asked for, and never touched.
+        held = x.untyped_storage().nbytes() if is_a(x, torch.Tensor) else 0
+        needed = 0 if layout.reach is None else (layout.reach[1] + 1) * dtype.itemsize
+        return Tensor(layout, storage or Storage(max(held, needed)), dtype)
+    if is_a(x, torch.UntypedStorage):
+        return Storage(x.nbytes())
+    if isinstance(x, torch.dtype | np.dtype | type | str):
+        name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
+        return dtypes.as_dtype(name)
+    if is_plain_sequence(x):
+        return [_ours(part) for part in x] if is_a(x, list) else tuple(map(_ours, x))
+    return x
+
+
+@RULES.on(r"\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b.*\d")
+def _own_words(operation: Operation, said: Said) -> Grounds | None:
+    """What torch or NumPy says, of the tensors that it was given.
+
+    In the user's line all must be known of it, and some of their sizes be named; inside of a
+    library, what it names must be their sizes.
+    """
+    words = said.string.strip().split("\n")[0].rstrip(".! ")
+    words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
+    xs = tuple(operation.tensors[:4])
+    sizes = [numbers(text) for text in re.findall(SIZE, words)]
+    borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
+    if operation.is_known:
+        borne_out = any({len(x.size), *x.size} & {*numbers(words)} for x in xs if x.size)
+    return Grounds(xs, f"{words}.") if borne_out else None

@@ -1,0 +1,191 @@
+"""What an operation moved: the headers of what went in and of what came out, and the bytes.
+
+torch's profiler tells what went into each operation, and not what came out. Where it is made of
+others, the last of them was given it; else torch tells it, when it is asked the same again with
+headers alone, on the meta device.
+"""
+
+import _thread
+from contextlib import suppress
+from functools import lru_cache
+from math import prod
+from typing import Any, NamedTuple
+
+import torch
+from torch._C import _profiler as names
+
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.own_code.causes import ALWAYS
+from stridekit.own_code.headers import Header, header_of
+
+# What gives a copy of what it was given, of the same size, or else the same again.
+_COPIES = frozenset({"_pin_memory", "_reshape_copy", "_to_copy", "clone", "contiguous", "copy"})
+_COPIES |= {"pin_memory", "to", "type_as"}
+# What gives a view where it can.
+_MAY_VIEW = frozenset({"flatten", "ravel", "reshape", "reshape_as"})
+# Operations that move elements and change at most their dtype; most are made of others.
+MOVERS = frozenset({*ALWAYS, *_COPIES, *_MAY_VIEW, "copy_"})
+# The operations of which all numbers are asked for.
+_NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, "as_strided"))
+# Those that write into what is there: the place of what they write among what they are given.
+_WRITERS = {"_index_put_impl_": 2, "index_copy_": 3, "index_put_": 2, "put_": 2, "scatter_": 3}
+# A result that begins with a bias in every row holds it as a part of it.
+_PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
+# So many tensors of one copy are kept to be drawn, with the result a fourth.
+SOURCES_MOST = 3
+
+
+class Moved(NamedTuple):
+    """What an operation moved: from where, to where, and how many bytes it wrote."""
+
+    sources: tuple[Header, ...]
+    result: Header
+    nbytes: int
+
+
+class Moves:
+    """What the operations of a recording were given, and what they moved.
+
+    `unseen` counts those of tensors without strides.
+    """
+
+    def __init__(self, recorded: Any) -> None:
+        self._recorded, self.unseen = recorded, 0
+        self._flat: dict[tuple[int, str], Any] = {}
+
+    def numbers(self, event: Any) -> Any:
+        """The numbers that an operation was given; only torch's flat list of events has all."""
+        if not self._flat:
+            self._flat = {
+                (each.start_ns(), name): each
+                for each in self._recorded.events()
+                if not each.is_python_function() and (name := each.name()) in _NUMBERED
+            }
+        return self._flat[event.start_time_ns, event.name].concrete_inputs()
+
+    def of(self, event: Any, name: str, above: str) -> Moved | None:
+        """What an operation of this name moved, by itself or by those that it is made of."""
+        if name == "copy_":
+            return self._copied(event, above)
+        given = event.extra_fields.inputs
+        if name in _WRITERS:
+            to, values = header_in(given[0]), header_in(given[_WRITERS[name]])
+            adds = "index_put" in name and given[3]
+            if not to or not values or not values.size or adds:
+                return None
+            return Moved((values,), to, values.nbytes)
+        below = []
+        for each in event.children:
+            if each.tag == names._EventType.TorchOp:
+                inner = each.name.removeprefix("aten::")
+                if move := self.of(each, inner, name):
+                    below.append((inner, move))
+        # Under torch.func an operation is made of itself, with what is batched or derived.
+        itself = [move for inner, move in below if inner == name]
+        moves = itself or [move for _, move in below]
+        largest = max(moves, key=lambda move: move.nbytes, default=None)
+        nbytes = sum(move.nbytes for move in moves)
+        if largest and (itself or name in _COPIES or name not in MOVERS):
+            return largest._replace(nbytes=nbytes)
+        if not moves and (name in _COPIES or name in _MAY_VIEW or name not in MOVERS):
+            return None
+        parts = given[0] if isinstance(given[0], list) else given[:1]
+        sources = tuple(each for each in map(header_in, parts) if each)
+        made = self._made(event, name) or (largest and largest.result)
+        if not sources or made is None:
+            return largest
+        made = made._replace(device=sources[0].device)
+        return Moved(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
+
+    def _copied(self, event: Any, above: str) -> Moved | None:
+        """One tensor's elements written to another; not one number written everywhere."""
+        to, source = map(header_in, event.extra_fields.inputs[:2])
+        if to is None or source is None:
+            self.unseen += 1
+            return None
+        moved = prod(source.size)
+        is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
+        is_bias = bool(above) and (
+            moved < prod(to.size)
+            or (above in _PRODUCTS and (0 in source.stride or _is_of_less_rank(event.parent, to)))
+        )
+        return None if is_fill or is_bias else Moved((source,), to, to.nbytes)
+
+    def _made(self, event: Any, name: str) -> Header | None:
+        """The header of what an operation gave; None where headers do not tell."""
+        if name == "index":
+            # How many elements a mask picks stands in the view that is read from.
+            picked = [each for each in event.children if each.name == "aten::as_strided"]
+            source = header_in(event.extra_fields.inputs[0])
+            if not picked or not source:
+                return None
+            size = tuple(self.numbers(picked[0])[1])
+            return source._replace(size=size, stride=contiguous_stride(size))
+        given = event.extra_fields.inputs
+        plain = self.numbers(event) if None in given else given
+        return _asked(name, tuple(map(_plain, given, plain)))
+
+
+def header_in(given: Any) -> Header | None:
+    """The header of a tensor that went into an operation; None for what has no strides."""
+    if type(given) is not names._TensorMetadata or given.layout != torch.strided:
+        return None
+    return _header(tuple(given.sizes), tuple(given.strides), given.dtype, str(given.device))
+
+
+@lru_cache(4096)
+def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header | None:
+    if len(size) != len(stride):
+        return None
+    reach = Layout(size, stride).reach
+    nbytes = 0 if reach is None else (reach[1] + 1) * dtype.itemsize
+    return Header(size, stride, 0, str(dtype)[6:], dtype.itemsize, nbytes, device)
+
+
+def _is_of_less_rank(product: Any, to: Header) -> bool:
+    """Whether what is added to a product has fewer dims than it."""
+    return len(product.extra_fields.inputs[0].sizes) < len(to.size)
+
+
+def _plain(given: Any, number: Any) -> Any:
+    """What went into an operation as headers and numbers, in tuples."""
+    if isinstance(given, list):
+        return tuple(map(header_in, given))
+    return header_in(given) or (tuple(number) if isinstance(number, list) else number)
+
+
+@lru_cache(4096)
+def _asked(name: str, given: tuple[Any, ...]) -> Header | None:
+    """What torch says that an operation gives. It is asked in a thread, where no modes are."""
+    told: list[Header] = []
+    done = _thread.allocate_lock()
+
+    def ask() -> None:
+        with suppress(Exception):
+            told.append(_on_meta(getattr(torch.ops.aten, name), given))
+        done.release()
+
+    done.acquire()
+    _thread.start_new_thread(ask, ())
+    done.acquire()
+    return told[0] if told else None
+
+
+def _on_meta(operation: Any, given: tuple[Any, ...]) -> Header:
+    """What comes of the first of an operation's signatures that takes what was given."""
+    values = list(map(_without_memory, given))
+    for signature in operation.overloads():
+        overload = getattr(operation, signature)
+        taken = list(zip(overload._schema.arguments, values, strict=False))
+        named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
+        with suppress(Exception):
+            made = overload(*(x for each, x in taken if not each.kwarg_only), **named)
+            return header_of(made, made.untyped_storage())
+    raise TypeError(operation)
+
+
+def _without_memory(given: Any) -> Any:
+    if isinstance(given, Header):
+        dtype = getattr(torch, given.dtype)
+        return torch.empty_strided(given.size, given.stride, dtype=dtype, device="meta")
+    return [_without_memory(each) for each in given] if type(given) is tuple else given

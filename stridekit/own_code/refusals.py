@@ -1,0 +1,296 @@
+"""Sizes that do not fit each other, and memory that is not written to, or not shared."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
+from stridekit.layouts.layout import Ints
+from stridekit.own_code.operations import Operand, Operation, Unknown
+from stridekit.own_code.shadows import PRODUCTS, layout_of
+from stridekit.own_code.verdicts import Grounds, RuleBook, Said, numbers
+
+RULES = RuleBook()
+_PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
+_ATTENTION = "scaled_dot_product_attention"
+
+
+# Sizes that broadcast: to each other, or to what is written.
+
+
+def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
+    """Where sizes do not broadcast to each other, or into one. Raises Unknown where they do.
+
+    So it does where the message speaks of other numbers.
+    """
+    outcome = broadcast_sizes(*([into] if into else []), *(x.size for x in xs))
+    if isinstance(outcome, Misfit):
+        _, place, first, second = outcome
+        told = {first, second}
+        clause = f"aligned at the right, dim -{place} is {first} in one and {second} in another, "
+        clause += "where they must be equal, or one of them 1."
+    elif into in (None, outcome):
+        raise Unknown
+    else:
+        told, clause = {*outcome}, f"together they are of size {outcome}."
+    if not told <= {1, *numbers(message)}:
+        raise Unknown
+    return clause
+
+
+@RULES.on(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
+def _attention(operation: Operation, said: Said) -> Grounds:
+    """A mask that does not fit the scores, or queries and keys that have no scores."""
+    q, k = operation.tensor(0, "query"), operation.tensor(1, "key")
+    batch = broadcast_sizes(q.size[:-2], k.size[:-2])
+    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
+        clause = "The last dims of queries and keys must be equal, and all but the last two "
+        return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa",))
+    scores, mask = (*batch, q.size[-2], k.size[-2]), operation.tensor(3, "attn_mask")
+    clause = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
+    clause += _misfit(said.string, [mask], scores)
+    missing = len(scores) - len(mask.size)
+    spread = (*mask.size[:1], *(1,) * missing, *mask.size[1:])
+    fits = broadcast_sizes(spread, scores) == scores
+    return Grounds((mask, q, k), clause, (f"0 {{}}[:{', None' * missing}]",) if fits else ())
+
+
+@RULES.on(
+    r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
+    r"|(?:operands|objects) c\w+ (?:not )?be broadcast|size=(SIZE)\): the number of sizes"
+    r"|indexing result of shape (SIZE)|from shape SIZE into shape (SIZE)|to the (\d+) output values"
+)
+def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
+    """Tensors do not broadcast to each other, or what is written not to where it goes."""
+    into = next((numbers(group) for group in said.groups() if group), None)
+    others = ("expand", "expand_as", "broadcast_to") if into else ("einsum", *_PRODUCTS.split())
+    if operation.name in others:
+        return None
+    target, xs = operation.target, [x for x in operation.tensors if x.size]
+    if into and target is None:
+        xs = [x for x in xs if broadcast_sizes(x.size, into) != into][:1]
+        clause = f"It is to be expanded to {into}: "
+        return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
+    if target is None:
+        clause = _misfit(said.string, xs)
+        short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
+        forms = [f"{short} keepdim", f"{short} broadcast", f"{long} broadcast"]
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
+    own = target.size if target.is_tensor else into
+    given = operation.args[2 if operation.name == "[]=" else 0 :]
+    xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
+    xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
+    clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
+    forms = ["1 broadcast", "out of place"]
+    if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
+        forms = [f"1 {{}}[{operation.args[1].text}]", *forms]
+    shown = (target if target.is_tensor else operation.args[0], xs[-1])
+    return Grounds(shown, clause + _misfit(said.string, xs, own), forms)
+
+
+# Products.
+
+
+@RULES.on(
+    r"cannot be multiplied|batch2|size mismatch|tensor size|core dim|not aligned|remapped shapes"
+    r"|dimensions need to match|for sum|number of columns|must match the|same reduction dim",
+    _PRODUCTS,
+)
+def _no_product(operation: Operation, _: Said) -> Grounds | None:
+    """Two sizes that have no product."""
+    name = operation.name
+    first = 1 if name in ("addmm", "baddbmm") else 0
+    a, b = operation.tensor(first), operation.tensor(first + 1, "weight")
+    meets, where = -2, "the last dim but one"
+    if name in ("inner", "linear", "cdist") or len(b.size) == 1:
+        meets, where = -1, "the last dim"
+    elif name == "tensordot":
+        meets, where = 0, "dim 0"
+    who = f"{operation.module} multiplies" if operation.module else "A product goes"
+    clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
+    if a.size[-1] != b.size[meets]:
+        forms = ["1 turn"] if a.size[-1] in b.size[-2:] else []
+        forms += ["0 turn"] if b.size[meets] in a.size[-2:] else []
+        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
+    if name.endswith("bmm") and a.size[0] != b.size[0]:
+        clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."
+    elif isinstance(broadcast_sizes(a.size[:-2], b.size[:-2]), Misfit):
+        clause += ", and all dims but the last two broadcast: those do not."
+    else:
+        return None
+    return Grounds((a, b), clause)
+
+
+@RULES.on(r"einsum|einstein|remapped shapes|subscript", "einsum")
+def _einsum(operation: Operation, _: Said) -> Grounds | None:
+    """A letter that stands for two sizes, or letters that are not as many as dims."""
+    terms = operation.value(0).replace(" ", "").split("->")[0].split(",")
+    sizes: dict[str, tuple[int, Operand]] = {}
+    for term, x in zip(terms, operation.tensors, strict=True):
+        head, dots, tail = term.partition("...")
+        if len(head + tail) != len(x.size) and not dots:
+            return Grounds((x,), f"{term} names {len(term)} dims, and it has {len(x.size)}.")
+        ahead, behind = zip(head, x.size, strict=False), zip(tail[::-1], x.size[::-1], strict=False)
+        for letter, n in (*ahead, *behind):
+            m, other = sizes.setdefault(letter, (n, x))
+            if n != m and 1 not in (n, m):
+                clause = f"is {m} in {other.name} and {n} in {x.name}."
+                return Grounds((other, x), f"{letter} stands for one size, and {clause}")
+    return None
+
+
+@RULES.on(r"range of|out of bounds", "cat concatenate append")
+def _joined_with_less(operation: Operation, _: Said) -> Grounds | None:
+    """What is joined along a dim that the first does not have, and another has."""
+    xs = tuple({len(x.size): x for x in operation.tensors[::-1]}.values())[:2]
+    clause = f"{operation.name} joins what has the same number of dims."
+    return Grounds(xs[::-1], clause, ("fit",)) if len(xs) == 2 else None
+
+
+# Memory that is written to, or that is shared.
+
+
+def _target(operation: Operation) -> Operand:
+    """What is written to: the tensor, or what it is an item of. Raises Unknown."""
+    target = operation.target
+    return target if target is not None and target.is_tensor else operation.tensor(0)
+
+
+@RULES.on(r"more than one element of the written-to tensor")
+def _overlapping(operation: Operation, _: Said) -> Grounds:
+    """Elements that share memory are not written to (ATen/MemoryOverlap.cpp)."""
+    x = _target(operation)
+    layout = layout_of(x.value)
+    dims = zip(range(layout.ndim), layout.size, layout.stride, strict=True)
+    dim, n = next((dim, n) for dim, n, step in dims if n > 1 and step == 0)
+    clause = f"It is written to, and has stride {layout.stride}: along dim {dim} the stride is 0, "
+    clause += f"and all {n} elements are one in memory, which cannot take several values."
+    return Grounds((x,), clause, ("own",))
+
+
+@RULES.on(r"some elements of the input tensor and the written-to")
+def _shifted(operation: Operation, _: Said) -> Grounds:
+    """A tensor is not written to while a shifted view of it is read."""
+    x, others = _target(operation), [y for y in operation.tensors if not y.is_array]
+    memory = x.value.untyped_storage()._cdata
+    others = [y for y in others if y.value.untyped_storage()._cdata == memory and y.text != x.text]
+    clause = f"{others[0].name} is read while {x.name} is written to, and the two share some of "
+    clause += "their memory, shifted: what is written here would be read there."
+    return Grounds((x, others[0]), clause, ("1 {}.clone()",))
+
+
+@RULES.on(r"is read-only")
+def _read_only(operation: Operation, _: Said) -> Grounds | None:
+    """An array that may not be written to."""
+    x = _target(operation)
+    x = x if x.is_array else operation.tensor(0)
+    if not x.is_array or x.value.flags.writeable:
+        return None
+    clause, array = "It cannot be written to: its flag writeable is off", x.value
+    if array.size and any(n > 1 and not s for n, s in zip(array.shape, array.strides, strict=True)):
+        clause = f"It cannot be written to: its byte_strides are {array.strides}, and a stride of 0"
+        clause += " repeats one element"
+    elif array.base is not None:
+        clause += ", or the owner of that memory made it read-only"
+    return Grounds((x,), f"{clause}.", ("own",))
+
+
+@RULES.on(r"a leaf Variable that requires grad is being used in an in-place")
+def _leaf(operation: Operation, _: Said) -> Grounds:
+    """Memory that autograd starts from."""
+    clause = "It is written to in place, and its memory is that of a leaf that requires grad: the "
+    clause += "values that autograd starts from would be gone. Under torch.no_grad() it may be "
+    return Grounds((_target(operation),), f"{clause}written to.")
+
+
+@RULES.on(r"result type (\w+) can't be cast to the desired output type")
+@RULES.on(r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\)")
+def _another_dtype(operation: Operation, said: Said) -> Grounds:
+    """A result that does not go into memory of its target's dtype."""
+    x, kind = _target(operation), getattr(torch, f"{said[1]}Tensor", None)
+    result = str(kind.dtype).removeprefix("torch.") if kind else said[1]
+    clause = f"Its memory holds {x.dtype}, and the result is {result}: written in place it would "
+    clause += f"have to become {x.dtype}, which loses what {result} can say."
+    return Grounds((x,), clause, ("out of place",))
+
+
+# Why `numpy()` gives no array, and what helps (torch/csrc/utils/tensor_numpy.cpp).
+_NO_ARRAY = (
+    (".detach()", lambda x: x.requires_grad,
+     "{0} requires grad: what is written through the array, autograd would not see"),
+    (".resolve_conj()", lambda x: x.is_conj(),
+     "{0} is a lazy conjugate: its memory holds other values than it shows"),
+    (".resolve_neg()", lambda x: x.is_neg(),
+     "{0} is a lazy negative: its memory holds other signs than it shows"),
+    (".cpu()", lambda x: x.device.type not in ("cpu", "meta"),
+     "that memory lies on another device, where NumPy cannot read it"),
+    (".float()", lambda x: str(x.dtype).startswith(("torch.bfloat16", "torch.float8")),
+     "NumPy has no {1}, so nothing there could read those bytes"),
+    ("", lambda x: x.device.type == "meta",
+     "{0} is a header without memory: there is nothing to share"),
+)  # fmt: skip
+
+
+@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
+def _no_array(operation: Operation, _: Said) -> Grounds | None:
+    """Memory that `numpy()` cannot share."""
+    for x in operation.tensors:
+        real = x.value if x.found is None else x.found
+        rows = [row for row in _NO_ARRAY if not x.is_array and row[1](real)]
+        # A shadow always lies on the meta device.
+        rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
+        if rows:
+            why = rows[0][2].format(x.name, x.dtype)
+            form = "{}" + "".join(row[0] for row in rows)
+            sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
+            return Grounds(
+                (x,), sentence, (form,) if all(row[0] for row in rows) else (), alone=True
+            )
+    return None
+
+
+@RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
+def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
+    """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
+    x = operation.tensor(0)
+    steps, dtype, form = x.value.strides, x.value.dtype, "{}.copy()"
+    back = [dim for dim, step in enumerate(steps) if step < 0]
+    if back:
+        clause = f"It has byte_strides {steps}: along dim {back[0]} it goes backwards through "
+        clause += "memory, and torch has no negative strides."
+    elif any(step % dtype.itemsize for step in steps):
+        clause = f"It has byte_strides {steps}, no multiples of its itemsize {dtype.itemsize}, "
+        clause += "and torch counts in elements."
+    elif not dtype.isnative:
+        form = f"{{}}.astype('{dtype.str[1:]}')"
+        clause = f"Its dtype is {dtype.str}: its bytes are in the order of another machine."
+    else:
+        return Grounds((x,), f"Its dtype is {dtype}, which is none of torch's.")
+    return Grounds((x,), clause, (form,))
+
+
+@RULES.on(r"Invalid shape (SIZE) for image data")
+def _no_image(operation: Operation, said: Said) -> Grounds:
+    """Channels that are not the last dim."""
+    x = next(x for x in operation.tensors if x.size == numbers(said[1]))
+    form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
+    forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
+    clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."
+    return Grounds((x,), clause, forms or ())
+
+
+@RULES.on(r"buffer size must be|buffer is smaller|buffer is too small|buffer length")
+def _too_few_bytes(operation: Operation, _: Said) -> Grounds:
+    """A buffer that is not as long as what it is to hold."""
+    first, source = operation.args[0], operation.operand(0, "buffer")
+    assert source is not None
+    sized = first is not source
+    dtype: Any = operation.value(99 if sized else 1, "dtype", default=float)
+    itemsize = dtype.itemsize if isinstance(dtype, torch.dtype) else np.dtype(dtype).itemsize
+    count = int(np.prod(first.value)) if sized else operation.value(2, "count", default=0)
+    wanted = f"{count} elements of {itemsize} bytes each" if count else ""
+    wanted = wanted or f"whole elements of {itemsize} bytes"
+    held = memoryview(source.value).nbytes
+    clause = f"{source.name} holds {held} bytes, and {wanted} were asked for."
+    return Grounds((), clause, alone=True)

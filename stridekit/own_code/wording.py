@@ -1,0 +1,208 @@
+"""What torch, NumPy and others say, once more in the words of the course, as a table.
+
+A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
+headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone.
+"""
+
+import re
+
+from stridekit.own_code.operations import Operand, Operation
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
+
+RULES = RuleBook()
+_WORDING = r"""
+range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
+  Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
+index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
+  Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
+too many indices
+  There are more indices than dims.
+shape of the mask|boolean index did not match
+  A mask has a value for each element of the dims that it picks from.
+  -> {0}[{1}]
+  -> {0}[:, {1}]
+  -> {0}[:, :, {1}]
+indexing \w+ could not be broadcast together with shapes (.*)
+  Lists of indices are read together, one index of each, and theirs are of sizes {1}.
+split_sizes to sum exactly to (\d+) .*?(\[.*\])
+  The pieces {2} must add up to {1}, the size of the dim.
+split_sizes? (?:be|have only) non-negative
+  A piece counts indices, so it is not negative.
+split_size can only be 0 .* of (\d+)
+  A dim of size {1} has no pieces of 0.
+chunks. to be greater than 0|sections must be larger than 0
+  There is at least 1 piece.
+along dimension (\d+), .*dimension (\d+) is not .* split_size (\d+)
+  Size {2} of dim {1} does not divide into {3} equal pieces. tensor_split makes unequal ones.
+tensor with at least (\d) dimension|must be >= (\d)-d
+  {name} is for rank {1}{2} or more.
+rotation dims to be different
+  It is turned from one dim to another: give two that differ.
+unflatten: sizes must be non-empty
+  No sizes are given. Give one at least.
+Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
+  The sizes {1} do not multiply to {3}, the size of dim {2}.
+destination. arguments must have the same number of elements
+  Each dim that moves needs a place of its own: name as many places as dims.
+repeated (?:dim|axis) in `(source|destination)`
+  A dim is named twice in the {1}.
+source \((.*?) dims\).* destination \((.*?) dims\)
+  The dims {1} are to move to {2}. Name one place for each.
+axis to squeeze out
+  Only a dim of size 1 can be squeezed out.
+take_along_dim.* same number of dimensions
+  The tensor and the indices must have the same number of dims.
+Tensor must have a last dimension of size 2
+  The last dim must have size 2: a real and an imaginary part.
+must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
+  The two parts of a complex number lie side by side: the last stride is 1, all others are even.
+  -> {}.contiguous()
+rank 4 tensor to use (\w+) format
+  {1} is an order of 4 dims (N, C, H, W), with the channels closest together.
+  -> {}.unsqueeze(0)
+rank 5 tensor to use (\w+) format
+  {1} is an order of 5 dims (N, C, D, H, W), with the channels closest together.
+  -> {}.unsqueeze(0)
+cannot resize variables that require grad
+  It requires grad, and a resize would change its elements behind autograd's back.
+  -> {}.detach().clone()
+cannot resize this array: it does not own
+  The memory under it may not be given up for other memory: it belongs to another array.
+  -> np.resize({first}, {rest})
+cannot resize an array that references
+  The memory under it may not be given up for other memory: others hold it, such as a view.
+  -> np.resize({first}, {rest})
+must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
+  mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
+  -> torch.matmul({0}, {1})
+must be square|be batches of square
+  {name} is for square matrices.
+Incompatible shapes of A|solve1?: Input operand
+  The equations are the rows of one, and the right sides those of the other: as many of both.
+Index tensor must have the same number
+  Both must have the same number of dims.
+  -> 1 fit
+apart from dimension (\d+)
+  No dim of the index may be larger than that of the values, nor, but for dim {1}, than that of what
+  is picked from.
+index_select.*: Index is supposed to be a vector
+  index_select takes indices of one dim.
+used as indices|only integers, slices|'indices' to have one|(?:target dtype|scalar type Long)
+  What names places is whole numbers, of dtype int64.
+  -> 1 {}.long()
+  -> 1 {}.astype(int)
+  -> 0 {}.long()
+dtypes match|same dtype|scalar type \w+ but found|match weight dtype|type \(.*\) and \w+ type
+  All must be of one dtype.
+  -> cast
+same device|not on the expected device
+  Their memory lies in different places.
+out of meta tensor
+  It is on the meta device: a header without memory, so there is nothing to be copied.
+not C-contiguous|to C-contiguous views
+  It is to be read byte after byte in C order.
+  -> np.ascontiguousarray({})
+expected input\[.*?\] to have (\d+) channels, but got (\d+)
+  {who} wants size {1} at the dim of the channels: {2} is there.
+  -> 0 fit
+running_mean should contain (\d+) elements not (\d+)
+  {who} wants size {2} at dim 1: {1} is there.
+  -> 0 fit
+normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
+  {who} wants size {1} at the last dim: {2} is there.
+  -> 0 fit
+input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
+  {who} wants size {1}{3} at the last dim: {2}{4} is there.
+input([12]) size does not match .* got (\d+) but expected (\d+)
+  {who} wants size {3} at the last dim of input {1}: {2} is there.
+Expected (\dD.*) input to|expected (\dD.*?) input
+  {who} takes {1}{2}: another number of dims.
+size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
+  {who} slides a window of {2} over {1}, padding included.
+Expected hidden\S* size \((.*?)\), got
+  It has to be ({1}): layers × directions, batch, hidden size.
+attn_mask is .*should be (\(.*\))
+  It has to be {1}: a row for each query, and a column for each key.
+to match target batch_size|multi-target|size mismatch \(got|Expected target size
+  Dim 1 of the first is the classes, and there is a target for each place in its other dims.
+  -> 1 fit
+  -> 0 {}.permute(0, 2, 1)
+^Target (-?\d+) is out of bounds
+  Dim 1 of the first is the classes, counted from 0: there is no class {1}.
+index out of range in self
+  Rows are counted from 0, and an index is larger.
+[tT]arget size .*input size
+  There is a target for each element.
+  -> 1 fit
+  -> 0 fit
+storage that is not resizable
+  ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
+  such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
+  read that tensor any more.
+size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
+  ! {1} has size {2} in what is loaded, and size {3} in the model. Its elements are copied one by
+  one, so both must be equal.
+in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
+  ! The worker stacks the samples of a batch, side by side along a new dim: they must have one size,
+  and sample 0 has {1}, sample {3} {2}.
+expects each tensor to be equal size|all input arrays must have the same shape
+  stack lays tensors of one size side by side, along a new dim.
+  -> torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)
+  -> fit
+number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
+  {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
+  -> fit
+except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
+  {name} joins along dim {1}, and all other dims must be equal: {2} in one tensor is {3} in another.
+  -> dim
+must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
+  {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
+  another.
+  -> dim
+zero-dimensional \w+ .*cannot be concatenated
+  {name} joins along a dim that is there, and these have none.
+  -> torch.stack({first})
+same first dimension, but have shapes|x and y must be the same size
+  There is one y for each x, along the first dim.
+"""
+
+
+def _registered(row: str) -> None:
+    """Register the rule that a row of the table is."""
+    pattern, *lines = (line.strip() for line in row.split("\n"))
+    clause = " ".join(line for line in lines if not line.startswith("-> "))
+    forms = tuple(line[3:] for line in lines if line.startswith("-> "))
+
+    @RULES.on(pattern)
+    def _(operation: Operation, said: Said) -> Grounds | None:
+        groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
+        name = operation.name.strip("?")
+        name = name if name.isidentifier() else "it"
+        text = clause.format("", *groups, name=name, who=operation.module or name)
+        if text.startswith("! "):
+            return Grounds((), text[2:], alone=True)
+        text = text[0].upper() + text[1:] if name == "it" else text
+        xs = _named(operation, said.string)
+        if "cast" in forms and len({x.dtype for x in xs}) < 2:
+            return None
+        return Grounds(xs, text, forms) if xs or operation.is_known else None
+
+
+def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
+    """The tensors of sizes that are named, or up to three; of many, one of each size.
+
+    Inside of a library, none where the message names other sizes.
+    """
+    sizes = [numbers(text) for text in re.findall(SIZE, message)]
+    xs = operation.tensors
+    if len(xs) > 3:
+        xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
+    named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
+    if len(named) < 2 and not (operation.is_inside and sizes):
+        named += [x for x in xs if x not in named][: 3 - len(named)]
+    return tuple(sorted(named, key=xs.index))
+
+
+for _row in re.split(r"\n(?=\S)", _WORDING.strip()):
+    _registered(_row)
