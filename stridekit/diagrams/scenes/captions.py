@@ -12,20 +12,22 @@ from stridekit.tensors.interop import Subject, Value
 NAME_MOST, TITLE_MOST = 48, 100
 # A value in words is cut to so many: a date and a time fit.
 WORDS_MOST = 19
+# A whole number is told in digits up to so many characters: eight digits and a sign fit.
+WHOLE_MOST = 9
 # The device that goes without saying.
 HERE = "cpu"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
 def value_text(value: Value) -> str:
-    """A value in few characters: real ones take 7 at most, words as many as a moment in time.
+    """A value in few characters: whole ones take 9 at most, other real ones 7, a moment 19.
 
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j, 999995.0)]
     ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j', '999995.']
     """
     if type(value) is int:
         text = str(value)
-        return text if len(text) <= 7 else f"{value:.1e}"
+        return text if len(text) <= WHOLE_MOST else f"{value:.1e}"
     if isinstance(value, str):
         return one_line(value, WORDS_MOST)
     if isinstance(value, complex):
@@ -68,7 +70,7 @@ def value_texts(values: Iterable[Value], *, short: bool = False) -> list[str]:
         return [*map(short_text, given)]
     if {*map(type, given)} == {int}:
         texts = [*map(str, given)]
-        if max(map(len, texts)) <= 7:
+        if max(map(len, texts)) <= WHOLE_MOST:
             return texts
     return [*map(value_text, given)]
 
