@@ -176,9 +176,10 @@ def _on_meta(operation: Any, given: tuple[Any, ...]) -> Header:
     values = list(map(_without_memory, given))
     for signature in operation.overloads():
         overload = getattr(operation, signature)
-        taken = list(zip(overload._schema.arguments, values, strict=False))
-        named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
         with suppress(Exception):
+            # All arguments are recorded, also those that nobody gave.
+            taken = list(zip(overload._schema.arguments, values, strict=True))
+            named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
             made = overload(*(x for each, x in taken if not each.kwarg_only), **named)
             return header_of(made, made.untyped_storage())
     raise TypeError(operation)

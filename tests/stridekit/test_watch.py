@@ -396,6 +396,39 @@ def test_unbind_goes_back_in_one_copy():
     assert [row.times for row in apart.copies] == [3]
 
 
+MADE = {
+    "repeat_interleave by a number": lambda x: x.repeat_interleave(4, dim=1),
+    "repeat_interleave by numbers": lambda x: x.repeat_interleave(torch.tensor([1, 3]), dim=1),
+    "repeat_interleave of all": lambda x: x.repeat_interleave(2),
+    "repeat": lambda x: x.repeat(2, 1, 1, 1),
+    "tile": lambda x: torch.tile(x, (2, 1, 1, 1)),
+    "roll": lambda x: torch.roll(x, 1, 1),
+    "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
+    "flip": lambda x: x.flip(1, 3),
+    "cat": lambda x: torch.cat([x, x, x], 2),
+    "stack": lambda x: torch.stack([x, x], -1),
+    "index_select": lambda x: x.index_select(2, torch.tensor([0, 1])),
+    "index": lambda x: x[:, [1, 0, 1]],
+    "mask": lambda x: x[x.abs() > 10],
+    "take_along_dim": lambda x: torch.take_along_dim(
+        x, torch.zeros(1, 2, 1, 4, dtype=torch.long), 2
+    ),
+    "gather": lambda x: x.gather(2, torch.zeros(1, 2, 9, 4, dtype=torch.long)),
+    "pad": lambda x: torch.nn.functional.pad(x, (1, 1)),
+    "tril": lambda x: x.tril(),
+    "double": lambda x: x.double(),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_bytes_are_those_of_what_comes(name):
+    """An operation may have others of its name, which take something else."""
+    x = torch.arange(40.0).view(1, 2, 5, 4)
+    with sk.watch() as seen:
+        made = MADE[name](x)
+    assert [row.bytes for row in seen.copies] == [made.nbytes]
+
+
 def test_growing_sizes_are_one_row():
     """A cache that grows is one cause, and what to do about it is said."""
     cache = torch.zeros(2, 1, 4)
