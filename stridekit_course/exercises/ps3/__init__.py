@@ -17,6 +17,8 @@ from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     REACHES,
     RUN_TOGETHER,
+    any_size,
+    in_order,
     layouts,
     packed,
     small_layouts,
@@ -38,6 +40,15 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
     if hidden:
         for stride in product((0, 1, 2, 4), repeat=3):
             yield (2, 2, 2), stride
+        # Both orders, and at each place a stride that is never used.
+        for rank in range(3, DIMS_MOST + 1):
+            for place, step, kind in product(range(rank), (0, 100), ("row-major", "column-major")):
+                size = any_size(chance, rank - 1, "mixed", ELEMENTS_MOST)
+                stride = packed(size, in_order(size, kind, chance))
+                yield (
+                    (*size[:place], 1, *size[place:]),
+                    (*stride[:place], step, *stride[place:]),
+                )
     ranks = range(DIMS_MOST + 1)
     yield from _both(layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1))
 

@@ -52,6 +52,9 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # One dim of size 1, and all are apart; whatever its stride.
         sizes, *both = _but_one(scaled, chance)
         yield from (Layout(sizes, each) for each in both[: 2 if hidden else 1])
+    for rank, step in product(range(3, DIMS_MOST + 1), (1, 6)) if hidden else ():
+        # All strides alike, as of windows in windows.
+        yield Layout((2,) * rank, (step,) * rank)
     yield from random_overlaps(300 if hidden else 40, chance)
 
 

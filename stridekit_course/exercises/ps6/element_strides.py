@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable
-from itertools import product
+from itertools import combinations, product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints
@@ -34,6 +34,11 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for rank in range(2, 8):
         for dim, fault in product(range(rank), (-8, 12, 9, 4) if hidden else (-8, 12)):
             yield (*(16,) * dim, fault, *(8,) * (rank - dim - 1)), 8
+    # Two faults that make up for each other in a sum.
+    for rank in range(2, 8) if hidden else ():
+        for one, other in combinations(range(rank), 2):
+            parts = dict(zip((one, other), chance.choice(((1, -1), (-3, 3), (4, 4))), strict=True))
+            yield tuple(16 + parts.get(dim, 0) for dim in range(rank)), 8
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),

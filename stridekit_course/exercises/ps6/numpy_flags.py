@@ -55,6 +55,11 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             row.change, steps[dim]
         )
         yield layout.size, tuple(steps), row.itemsize
+    # The strides of dims of size 1 are right, and the one that counts is not.
+    for rank in range(2, 8) if hidden else ():
+        for dim, step in product(range(rank), (8, 0, -4)):
+            right = rank - dim - 1
+            yield (*(1,) * dim, 3, *(1,) * right), (*(4,) * dim, step, *(4,) * right), 4
 
 
 def _itemsize(shape: Ints) -> int:

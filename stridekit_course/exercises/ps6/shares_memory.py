@@ -142,6 +142,11 @@ def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[A
     yield _pair(Layout((), (), 1), Layout((2,), (1,)), dtypes)
     for step in (0, 3):
         yield _pair(Layout((2, 2, 2), (step, 1, 1)), Layout((), (), 1), dtypes)
+    # In a gap of what is repeated: 32 bytes reach beyond an element of any dtype.
+    element = Layout((), (), 32 // begins[1])
+    for size, stride in (((2, 3), (0, 96)), ((3, 2), (96, 0))):
+        far = Layout(size, tuple(step // begins[0] for step in stride))
+        yield _pair(far, element, dtypes)
 
 
 def _narrow() -> Iterable[Arguments]:

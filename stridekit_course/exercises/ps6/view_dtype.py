@@ -46,6 +46,10 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for dim in range(rank):
             steps = (2 * ratio,) * dim + (ratio + ratio // 2,) + (4 * ratio,) * (rank - dim - 2)
             yield (2,) * (rank - 1) + (ratio,), (*steps[: rank - 1], 1), ratio, *pair
+            if hidden and dim < rank - 1:
+                # Nor does it where no step is ever made along it.
+                others = (*(2,) * dim, 1, *(2,) * (rank - dim - 2))
+                yield (*others, ratio), (*steps[: rank - 1], 1), ratio, *pair
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),

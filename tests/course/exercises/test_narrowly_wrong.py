@@ -1,0 +1,70 @@
+"""Functions that are wrong only where two conditions meet: no hidden check lets them pass.
+
+Each asks the right one, and goes its own way in one corner.
+"""
+
+import pytest
+
+from stridekit_course.checks.engine import check as run_check
+from stridekit_course.checks.exercise import SEED, Refusal
+from stridekit_course.exercises import EXERCISES, CheckFailed
+from tests.course.checks.ours import OneOfOurs
+
+
+def right(name, *arguments):
+    """What the exercise expects; refusals are raised."""
+    expected = EXERCISES[name].reference(*arguments)
+    if isinstance(expected, Refusal):
+        raise ValueError(expected.why)
+    return expected
+
+
+def element_strides(byte_strides, itemsize):
+    """Looks at the last one, and at the sum of all."""
+    faults = byte_strides and byte_strides[-1] % itemsize
+    if faults or sum(byte_strides) % itemsize or any(step < 0 for step in byte_strides):
+        raise ValueError
+    return tuple(step // itemsize for step in byte_strides)
+
+
+def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
+    """Above rank 3, lets the strides of dims of size 1 pass."""
+    ratio = max(new_itemsize // itemsize, 1)
+    if len(size) > 3:
+        inner = zip(size[:-1], stride, strict=False)
+        stride = (*(step - step % ratio if n == 1 else step for n, step in inner), stride[-1])
+    return right("view_dtype", size, stride, storage_offset, itemsize, new_itemsize)
+
+
+def numpy_flags(shape, byte_strides, itemsize):
+    """Where one dim alone counts, takes any stride for its own."""
+    if len(shape) > 3 and len([n for n in shape if n != 1]) == 1 and itemsize in byte_strides:
+        return True, True
+    return right("numpy_flags", shape, byte_strides, itemsize)
+
+
+def inplace_verdict(size, stride):
+    """Thinks that torch sees it where more than three strides are all alike."""
+    steps = [step for n, step in zip(size, stride, strict=True) if n > 1]
+    if 0 not in size and len(steps) > 3 and len({*steps}) == 1:
+        return "refused"
+    return right("inplace_verdict", size, stride)
+
+
+def is_f_contiguous(size, stride):
+    """Above rank 4, a stride of 0 that is never used is wrong in the last dim."""
+    unused = len(size) > 4 and size[-1] == 1 and stride[-1] == 0
+    return right("is_f_contiguous", size, stride) and not unused
+
+
+@pytest.mark.parametrize(
+    "function",
+    [element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous],
+    ids=lambda function: function.__name__,
+)
+@pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
+def test_what_is_wrong_in_a_corner_fails(function, seed):
+    """Whatever the seed."""
+    exercise = EXERCISES[function.__name__]
+    with pytest.raises(CheckFailed):
+        run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
