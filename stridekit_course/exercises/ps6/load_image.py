@@ -79,6 +79,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
     sizes_in_turn = cycle(SIZES)
     for size, stored in product(SIZES, STORED if hidden else STORED[:2]):
         yield (image_data(size, stored),)
+        if hidden and stored in STORED[:2]:
+            yield (image_data(size, stored, read_only=True),)
     for stored, flips in product(STORED, FLIPS):
         size = next(sizes_in_turn)
         yield (image_data(size, stored, flips, read_only=chance.random() < 0.2),)
