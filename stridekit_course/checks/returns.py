@@ -197,7 +197,7 @@ def _not(value: Plain, wanted: str, maker: str) -> str:
         hint = ": .item() makes a Python number" if maker in ("int", "bool") else ""
         return f"{shown(value)}, a tensor. Return {wanted}{hint}"
     if isinstance(value, Foreign):
-        return _foreign(value, wanted, maker, hint)
+        return foreign(value, wanted, maker, hint)
     kind = type(value).__name__
     convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
     return f"{shown(value)}, {article(kind)}. Return {wanted}{hint if convertible else ''}"
@@ -210,8 +210,8 @@ _ITERABLE = re.compile(
 )
 
 
-def _foreign(value: Foreign, wanted: str, maker: str, hint: str) -> str:
-    """The same for what is not plain."""
+def foreign(value: Foreign, wanted: str, maker: str = "", hint: str = "") -> str:
+    """What is wrong with what is not plain, and what to return."""
     if value.type in ("type", "function", "builtin_function_or_method", "method"):
         return f"{value.shown}, a function. Return {wanted}: are its parentheses missing?"
     if value.type in ("coroutine", "async_generator"):

@@ -6,8 +6,8 @@ Each function gives the rest of a sentence that begins with the call, or None.
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.storage import Storage
-from stridekit_course.checks.callee import Outcome, TensorData
-from stridekit_course.checks.returns import raised, shown
+from stridekit_course.checks.callee import Foreign, Outcome, TensorData
+from stridekit_course.checks.returns import foreign, raised, shown
 
 # All but int64.
 DTYPES = (
@@ -23,6 +23,9 @@ def no_tensor(outcome: Outcome, wanted: str = "a tensor") -> str | None:
         return f"{raised(outcome)}; expected {wanted}."
     if result is None:
         return "returned None. Return a torch tensor. Is a `return` missing?"
+    if isinstance(result, Foreign):
+        problem = foreign(result, "a torch tensor")
+        return f"returned {problem}{'' if problem.endswith('?') else '.'}"
     if not isinstance(result, TensorData):
         return f"returned {shown(result)}. Return a torch tensor."
     if result.library != "torch":

@@ -6,6 +6,7 @@ share. An exercise is loaded when it is asked for. Those in `optional` belong to
 """
 
 import re
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -144,8 +145,11 @@ class _Check:
         with without_full_collections():
             found = find(name) if isinstance(name, str) else None
         if found is None:
+            meant = get_close_matches(str(name), all_exercises(), 1)
             raise UnknownExerciseError(
-                f"there is no exercise {name!r}. There are: {', '.join(all_exercises())}."
+                f"there is no exercise {name!r}. "
+                f"{f'Did you mean {meant[0]}? ' if meant else ''}"
+                f"There are: {', '.join(all_exercises())}."
             )
         return found
 

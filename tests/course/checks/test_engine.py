@@ -277,7 +277,7 @@ def test_what_is_no_function_is_named(thing):
 
 def test_an_unknown_exercise_is_named():
     """With those that there are."""
-    with pytest.raises(UnknownExerciseError, match="there is no exercise 'isContigous'"):
+    with pytest.raises(UnknownExerciseError, match=r"'isContigous'\. Did you mean isContiguous\?"):
         check.isContigous(is_contiguous)
     assert dir(check) == sorted(EXERCISES)
     assert repr(check.contiguous) == "check.contiguous(your_function)"
