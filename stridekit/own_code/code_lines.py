@@ -217,5 +217,6 @@ def _does(step: dis.Instruction, operation: str) -> bool:
     if not step.opname.startswith(_OPERATORS):
         return False
     slot = "[]=" if step.opname.startswith("STORE") else "[]"
-    spelled = step.argrepr.removesuffix("=") if step.opname == "BINARY_OP" else slot
+    named = step.opname in ("BINARY_OP", "COMPARE_OP")
+    spelled = step.argrepr.removesuffix("=") if named else slot
     return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled

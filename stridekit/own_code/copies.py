@@ -28,7 +28,7 @@ from stridekit.own_code.code_lines import (
 from stridekit.own_code.module_names import ModuleNames
 from stridekit.own_code.moves import MOVERS, Moves, header_in
 from stridekit.own_code.rows import Row
-from stridekit.own_code.torch_profiler import COMPILERS, nodes_made
+from stridekit.own_code.torch_profiler import COMPILERS, ENDING
 
 _OURS = str(Path(__file__).parent)
 _NODE = "autograd::engine::evaluate_function: "
@@ -112,8 +112,11 @@ class Reader:
         # Where a view was made last, by the address of its storage and its size.
         self.viewed: dict[tuple[int, Ints], CodeLine] = {}
 
-    def read(self, recorded: Any) -> Iterator[Row]:
-        """The copies of one recording, in the order of the program."""
+    def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
+        """The copies of one recording, in the order of the program.
+
+        At its end autograd had made so many `nodes` in its thread.
+        """
         moves, self.went_back, _modules.is_fresh = Moves(recorded), False, False
         roots = recorded.experimental_event_tree()
         mine = next((root.start_tid for root in roots if _ends_here(root)), None)
@@ -125,7 +128,7 @@ class Reader:
             elif root.start_tid not in others and (place := _moves_elements(root)):
                 others.add(root.start_tid)
                 self.threads.setdefault(place)
-        self._made(nodes_made(), None)
+        self._made(nodes, None)
         self.unseen += moves.unseen
 
     def _walk(self, root: Any, moves: Moves) -> Iterator[Row]:
@@ -339,10 +342,10 @@ def _moves_elements(root: Any) -> CodeLine | None:
 
 
 def _ends_here(root: Any) -> bool:
-    """Whether a recording was ended from below an event."""
+    """Whether a recording was ended, or muted, from below an event."""
     while root.children:
         root = root.children[-1]
-    return root.tag == _C_CALL and "_disable_profiler" in root.name
+    return root.tag == _C_CALL and any(name in root.name for name in ENDING)
 
 
 def _kernels_time(event: Any) -> int:

@@ -5,7 +5,6 @@ others, the last of them was given it; else torch tells it, when it is asked the
 headers alone, on the meta device.
 """
 
-import _thread
 from contextlib import suppress
 from functools import lru_cache
 from math import prod
@@ -156,19 +155,10 @@ def _plain(given: Any, number: Any) -> Any:
 
 @lru_cache(4096)
 def _asked(name: str, given: tuple[Any, ...]) -> Header | None:
-    """What torch says that an operation gives. It is asked in a thread, where no modes are."""
-    told: list[Header] = []
-    done = _thread.allocate_lock()
-
-    def ask() -> None:
-        with suppress(Exception):
-            told.append(_on_meta(getattr(torch.ops.aten, name), given))
-        done.release()
-
-    done.acquire()
-    _thread.start_new_thread(ask, ())
-    done.acquire()
-    return told[0] if told else None
+    """What torch says that an operation gives."""
+    with suppress(Exception):
+        return _on_meta(getattr(torch.ops.aten, name), given)
+    return None
 
 
 def _on_meta(operation: Any, given: tuple[Any, ...]) -> Header:

@@ -52,6 +52,8 @@ class Recording:
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
         self._gaps = self._nodes = self._collections = 0
+        # How many nodes autograd had made when the slice ended.
+        self.nodes = 0
         self.failed: Exception | None = None
 
     def read(self, recorded: Any) -> bool:
@@ -95,7 +97,7 @@ class Recording:
 
     def way_back_seen(self) -> None:
         """A graph was gone back through, and its nodes are no more."""
-        self._nodes = torch_profiler.nodes_made()
+        self._nodes = self.nodes
 
     def forked(self) -> None:
         """In a process that was forked while it was on: nobody will read what it records."""
@@ -170,18 +172,49 @@ class Recording:
         if not self._is_on:
             self._nodes = torch_profiler.nodes_made()
             return
-        stopped, busy = time.perf_counter(), time.thread_time()
-        self._is_on = False
+        stopped = time.perf_counter()
+        self._is_on, self.nodes = False, torch_profiler.nodes_made()
         recorded = torch_profiler.stop()
         self._watched += (self._muted or stopped) - self._since
         try:
-            is_new = self.read(recorded)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
-            # Its frames hold what was recorded.
-            self.failed, is_new = error.with_traceback(None), False
-        if not is_new:
-            self._idle_reading += time.thread_time() - busy
-        self._reading += time.perf_counter() - stopped
+            self._read_apart(recorded)
+        finally:
+            self._reading += time.perf_counter() - stopped
+
+    def _read_apart(self, recorded: Any) -> None:
+        """Read in another thread: the program's modes are not there, nor do its signals come.
+
+        So what is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
+        """
+        done, is_read = _thread.allocate_lock(), False
+
+        def work() -> None:
+            nonlocal is_read
+            busy, is_new = time.thread_time(), False
+            try:
+                is_new = self.read(recorded)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
+                # Its frames hold what was recorded.
+                self.failed = error.with_traceback(None)
+            finally:
+                if not is_new:
+                    self._idle_reading += time.thread_time() - busy
+                is_read = True
+                done.release()
+
+        raised: BaseException | None = None
+        done.acquire()
+        _thread.start_new_thread(work, ())
+        while True:
+            try:
+                # It may be raised when the lock is ours already.
+                while not is_read:
+                    done.acquire()
+                break
+            except BaseException as error:  # noqa: BLE001 - it is raised below
+                raised = error
+        if raised is not None:
+            raise raised
 
 
 class _Visitor:

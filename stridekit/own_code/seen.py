@@ -59,7 +59,8 @@ class Seen:
     def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched = extent.watched - self._extent.watched
-        self.seconds = extent.passed - self._extent.passed
+        # It is recorded a little before it begins.
+        self.seconds = max(self.watched, extent.passed - self._extent.passed)
         self._viewed = ViewedStorages(reader.viewed)
         self._uses_channels_last = reader.uses_channels_last
         if extent.gaps > self._extent.gaps:

@@ -72,6 +72,8 @@ COMPILERS = tuple(
 _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
+# The last calls that are recorded of a thread.
+ENDING = ("_disable_profiler", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 _is_silent = False
 
@@ -137,8 +139,8 @@ def stop() -> Any:
 
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
-    sys.setprofile(None)
     _autograd._enable_record_function(False)
+    sys.setprofile(None)
 
 
 def nodes_made() -> int:

@@ -68,7 +68,7 @@ class _Session(Recording):
     def read(self, recorded: Any) -> bool:
         """Tell a slice to all that are open; whether it told one of them something new."""
         is_new = False
-        for row in self.reader.read(recorded):
+        for row in self.reader.read(recorded, self.nodes):
             for seen in self.open:
                 is_new |= seen.add(row)
         if self.reader.went_back:
@@ -96,13 +96,15 @@ def _open(frame: FrameType) -> Seen:
 
 def _close(seen: Seen) -> None:
     session = _sessions[0]
-    if len(session.open) > 1:
-        session.flush()
-    else:
-        _sessions.clear()
-        session.end()
-    session.open.remove(seen)
-    seen.closed(session.extent, session.reader, session.failed)
+    try:
+        if len(session.open) > 1:
+            session.flush()
+        else:
+            _sessions.clear()
+            session.end()
+    finally:
+        session.open.remove(seen)
+        seen.closed(session.extent, session.reader, session.failed)
 
 
 def _refuse() -> None:
