@@ -151,7 +151,9 @@ class Reader:
                     begins = fields.callsite.line_number
                     waiting.append((_called(event.children, begins), inner))
             elif kind == _C_CALL:
-                below = around._replace(operation=None, above=())
+                below = around
+                if around.operation is not None:
+                    below = around._replace(operation=None, above=())
                 waiting.append((zip(event.children, repeat(at)), below))
             elif kind == _OPERATION:
                 full = fields.name
