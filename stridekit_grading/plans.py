@@ -151,30 +151,6 @@ def parsed(source: str) -> ast.Module:
     return ast.parse(_MAGIC.sub(r"\1pass", source))
 
 
-def imported_by(source: str) -> set[str]:
-    """The modules that some code imports."""
-    names: set[str] = set()
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        return names
-    for each in ast.walk(tree):
-        if isinstance(each, ast.Import):
-            names |= {alias.name for alias in each.names}
-        elif isinstance(each, ast.ImportFrom) and each.module and not each.level:
-            names.add(each.module)
-    return names
-
-
-def attributes_in(source: str) -> set[str]:
-    """The attributes that some code asks for, such as the checks that it calls."""
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        return set()
-    return {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
-
-
 @lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import secrets
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -49,7 +50,6 @@ class NotebookResult:
     is_readable: bool = True
     isolation: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
-    peak: int = 0
 
     @property
     def status(self) -> Status:
@@ -187,7 +187,7 @@ def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[
 
 @cache
 def environment() -> tuple[str, ...]:
-    """A digest of the code that judges, and the versions of what it stands on."""
+    """A digest of the code that judges, and the versions of what it stands on, Python first."""
     # It takes as long to load as all else that stands between the command and its server.
     from importlib.metadata import PackageNotFoundError, version
 
@@ -196,7 +196,7 @@ def environment() -> tuple[str, ...]:
         for path in sorted(package.rglob("*.py")):
             name = path.relative_to(package.parent).as_posix()
             made.update(name.encode() + path.read_bytes())
-    versions = []
+    versions = [f"python {sys.version_info.major}.{sys.version_info.minor}"]
     for name in _VERSIONS:
         try:
             versions.append(f"{name} {version(name)}")
@@ -213,7 +213,7 @@ def result_of(
 ) -> NotebookResult:
     """What a referee tells, as it is entered."""
     result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
-    result.isolation, result.seconds, result.peak = isolation, told["seconds"], told["peak"]
+    result.isolation, result.seconds = isolation, told["seconds"]
     names = {
         number: cell["metadata"]["nbgrader"]["grade_id"]
         for number, cell in enumerate(reading.cells)

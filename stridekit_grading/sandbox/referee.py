@@ -12,9 +12,7 @@ A notebook whose process ends is run again without the cell that ended it.
 """
 
 import textwrap
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -73,9 +71,6 @@ class Result:
     """Why nothing could be run at all; that is no learner's fault."""
     namespaces: bool = False
     seconds: float = 0.0
-    peak: int = 0
-    took: dict[str, float] = field(default_factory=dict)
-    """Seconds on the wall, by what they went to."""
 
 
 class Referee:
@@ -112,7 +107,6 @@ class Referee:
             self._spent.seconds = 0.0
             self._to_its_end()
             result.seconds += self._spent.seconds
-        result.peak = self._spent.peak
         return asdict(result)
 
     def _runs(self) -> Iterator[Run]:
@@ -141,31 +135,25 @@ class Referee:
         now = -1
         forks: list[tuple[Step, int | None, int]] = []
         try:
-            with self._counted("forks and namespaces"):
-                count = sum(map(self._is_asked_of_a_fork, self._steps))
-                learner = self._learner = Supervised(
-                    self._requests, self._budgets, self._spent, count, self._tell
-                )
+            count = sum(map(self._is_asked_of_a_fork, self._steps))
+            learner = self._learner = Supervised(
+                self._requests, self._budgets, self._spent, count, self._tell
+            )
             self._result.namespaces = learner.namespaces
-            with self._counted("folders, Landlock and limits"):
-                learner.ask({"do": "begin", "files": self._files})
+            learner.ask({"do": "begin", "files": self._files})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
                     continue
                 learner.begin_step(is_check=step["kind"] == "check")
                 if step["kind"] != "check":
-                    with self._counted("cells"):
-                        self._cell(step)
+                    self._cell(step)
                 elif self._is_asked_of_a_fork(step):
-                    with self._counted("forks and namespaces"):
-                        forks.append((step, learner.fork(), learner.threads))
+                    forks.append((step, learner.fork(), learner.threads))
                 elif self._is_asked_here(step):
-                    with self._counted("checks"):
-                        self._check(step, None)
+                    self._check(step, None)
             now = -1
-            with self._counted("checks"):
-                self._ask_forks(forks)
+            self._ask_forks(forks)
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
@@ -202,15 +190,6 @@ class Referee:
                 self._stop(cell, death.reason)
             if fork is None or (threads > 1 and error_in(self._result.cells[cell])):
                 self._lost.add(cell)
-
-    @contextmanager
-    def _counted(self, what: str) -> Iterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            took = self._result.took
-            took[what] = took.get(what, 0.0) + time.perf_counter() - began
 
     def _stop(self, cell: int, reason: str) -> None:
         """Note that a cell was stopped, or ended its process."""

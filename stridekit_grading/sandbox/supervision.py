@@ -73,7 +73,6 @@ class Spent:
     asleep: float = 0.0
     was_asleep: bool = False
     """Whether it was stopped for that."""
-    peak: int = 0
 
 
 class Supervised:
@@ -230,7 +229,6 @@ class Supervised:
     def _look_at_memory(self) -> None:
         self._guard({"do": "look"})
         most = self._budgets.memory
-        self._spent.peak = max(self._spent.peak, self._memory)
         if self._memory > most:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
 
