@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from stridekit_grading.plans import (
     checked_by,
     files_beside,
     grade_id_of,
-    has_check,
     text_of,
     without,
 )
@@ -282,13 +282,14 @@ def _who_has_open(path: Path) -> list[str]:
 
 
 _TEST = ("test", "code")
+_IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.MULTILINE)
 
 
 def _masters(
     notebook: Any, cells: list[dict[str, Any]], hidden_between: tuple[str, str]
 ) -> Iterator[MasterCell]:
     """What the gradebook knows of a notebook, in the order of its source."""
-    with_check = has_check([*map(text_of, cells), *(each.source for each in notebook.source_cells)])
+    with_check = any(_IMPORTS_CHECK.search(text_of(each)) for each in cells)
     known = {each.name: each for each in notebook.source_cells}
     points = {each.name: each.max_score for each in notebook.grade_cells}
     points |= {each.name: each.max_score for each in notebook.task_cells}
