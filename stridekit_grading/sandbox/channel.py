@@ -17,7 +17,7 @@ _HEADER = struct.Struct(">I")
 # The longest message that is read: what a check of thousands of tensors takes, and some more.
 LONGEST = 48 * 1024 * 1024
 # How long somebody waits who has other things to do meanwhile, in seconds.
-PAUSE = 0.1
+PAUSE = 0.2
 # So many descriptors Linux hands over at once.
 DESCRIPTORS_MOST = 250
 

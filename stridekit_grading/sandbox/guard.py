@@ -45,16 +45,10 @@ class Place(NamedTuple):
     outer: str
 
 
-def serve(
-    requests: Any,
-    learner: Callable[[list[Channel], str], None],
-    place: Place,
-    meanwhile: Callable[[], None],
-) -> NoReturn:
+def serve(requests: Any, learner: Callable[[list[Channel], str], None], place: Place) -> NoReturn:
     """Make a learner's process for all descriptors that come; end when nobody asks.
 
-    The first of them is its guard's, the others are its own. `meanwhile` is called once, while the
-    first of them runs: nobody asks for the next so soon.
+    The first of them is its guard's, the others are its own.
     """
     while True:
         descriptors = receive_descriptors(requests)
@@ -73,12 +67,6 @@ def serve(
                 os._exit(1)
         for each in descriptors:
             os.close(each)
-        meanwhile()
-        meanwhile = _nothing
-
-
-def _nothing() -> None:
-    """For all but the first."""
 
 
 def reap() -> None:

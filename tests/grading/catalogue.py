@@ -793,6 +793,28 @@ print("TRIED")
 """,
     tried=True,
 )
+for number in (1, 2):
+    _files(
+        f"lists-what-is-open-{number}",
+        first="""
+import os, socket, stat
+for number in range(3, 256):
+    try:
+        kind = os.fstat(number).st_mode
+        leads = os.readlink(f"/proc/self/fd/{number}")
+    except OSError:
+        continue
+    if stat.S_ISSOCK(kind) or stat.S_ISFIFO(kind):
+        print("OPEN", leads)
+    # Over such a one the server hears which processes it is to make.
+    if stat.S_ISSOCK(kind):
+        with socket.socket(fileno=os.dup(number)) as end:
+            if end.type != socket.SOCK_STREAM:
+                print("STOLEN", end)
+print("TRIED")
+""",
+        tried=True,
+    )
 _files(
     "writes-everywhere",
     first="""
@@ -1670,6 +1692,7 @@ _resources(
     "memory-bomb-in-a-solution-cell",
     status=PARTLY,
     said="memory",
+    is_patient=True,
     **_LOST_TRACE,
     **_of_trace(TRACE + "\nx = b'x' * 1_000_000_000\nimport time; time.sleep(3)"),
 )

@@ -245,6 +245,17 @@ def test_it_tried_and_got_nothing(graded, entry):
     assert "STOLEN" not in texts
 
 
+def test_no_two_learners_hold_the_same(graded):
+    """What one has open is nobody else's: over it he could keep others waiting."""
+    one, other = (
+        {*re.findall(r"OPEN (\S+)", graded.texts(f"lists-what-is-open-{number}"))}
+        for number in (1, 2)
+    )
+    assert one
+    assert other
+    assert not one & other
+
+
 def test_nothing_outside_has_changed(graded):
     """The course, what others handed in, a home, this library: file by file."""
     assert graded.modes["after"] == graded.before
