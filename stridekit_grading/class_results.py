@@ -125,7 +125,7 @@ def class_of(course: Course, assignment: str) -> ClassResults:
         if outcome.status == "needs a human" and outcome.learner not in undecided:
             # A human has decided.
             outcome.status, outcome.reasons = "graded", []
-    handed_in = [*course.submitted(assignment)]
+    handed_in = [*course.folders("submitted", assignment)]
     there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
     there.waiting = [each for each in handed_in if each not in outcomes]
     there.absent = [each for each in sorted(students) if each not in {*outcomes, *handed_in}]

@@ -207,21 +207,21 @@ def feedback(given: argparse.Namespace) -> int:
     from stridekit_grading.course import Course
 
     # It says what is missing, where nbgrader or the course is not there.
-    Course(Path.cwd())
-    from stridekit_grading.feedback import FeedbackOfClass
+    course = Course(Path.cwd())
+    from stridekit_grading.feedback import feedback_of, make_all
 
-    pages_of_class = FeedbackOfClass(Path.cwd(), given.assignment, force=given.force)
-    learners = pages_of_class.learners(given.learner)
+    asked = course.root, given.assignment
+    learners = feedback_of(*asked, force=given.force).learners(given.learner)
     jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as advance:
-        for each in pages_of_class.make(learners, jobs):
+        for each in make_all(*asked, learners, jobs, force=given.force):
             made.append(each)
             advance()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
     kept = len(made) - len(lost) - new
-    pages = pages_of_class.course.folder("feedback", "NAME", given.assignment)
+    pages = course.folder("feedback", "NAME", given.assignment)
     if new:
         print(f"Feedback for {new} {'learner' if new == 1 else 'learners'} is in {pages}.")
     if kept:

@@ -98,13 +98,13 @@ class Course:
         relative: str = self.app.coursedir.format_path(directory, learner, assignment)
         return self.root / relative
 
-    def submitted(self, assignment: str) -> dict[str, Path]:
-        """Who handed something in, and where it lies.
+    def folders(self, kind: str, assignment: str) -> dict[str, Path]:
+        """Who has such a folder, and where it lies: `submitted` of whoever handed something in.
 
         Somebody is called as his folder is. A name that is no text, as an archive of another
         system may leave it, is spelt out: the gradebook holds nothing else.
         """
-        here, there = (self.folder("submitted", name, assignment).parts for name in "XY")
+        here, there = (self.folder(kind, name, assignment).parts for name in "XY")
         # The part of the path that is the learner's name.
         place = next(n for n, (x, y) in enumerate(zip(here, there, strict=True)) if x != y)
         base, rest = Path(*here[:place]), Path(*here[place + 1 :])

@@ -123,7 +123,7 @@ class Grader:
             self.close()
             raise
         self._budgets = {**self.course.budgets(), **(budgets or {})}
-        self._submitted = self.course.submitted(assignment)
+        self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
         self._drawn: set[str] = set()
         # Keys of what this command itself has run.
