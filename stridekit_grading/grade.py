@@ -339,7 +339,7 @@ class Grader:
             outcome.status = "needs a human"
             outcome.reasons.append(f"it could not be entered: {error}")
             return outcome
-        outcome.is_recorded, outcome.was_known = True, known
+        outcome.was_known = known
         add_points(outcome, gradebook, self.plan)
         return outcome
 
