@@ -14,6 +14,8 @@ _PAGE = resource.getpagesize()
 # What a socket and a pipe may hold at most, a file on its way in one, and what is not to be seen.
 _SOCKET, _PIPE, _FILE, _UNSEEN = 416 * 1024, 64 * 1024, 256 * 1024**2, 1024**3
 _MOMENT = 0.02
+# So often is looked for those that are to be killed.
+_ROUNDS = 500
 
 
 class _Process(NamedTuple):
@@ -132,7 +134,7 @@ class Processes:
             return
         named = {*(but or ()), only}
         chosen: set[int] = set()
-        while True:
+        for _ in range(_ROUNDS):
             those = [each for each in self._below() if each.number != self._first]
             chosen |= {each.number for each in those if _number(each) in named}
             while more := {each.number for each in those if each.parent in chosen} - chosen:
@@ -147,6 +149,9 @@ class Processes:
             for each in doomed:
                 with contextlib.suppress(OSError):
                     os.kill(each, signal.SIGKILL)
+        # Who is another one whenever somebody looks takes all others along.
+        with contextlib.suppress(OSError):
+            os.kill(self._first, signal.SIGKILL)
 
     def _below(self) -> list[_Process]:
         every = _all_processes()
@@ -163,9 +168,10 @@ class Processes:
             held += _files_in(self._files)
         if held + sum(max(0, each.mapped - mapped) for each in those) > most:
             held += _shared_by(those)
-        quickly = held + sum(max(0, each.own - own) for each in those)
-        # What a fork has in common with others is there once, and so is what was there at first.
-        return quickly if quickly <= most else held + max(0, sum(map(_proportional, those)) - own)
+        # What was there at first is there once: a fork that writes to its part has one of its own.
+        quickly = held + sum(each.own for each in those) - own
+        # What a fork has in common with others is there once, too.
+        return quickly if quickly <= most else held + sum(map(_proportional, those)) - own
 
 
 def _number(process: _Process) -> int:

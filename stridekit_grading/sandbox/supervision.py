@@ -93,7 +93,7 @@ class Supervised:
         self._channel, *self._of_forks = (Channel(mine, self._look) for mine, _ in pairs[1:])
         self._forks: dict[int, int] = {}
         """The processes that answer, by the numbers of the forks."""
-        self._began = self._looked = time.monotonic()
+        self._began = self._looked_before = self._looked = time.monotonic()
         self._before = spent.seconds
         self.seconds, self.threads = 0.0, 1
         self._is_told = False
@@ -118,6 +118,7 @@ class Supervised:
         An answer that had to be hurried says why, as `stopped`.
         """
         self._fork, self._hurried, self._until = fork, "", 0.0
+        self._asked = time.monotonic()
         channel = self._channel if fork is None else self._of_forks[fork]
         answer = None
         try:
@@ -188,12 +189,19 @@ class Supervised:
             return False
         most = self._budgets.memory
         self.seconds, memory, self.threads, self._is_busy = self._tree.look(self._main, most)
-        self._looked = time.monotonic()
+        self._looked_before, self._looked = self._looked, time.monotonic()
         if memory > most:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
         return True
 
     def _see_whether_it_sleeps(self) -> None:
+        budgets, spent = self._budgets, self._spent
+        # Who computes a part of the time sleeps for the rest of it.
+        if not (self._is_check or self._is_busy):
+            spent.asleep += self._looked - max(self._looked_before, self._asked)
+            if spent.asleep > budgets.asleep_in_all:
+                spent.asleep = budgets.asleep_in_all - budgets.asleep_again
+                self._stop_waiting()
         since, before = self._span
         passed = self._looked - since
         # Who wants to compute and gets no processor is not asleep.
@@ -208,18 +216,15 @@ class Supervised:
             self._tell(is_asleep)
         if computes and not self._is_check:
             self._asleep = 0.0
-        if not is_asleep:
-            return
-        budgets, spent = self._budgets, self._spent
-        self._asleep += passed
-        most = budgets.asleep_in_check if self._is_check else budgets.asleep
-        if not self._is_check:
-            spent.asleep += passed
-        if spent.was_asleep or (not self._is_check and spent.asleep > budgets.asleep_in_all):
-            most = budgets.asleep_again
-        if self._asleep > most:
-            spent.was_asleep = True
-            self._hurry(WAITED)
+        if is_asleep:
+            self._asleep += passed
+            most = budgets.asleep_in_check if self._is_check else budgets.asleep
+            if self._asleep > (budgets.asleep_again if spent.was_asleep else most):
+                self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        self._spent.was_asleep = True
+        self._hurry(WAITED)
 
     def _wake(self) -> None:
         if self._is_told:

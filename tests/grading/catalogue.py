@@ -1589,6 +1589,13 @@ for name, source in {
 }.items():
     _resources(name, first=source, shows="it waited for something that never came")
 _resources(
+    "sleeps-most-of-the-time",
+    first="import time\nwhile True:\n    end = time.process_time() + 0.03\n"
+    "    while time.process_time() < end:\n        pass\n    time.sleep(0.07)",
+    shows="it waited for something that never came",
+    is_patient=True,
+)
+_resources(
     "sleeps-in-a-function",
     **_of_trace("import time\ndef contiguity_trace(size, stride):\n    time.sleep(10**6)"),
     **_ENDED,
@@ -1614,6 +1621,13 @@ for name, source in {
     "    held.madvise(mmap.MADV_DONTNEED)",
     "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
     "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+    "that-children-copy": "import ctypes, os, time\nmaps = []\n"
+    "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
+    "    if rights.startswith('rw-p') and '[' not in line:\n"
+    "        maps.append([int(end, 16) for end in ends.split('-')])\n"
+    "for _ in range(16):\n    if os.fork() == 0:\n        for low, high in maps:\n"
+    "            for at in range(low, high, 4096):\n                ctypes.memmove(at, at, 1)\n"
+    "        time.sleep(100)\ntime.sleep(4)",
 }.items():
     _resources(f"memory-{name}", first=source + "\nimport time\ntime.sleep(2)", shows="of memory")
 _COMPUTE = "    for _ in range({rounds}):\n        sum(range(10**6))\n    os._exit(0)\n"
@@ -1674,6 +1688,11 @@ _resources("stops-itself", first="import os, signal\nos.kill(os.getpid(), signal
 _resources(
     "fork-bomb",
     first="import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass",
+)
+_resources(
+    "one-after-the-other",
+    # Whoever looks for it finds one that has ended.
+    first="import os\nif os.fork() == 0:\n    while os.fork() == 0:\n        pass\n    os._exit(0)",
 )
 _resources(
     "daemon",

@@ -34,6 +34,7 @@ BUDGETS = {
 }
 # For who searches long, and where a check comes first, which stops a call after 3 s of computing.
 PATIENT = {**BUDGETS, "cell": 3.6, "check": 6.0, "notebook": 10.0, "asleep": 20.0}
+PATIENT["asleep_in_all"] = 5.0
 GRADE = """
 import json, sys
 from pathlib import Path
