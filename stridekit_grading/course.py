@@ -108,12 +108,15 @@ class Course:
         # The part of the path that is the learner's name.
         place = next(n for n, (x, y) in enumerate(zip(here, there, strict=True)) if x != y)
         base, rest = Path(*here[:place]), Path(*here[place + 1 :])
-        names = sorted(each.name for each in base.iterdir()) if base.is_dir() else []
-        return {
-            os.fsencode(name).decode("utf-8", "backslashreplace"): base / name / rest
-            for name in names
-            if os.path.lexists(base / name / rest)
-        }
+        found: dict[str, Path] = {}
+        for folder in sorted(base.iterdir()) if base.is_dir() else ():
+            if os.path.lexists(folder / rest):
+                name = os.fsencode(folder.name).decode("utf-8", "backslashreplace")
+                # Somebody else may be called as another is spelt out.
+                while name in found:
+                    name += "~"
+                found[name] = folder / rest
+        return found
 
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.

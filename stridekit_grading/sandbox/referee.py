@@ -11,6 +11,7 @@ is what pages show, and once as it is, for points.
 A notebook whose process ends is run again without the cell that ended it.
 """
 
+import json
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -27,6 +28,7 @@ from stridekit_grading.sandbox.outputs import (
     error_in,
     hidden_failure,
     outputs_of,
+    shortened,
     without_what_is_hidden,
 )
 from stridekit_grading.sandbox.shell import Shell
@@ -40,6 +42,8 @@ from stridekit_grading.sandbox.supervision import (
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 30
+# Of all that its cells show, in characters of JSON: with it, a result is a message.
+NOTEBOOK_MOST = 24_000_000
 # Seconds that a call may sleep; and where one was stopped for that.
 _WALL, _WALL_AGAIN = 15.0, 5.0
 Run = Literal["for pages", "for points", "in its place"]
@@ -88,6 +92,7 @@ class Referee:
         self._spent = Spent()
         self._result = Result()
         self._run: Run = "for pages"
+        self._shown = 0
         self._learner: Supervised | None = None
         self._dead: set[int] = set()
         self._was_killed = False
@@ -132,7 +137,7 @@ class Referee:
             return
 
     def _attempt(self) -> None:
-        now = -1
+        now, self._shown = -1, 0
         forks: list[tuple[Step, int | None, int]] = []
         try:
             count = sum(map(self._is_asked_of_a_fork, self._steps))
@@ -225,6 +230,9 @@ class Referee:
         if answer.get("quit") is True:
             raise DeathError("it ended its own process (quit() or exit())")
         outputs = outputs_of(answer.get("outputs"))
+        self._shown += len(json.dumps(outputs))
+        if self._shown > NOTEBOOK_MOST:
+            outputs = shortened(outputs)
         if is_test:
             outputs = [*map(as_printed, outputs)]
         result = self._result

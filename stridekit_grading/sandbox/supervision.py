@@ -110,7 +110,6 @@ class Supervised:
         """A cell or a test begins: what is asked from now on counts against its budget."""
         self._is_check, self._step = is_check, self.seconds
         self._asleep = 0.0
-        self._span, self._was_busy = (time.monotonic(), self.seconds), False
 
     def ask(self, message: dict[str, Any], fork: int | None = None) -> dict[str, Any]:
         """Ask it, or one of its forks, for one thing. Raises DeathError.
@@ -119,6 +118,7 @@ class Supervised:
         """
         self._fork, self._hurried, self._until = fork, "", 0.0
         self._asked = time.monotonic()
+        self._span, self._was_busy = (self._asked, self.seconds), False
         channel = self._channel if fork is None else self._of_forks[fork]
         answer = None
         try:

@@ -1743,6 +1743,20 @@ _resources(
     lost=dict.fromkeys(FUNCTIONS, BOTH),
     said="the notebook computed for more than",
 )
+_fair(
+    "shows-more-than-can-be-kept",
+    edit=lambda notebook: notebook["cells"].__setitem__(
+        slice(2, 2),
+        [
+            code(
+                "__import__('IPython').display.display({'image/png': 'A' * 7_900_000}, raw=True)",
+                f"large-{n}",
+            )
+            for n in range(5)
+        ],
+    ),
+    shows="Left out here",
+)
 _resources("asks-in-a-note-cell", first="name = input('Your name? ')")
 _resources(
     "asks-in-a-function",
