@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bank import solutions  # noqa: E402 - it lies beside
 
 NBGRADER = [sys.executable, "-m", "nbgrader"]
+STRIDEKIT = [sys.executable, "-m", "stridekit"]
 ASSIGNMENTS = {path.parent.name: path.stem for path in sorted((ROOT / "source").glob("*/*.ipynb"))}
 
 LOUD = """
@@ -136,8 +137,7 @@ def main() -> int:
         make_course(course, assignment)
         hand_in(course, assignment, notebook, given.learners)
         print(f"Grading {len(given.learners)} notebooks of {assignment} ...", flush=True)
-        command = [sys.executable, "-m", "stridekit", "grade", assignment]
-        status = subprocess.run(command, cwd=course, check=False).returncode
+        status = subprocess.run([*STRIDEKIT, "grade", assignment], cwd=course).returncode
         if status:
             return status
         nbgrader(course, "generate_feedback", assignment)

@@ -29,10 +29,11 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "Pictures of tensors in memory. Each takes tensors of stridekit, PyTorch and NumPy, and "
         "whatever else offers its memory.",
         (
-            "stridekit.draw", "stridekit.draw_change", "stridekit.draw_view",
-            "stridekit.draw_resize", "stridekit.draw_as_strided", "stridekit.draw_pixels",
+            "stridekit.draw", "stridekit.draw_change", "stridekit.draw_steps",
+            "stridekit.draw_view", "stridekit.draw_resize", "stridekit.draw_as_strided",
+            "stridekit.draw_pixels", "stridekit.draw_warp", "stridekit.warp_sectors",
             "stridekit.face", "stridekit.Diagram", "stridekit.diagrams.PixelDiagram",
-            "stridekit.diagrams.set_live",
+            "stridekit.diagrams.WarpDiagram", "stridekit.diagrams.set_live",
         ),
     ),
     "explain": (

@@ -64,9 +64,12 @@ if TYPE_CHECKING:
         draw_change,
         draw_pixels,
         draw_resize,
+        draw_steps,
         draw_view,
+        draw_warp,
     )
     from stridekit.example_image import face
+    from stridekit.layouts.warps import warp_sectors
     from stridekit.own_code.watching import watch
 
 __version__ = "0.2.0"
@@ -80,8 +83,11 @@ _LATER = {
     "draw_change": "stridekit.diagrams",
     "draw_pixels": "stridekit.diagrams",
     "draw_resize": "stridekit.diagrams",
+    "draw_steps": "stridekit.diagrams",
     "draw_view": "stridekit.diagrams",
+    "draw_warp": "stridekit.diagrams",
     "face": "stridekit.example_image",
+    "warp_sectors": "stridekit.layouts.warps",
     "watch": "stridekit.own_code.watching",
 }
 
@@ -106,7 +112,9 @@ __all__ = [
     "draw_change",
     "draw_pixels",
     "draw_resize",
+    "draw_steps",
     "draw_view",
+    "draw_warp",
     "empty_strided",
     "explain",
     "face",
@@ -127,6 +135,7 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
+    "warp_sectors",
     "watch",
     "zeros",
 ]

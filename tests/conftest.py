@@ -1,5 +1,7 @@
 """What all tests share."""
 
+import gc
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,10 +30,19 @@ CHROMIUM = [
     "--disable-sync",
 ]
 
-# What takes longest, longest first: whole files are handed out, and one that begins when all
+# Those of a browser that share a lab and a window, which take long to open; where else one stands,
+# a worker takes a file.
+TOGETHER = {
+    "tests/browser/test_lab.py": "a course in a lab",
+    "tests/browser/test_formgrader.py": "a course in a lab",
+    "tests/browser/": "in a lab",
+}
+# What takes longest, longest first: groups are handed out whole, and one that begins when all
 # others are done keeps everybody waiting. (pytest-xdist would begin with those of most tests.)
 LONG = (
     "tests/browser/test_explorers.py",
+    "tests/browser/test_lab.py",
+    "tests/browser/test_formgrader.py",
     "tests/course/notebooks/test_lessons.py",
     "tests/grading/test_interruptions.py",
     "tests/grading/test_cluster.py",
@@ -61,6 +72,13 @@ settings.load_profile("stridekit")
 NOT_RUN = pytest.StashKey[int]()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: a third of all tests' time is waiting for others."""
+    mine = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+    return len(mine(0)) + 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long files first; within a file, and among the others, the order stays.
@@ -72,11 +90,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return next((at for at, name in enumerate(LONG) if item.nodeid.startswith(name)), len(LONG))
 
     items.sort(key=place)
+    for item in items:
+        file = item.nodeid.partition("::")[0]
+        group = next((TOGETHER[each] for each in TOGETHER if file.startswith(each)), file)
+        item.add_marker(pytest.mark.xdist_group(group))
     asking = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
     if asking and find() is None:
         config.hook.pytest_deselected(items=asking)
         items[:] = [item for item in items if item not in asking]
         config.stash[NOT_RUN] = len(asking)
+
+
+def pytest_collection_finish() -> None:
+    """All that was collected stays; whoever looks through all objects need not look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

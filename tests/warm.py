@@ -1,9 +1,9 @@
 """Python that has imported what takes long, for tests that need a process of their own.
 
 Most of what a notebook or a command of nbgrader's takes is the import of torch or of nbgrader's
-apps. So each worker of pytest imports them once, in a process that does nothing else, and each
-test gets a fork of it: with its own folder, environment, input and output, and its end is the
-end of the command that asked for it.
+apps. So they are imported once for a run of pytest, whichever worker asks first, in a process that
+does nothing else, and each test gets a fork of it: with its own folder, environment, input and
+output, and its end is the end of the command that asked for it.
 """
 
 import atexit
@@ -16,7 +16,6 @@ import shlex
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -86,21 +85,23 @@ def _commands() -> str:
 
 @cache
 def _server(imported: tuple[str, ...]) -> str:
-    """Where the process listens that is forked; it ends with this one."""
-    folder = tempfile.mkdtemp(prefix="warm-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = str(Path(folder) / "socket")
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen()
-        number = listener.fileno()
-        process = subprocess.Popen(
-            [sys.executable, __file__, "serve", str(number), *imported],
-            stdin=subprocess.PIPE,
-            pass_fds=[number],
-        )
-    atexit.register(process.communicate)
-    return path
+    """Where the process listens that is forked; it ends with the run that asks for it."""
+    from filelock import FileLock  # Not where a test's command begins, which is to be quick.
+
+    owner = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    folder = Path(tempfile.gettempdir()) / f"stridekit-warm-{owner}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = folder / f"{len(imported)} from {imported[0]}"
+    with FileLock(folder / "lock"):
+        if not path.exists():
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(str(path))
+                listener.listen()
+                os.set_inheritable(listener.fileno(), True)
+                role = ["serve", str(listener.fileno()), str(owner), str(folder)]
+                command = [sys.executable, __file__, *role, *imported]
+                os.posix_spawn(sys.executable, command, os.environ)
+    return str(path)
 
 
 def ask(path: str, *arguments: str) -> int:
@@ -118,8 +119,9 @@ def ask(path: str, *arguments: str) -> int:
         return int(far.recv(16) or b"1")
 
 
-def serve(number: str, *imported: str) -> None:
+def serve(number: str, owner: str, folder: str, *imported: str) -> None:
     """Import, then fork whenever somebody asks; comes back in forks, ready to run a module."""
+    owns = os.pidfd_open(int(owner))
     before = warnings.filters[:]
     # What warns on its way in fails here, as it does in notebooks that are run strictly.
     warnings.simplefilter("error")
@@ -132,13 +134,14 @@ def serve(number: str, *imported: str) -> None:
     gc.freeze()
     listener = socket.socket(fileno=int(number))
     while True:
-        ready, _, _ = select.select([listener, 0], [], [])
-        if 0 in ready:
+        ready, _, _ = select.select([listener, owns], [], [])
+        if owns in ready:
+            shutil.rmtree(folder, ignore_errors=True)
             os._exit(0)
         far, _ = listener.accept()
         if os.fork() == 0:
             listener.close()
-            _watch(far)
+            _watch(far, owns)
             warnings.filters[:] = before
             return
         far.close()
@@ -153,13 +156,14 @@ def _reaped() -> bool:
         return False
 
 
-def _watch(far: socket.socket) -> None:
+def _watch(far: socket.socket, owns: int) -> None:
     """Fork the one that was asked for, in which this comes back, and tell how it ended."""
     head, descriptors, *_ = socket.recv_fds(far, 8, 3)
     asked = json.loads(far.makefile("rb").read(int.from_bytes(head, "big")))
     child = os.fork()
     if child == 0:
         far.close()
+        os.close(owns)
         for target, each in enumerate(descriptors):
             os.dup2(each, target)
             os.close(each)
@@ -175,8 +179,8 @@ def _watch(far: socket.socket) -> None:
         return
     for each in descriptors:
         os.close(each)
-    ready, _, _ = select.select([os.pidfd_open(child), far, 0], [], [])
-    if far in ready or 0 in ready:
+    ready, _, _ = select.select([os.pidfd_open(child), far, owns], [], [])
+    if far in ready or owns in ready:
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if far not in ready:

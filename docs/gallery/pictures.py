@@ -27,7 +27,9 @@ from stridekit import (
     draw_change,
     draw_pixels,
     draw_resize,
+    draw_steps,
     draw_view,
+    draw_warp,
     face,
 )
 
@@ -482,6 +484,45 @@ def pixels_of_bgr() -> Diagram:
 
 
 @picture
+def steps_of_attention() -> Diagram:
+    """Attention's heads are merged: a chain of operations, row by row, and where it copies.
+
+    Each element keeps its colour, so one sees where it goes; the outlined one is in every row.
+    """
+    batch, heads, time, depth = 1, 2, 4, 3
+    x = torch.arange(24).view(batch, heads, time, depth)
+    return draw_steps(
+        {"x": x},
+        "transpose(1, 2)",
+        "reshape(batch, time, heads * depth)",
+        dims="batch heads time depth",
+        select=(0, 1, 2, 0),
+    )
+
+
+@picture
+def steps_that_end() -> Diagram:
+    """A step that fails says why, and ends the chain."""
+    x = torch.arange(12).view(3, 4)
+    return draw_steps(x, lambda x: x.t().contiguous().t().view(12))
+
+
+@picture
+def warp_along_rows() -> Diagram:
+    """32 threads of a GPU read a row: four sectors come, and all of them is wanted.
+
+    A sector is what memory gives at once there, 32 bytes. Each number is a thread.
+    """
+    return draw_warp({"x": torch.zeros(64, 64)}, along=1)
+
+
+@picture
+def warp_along_columns() -> Diagram:
+    """The same threads read a column: each needs a sector of its own, and an eighth of it."""
+    return draw_warp({"x": torch.zeros(64, 64)}, along=0)
+
+
+@picture
 def contiguous_in_motion() -> Diagram:
     """Elements travel from the old strip to the new one, in reading order. It plays once."""
     x = torch.arange(12).view(3, 4)
@@ -526,7 +567,7 @@ def page() -> str:
         "Every picture that stridekit draws, with the code that makes it. In a notebook, begin "
         "with\n\n```python\nimport numpy as np\nimport torch\n\nfrom stridekit import Layout, "
         "arange, draw, draw_as_strided\nfrom stridekit import draw_change, draw_pixels, "
-        "draw_resize, draw_view, face\n```",
+        "draw_resize, draw_steps, draw_view, draw_warp, face\n```",
         "Fills tell which stretch of the storage an address belongs to, and never change: so a "
         "transpose is seen. Numbers under a strip are positions. Made by `make gallery`.",
     ]

@@ -1,14 +1,16 @@
 """Memory diagrams: a tensor's grid above, its storage strip below.
 
-Six functions, each of which gives a `Diagram`:
+Eight functions, each of which gives a `Diagram`:
 
 - `draw(x)`: one tensor or several, grouped by the storage they share.
 - `draw_change(x, change)`: before and after an operation.
+- `draw_steps(x, *steps)`: a chain of operations, with what is copied on the way.
 - `draw_resize(x, *size)`: what `resize_` would do.
 - `draw_view(x, *size)`: a view, or what makes it impossible.
 - `draw_as_strided(x, size, stride, storage_offset)`: any header over a storage, even one that
   leaves it.
 - `draw_pixels(x)`: an image as it looks, read through its header.
+- `draw_warp(x)`: what the threads of a GPU touch at once, wanted or not.
 
 They take stridekit tensors, torch tensors on any device, NumPy arrays, and whatever else offers
 its memory or holds tensors (docs/tensors.md tells how each is drawn), and the same words mean the
@@ -29,6 +31,8 @@ from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.scene import Scene
+from stridekit.diagrams.steps import draw_steps
+from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import as_int, sizes_of
@@ -40,12 +44,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Diagram",
     "PixelDiagram",
+    "WarpDiagram",
     "draw",
     "draw_as_strided",
     "draw_change",
     "draw_pixels",
     "draw_resize",
+    "draw_steps",
     "draw_view",
+    "draw_warp",
     "set_live",
 ]
 

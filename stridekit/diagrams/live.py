@@ -168,7 +168,8 @@ def touch_data(scene: Scene, page: Page) -> str:
     bytes, the memory `o` that it shows and from which byte on, the size of its cells `w` and `h`
     in pixels, and columns that run along the cells: left and upper sides `x` and `y`, addresses
     `a` in units, texts `t`. A grid has its indices one after another in `i`, `d` numbers each.
-    `m` has words for some of the cells, by their number.
+    `m` has words for some of the cells, by their number; `f` from which byte of the first section
+    the element in each came, or null.
     `v` says whether texts are values. `moves` are ways of elements from the first strip of the
     first section to that of the second, in units.
     """
@@ -189,6 +190,9 @@ def touch_data(scene: Scene, page: Page) -> str:
     for placed in page.places:
         _add(parts[id(placed.owner)], placed)
     shown = [part for part in parts.values() if part["a"]]
+    for part in shown:
+        if origins := dict(scene.sections[part["s"]].origins):
+            part["f"] = [origins.get(address * part["u"]) for address in part["a"]]
     for part in shown:
         if any(abs(address) * part["u"] >= WHOLE_MOST for address in part["a"]):
             part["a"] = [*map(str, part["a"])]

@@ -10,7 +10,7 @@
  *
  * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
  *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
- *   i?: number[], m?: Record<string, string>}} Part
+ *   i?: number[], m?: Record<string, string>, f?: (number | null)[]}} Part
  * @typedef {{width: number, height: number, v: number, parts: Part[],
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
@@ -104,17 +104,21 @@ export function spotsOf(picture) {
 }
 
 /**
- * The cells that show bytes of the same memory as one of them, itself included.
+ * The cells that show bytes of the same memory as one of them, itself included; and where copies
+ * are followed, those with the same element.
  *
  * @param {Spot[]} spots
  * @param {Spot} spot
  * @returns {Spot[]}
  */
 export function sameMemory(spots, spot) {
-  return spots.filter(({ part, first, last }) =>
-    part.o[0] === spot.part.o[0] &&
-    first + shift(part) <= spot.last + shift(spot.part) &&
-    spot.first + shift(spot.part) <= last + shift(part));
+  const from = spot.part.f?.[spot.number] ?? null;
+  return spots.filter(({ part, number, first, last }) => {
+    const isElement = from !== null && part.f?.[number] === from;
+    return isElement || part.o[0] === spot.part.o[0] &&
+      first + shift(part) <= spot.last + shift(spot.part) &&
+      spot.first + shift(spot.part) <= last + shift(part);
+  });
 }
 
 /**
@@ -202,12 +206,13 @@ export function sentence(picture, lit, gone, spot) {
     const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
     told.push(part.i ? `also ${named}` : named);
   }
-  // The same memory before or after: what it held then, and under which index.
-  const other = elsewhere.find((each) => each.part.i) ?? elsewhere[0];
-  if (other) {
+  // The same before or after: what it held then, and under which index.
+  for (const label of new Set(elsewhere.map((each) => each.part.l))) {
+    const there = elsewhere.filter((each) => each.part.l === label);
+    const other = there.find((each) => each.part.i) ?? there[0];
     const index = other.part.i ? [element(other)] : [];
     const value = picture.v ? [`value ${other.part.t[other.number]}`] : [];
-    told.push(`${other.part.l}: ${[...index, ...value].join(", ")}`);
+    told.push(`${label}: ${[...index, ...value].join(", ")}`);
   }
   const copies = gone.map(({ part, number }) => part.a[number]);
   if (copies.length) {

@@ -2,7 +2,8 @@
 
 Each gives a widget that shows at once, in JupyterLab and Notebook: `strides()`. Each takes a
 tensor of torch, NumPy or stridekit to start from, or values of its state by name, and
-`predict=True` to answer before seeing. What is shown is its `.state`.
+`predict=True` to answer before seeing. What is shown is its `.state`. All raise MisreadError for a
+state that cannot be shown, with the nearest that can.
 
 >>> from stridekit.explorers import strides
 >>> explorer = strides(size=(2, 3), stride=(1, 2))
@@ -31,20 +32,8 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=_State)
 
-EXPLORERS: dict[str, type[_State]] = {
-    each.name: each
-    for each in (
-        _Index,
-        _Strides,
-        _Reshape,
-        _Permute,
-        _Slicing,
-        _Broadcast,
-        _Sharing,
-        _CacheLines,
-        _Pixels,
-    )
-}
+_ALL = (_Index, _Strides, _Reshape, _Permute, _Slicing, _Broadcast, _Sharing, _CacheLines, _Pixels)
+EXPLORERS: dict[str, type[_State]] = {each.name: each for each in _ALL}
 
 __all__ = [
     "broadcast", "index", "permute", "pixels", "reshape", "sharing", "slicing", "strides",
@@ -56,7 +45,6 @@ def index(x: object = None, *, predict: bool = False, **state: Any) -> "Explorer
     """An index, and the way to its position, hop by hop: size, stride, storage_offset, index.
 
     Strides, the offset and positions are in elements. A negative index counts from the end.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> explorer = index(size=(3, 4), index=(2, -1))
     >>> explorer.set(index=(2, 1))
@@ -71,7 +59,6 @@ def strides(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 
     All in elements. The header may leave the storage, which is shown and said; as_strided in
     torch refuses it.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> strides(size=(4, 3), stride=(1, 1), storage_length=6).state.preset
     'window'
@@ -84,7 +71,6 @@ def reshape(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 
     Strides are in elements, and what a copy costs in bytes. One -1 in new_size is inferred. The
     rule is that of torch's view.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> reshape(size=(4, 3), stride=(1, 4), new_size=(2, -1)).state.new_size
     (2, -1)
@@ -96,7 +82,6 @@ def permute(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
     """Dims in another order: size, stride, storage_offset, dims.
 
     Strides are in elements. A negative dim counts from the end, as in torch.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> explorer = permute(size=(2, 3, 4), dims=(2, 0, 1))
     >>> explorer.set(dims="0 2 1")
@@ -111,7 +96,6 @@ def slicing(x: object = None, *, predict: bool = False, **state: Any) -> "Explor
 
     Strides are in elements, and NumPy's in bytes too. A key has numbers, slices, None and dots:
     what gives a view.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> slicing(size=(3, 4), key="::2, 1:").state.key
     '::2, 1:'
@@ -126,7 +110,6 @@ def broadcast(
 
     Strides are in elements, and what is saved in bytes. The rule is that of
     torch.broadcast_tensors.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> broadcast(a=(3, 1), b=(4,), c=(2, 1, 1)).state.sizes
     {'a': (3, 1), 'b': (4,), 'c': (2, 1, 1)}
@@ -141,10 +124,9 @@ def sharing(
 
     Positions are in elements. What was made and written is in `.state.deeds`. With `alone`, or
     with another size, it begins with x and nothing made of it.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
-    >>> [deed.how for deed in sharing().state.deeds]
-    ['t()', 'clone()']
+    >>> sharing().state.deeds
+    ('y = x.t()', 'z = x.clone()')
     """
     start: dict[str, Any] = {"deeds": ()} if alone else {}
     return _open(_Sharing, x, {**start, **state}, predict=predict)
@@ -153,10 +135,9 @@ def sharing(
 def traversal(
     x: object = None, *, predict: bool = False, **state: Any
 ) -> "ExplorerBox[_CacheLines]":
-    """Visits and cache lines: size, memory, loops, line, visit.
+    """Visits and cache lines: size, stride, storage_offset, memory, loops, line, visit.
 
     Positions are in elements of 8 bytes, a line is in bytes, and visits are counted from 0.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> traversal(size=(4, 8), memory="column-major", visit=3).state.positions()[:4]
     [0, 1, 2, 3]
@@ -171,7 +152,6 @@ def pixels(x: object = None, *, predict: bool = False, **state: Any) -> "Explore
     Of a tensor that is given, the header is taken, and the face is read through it. What leaves
     the storage is hatched. `preset` is one of the famous mistakes. `pixel` is a row and a column
     of the face; where its memory is read is outlined.
-    Raises MisreadError for a state that cannot be shown, with the nearest that can.
 
     >>> pixels(stride=(291, 3, 1)).state.preset
     'one pixel too long'

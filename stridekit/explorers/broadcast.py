@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import Any
 
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.explorers.explorer import Shown, State
-from stridekit.explorers.fields import IntsField, Problem
-from stridekit.explorers.header_state import COUNTS, MOST_POSITIONS, size_problem, torch_line
+from stridekit.explorers.fields import IntsField, MisreadError
+from stridekit.explorers.header_state import COUNTS, MOST_POSITIONS, require_room, torch_line
 from stridekit.layouts.broadcasting import ExpandObstacle, Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.tensors.constructors import arange, tensor
@@ -42,24 +43,21 @@ class Broadcast(State):
         named = {"a": self.a, "b": self.b, "c": self.c}
         return {name: size for name, size in named.items() if size is not None}
 
-    def problem(self) -> Problem | None:
-        """Sizes that do not fit, or too many elements, in one of them or together."""
+    def check(self) -> None:
+        """Refuses sizes that do not fit, or too many elements, in one of them or together."""
         outcome = broadcast_sizes(*self.sizes.values())
         if isinstance(outcome, Misfit):
-            return self._misfit(outcome.place)
+            raise self._misfit(outcome.place)
         for name, size in self.sizes.items():
-            problem = size_problem(size, f"{name} of size")
-            if problem is not None:
-                return _resized(problem.what, problem.why, name, problem.changes["size"])
-        if prod(outcome) <= MOST_POSITIONS:
-            return None
-        # The largest of them becomes ones, which take whatever size stands beside them.
-        name = max(self.sizes, key=lambda each: prod(self.sizes[each]))
-        what = f"Together they have {prod(outcome):,} elements."
-        why = f"An explorer shows at most {MOST_POSITIONS:,}."
-        return _resized(what, why, name, tuple(1 for _ in self.sizes[name]))
+            require_room(size, partial(_resized, name), f"{name} of size")
+        if prod(outcome) > MOST_POSITIONS:
+            # The largest of them becomes ones, which take whatever size stands beside them.
+            name = max(self.sizes, key=lambda each: prod(self.sizes[each]))
+            what = f"Together they have {prod(outcome):,} elements."
+            why = f"An explorer shows at most {MOST_POSITIONS:,}."
+            raise MisreadError(what, why, *_resized(name, tuple(1 for _ in self.sizes[name])))
 
-    def _misfit(self, place: int) -> Problem:
+    def _misfit(self, place: int) -> MisreadError:
         here = {n: size[-place] for n, size in self.sizes.items() if len(size) >= place}
         # The last of those that differ becomes 1, which fits whatever stands beside it.
         name = [each for each, n in here.items() if n != 1][-1]
@@ -68,7 +66,7 @@ class Broadcast(State):
         clash = {n: each for each, n in reversed(here.items()) if n != 1}
         sides = joined(f"{n} ({clash[n]})" for n in reversed(clash))
         why = f"Dim -{place}, counted from the right, has {sides}: they differ, and neither is 1."
-        return _resized("They do not broadcast.", why, name, tuple(size))
+        return MisreadError("They do not broadcast.", why, *_resized(name, tuple(size)))
 
     def show(self) -> Shown:
         """Sizes below each other, what each becomes, and the sum of all."""
@@ -162,8 +160,8 @@ class Broadcast(State):
         return {"a": layout.size, "b": layout.size[-1:], "c": None}
 
 
-def _resized(what: str, why: str, name: str, size: Ints) -> Problem:
-    return Problem(what, why, {name: size}, f"{name} of size {size}")
+def _resized(name: str, size: Ints) -> tuple[Mapping[str, Any], str]:
+    return {name: size}, f"{name} of size {size}"
 
 
 def _saved(expanded: Layout, numel: int) -> str:

@@ -5,14 +5,14 @@ it, `widgets` a thin view.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
-from stridekit.explorers.fields import Button, Choice, MisreadError, Problem, TextField
+from stridekit.explorers.fields import Button, Choice, MisreadError, TextField, as_sentence
 
 S = TypeVar("S", bound=State)
 
@@ -22,16 +22,17 @@ MOST_STEPS = 200
 LATELY = 8
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Step(Generic[S]):
-    """What goes on: keys in a field, a button that plays, a hand that drags. It is one for Undo.
+    """What may go on: keys in a field, a button that plays, a hand that drags. It is one for Undo.
 
-    `state` and `draft` are what stood there when it began.
+    What stood there when it began: the state, those before it, and what the state had not taken.
     """
 
     name: str
     state: S
-    draft: dict[str, Any] = field(default_factory=dict)
+    before: tuple[S, ...]
+    draft: dict[str, Any]
 
 
 class Controller(Generic[S]):
@@ -54,7 +55,7 @@ class Controller(Generic[S]):
         predict: bool = False,
     ) -> None:
         self.explorer = explorer
-        self.problem: Problem | None = None
+        self.problem: MisreadError | None = None
         self.predict = predict
         self.prediction: str | None = None
         # What stands in fields that the state has not taken; and what was typed that it has.
@@ -67,7 +68,7 @@ class Controller(Generic[S]):
         try:
             self.state = self.state.read(changes or {})
         except StridekitError as error:
-            raise MisreadError(self._mended(error, changes or {})) from None
+            raise self._mended(error, changes or {}) from None
         self.first = self.state
         self._shown = lru_cache(LATELY)(explorer.show)
         self.shown: Shown = self._shown(self.state)
@@ -112,10 +113,11 @@ class Controller(Generic[S]):
         def pressed() -> S:
             if name not in buttons:
                 known = ", ".join(buttons) or "none"
-                raise MisreadError(Problem(f"There is no button {name}.", f"There are: {known}."))
+                raise MisreadError(f"There is no button {name}.", f"There are: {known}.")
             act = getattr(self.state, name)
             new: S = act(begins) if plays else act()
-            return new.valid()
+            new.check()
+            return new
 
         self._go(pressed, self._stepping(f"press {name}", begins=begins or not plays))
 
@@ -140,6 +142,10 @@ class Controller(Generic[S]):
     def reset(self) -> None:
         """Back to the first state. Undo leads back from there."""
         self._go(lambda: self.first)
+
+    def ask_first(self, *, on: bool) -> None:
+        """Whether answers wait for predictions from now on."""
+        self.predict, self.prediction = on, None
 
     def guess(self, prediction: str) -> None:
         """Answer the question of the state."""
@@ -184,7 +190,7 @@ class Controller(Generic[S]):
     def _stepping(self, name: str, *, begins: bool) -> _Step[S]:
         """The step that goes on, if it has this name; else a new one, which begins here."""
         if begins or self._step is None or self._step.name != name:
-            self._step = _Step(name, self.state, self._draft)
+            self._step = _Step(name, self.state, self._before, self._draft)
         return self._step
 
     def _go(
@@ -206,8 +212,7 @@ class Controller(Generic[S]):
         except StridekitError as error:
             self.problem = self._mended(error, draft)
             return
-        began = step.state if step else self.state
-        before = self._before if self.state == began else self._before[:-1]
+        began, before = (step.state, step.before) if step else (self.state, self._before)
         self._before = before if new == began else (*before, began)[-MOST_STEPS:]
         if new != self.state:
             self._after = ()
@@ -275,12 +280,11 @@ class Controller(Generic[S]):
 
     # A way out of problems.
 
-    def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> Problem:
+    def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> MisreadError:
         """What is wrong, with changes to the state that surely mend it."""
-        first = problem = Problem("That is refused.", str(error))
-        if isinstance(error, MisreadError):
-            first = problem = error.problem
-        changes = dict(draft)
+        if not isinstance(error, MisreadError):
+            error = MisreadError("That is refused.", as_sentence(error))
+        changes, problem = dict(draft), error
         # Each round mends one thing: several fields may be wrong at once.
         for _ in range(2 * len(self.explorer.controls)):
             if not problem.changes:
@@ -289,16 +293,16 @@ class Controller(Generic[S]):
             try:
                 new = self.state.read(changes)
             except MisreadError as another:
-                problem = another.problem
+                problem = another
             else:
                 # Where more had to be mended than one thing, the words say all of it.
-                nearest = first.nearest or self._told(new, first.changes)
-                if problem is not first:
+                nearest = error.nearest or self._told(new, error.changes)
+                if problem is not error:
                     nearest = self._changed(new) or self._told(new, draft)
-                return replace(first, nearest=nearest or "what is shown", changes=changes)
-        nearest = "" if first.changes else first.nearest
+                return MisreadError(error.what, error.why, changes, nearest or "what is shown")
+        nearest = "" if error.changes else error.nearest
         nearest = nearest or self._told(self.state, draft) or "what is shown"
-        return replace(first, nearest=nearest, changes=self._values(self.state))
+        return MisreadError(error.what, error.why, self._values(self.state), nearest)
 
     def _values(self, state: S) -> dict[str, Any]:
         return {name: getattr(state, name) for name in self.explorer.settings()}

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, ClassVar, Self
 
 from stridekit.diagrams import Diagram
-from stridekit.explorers.fields import OWN, Button, Choice, Control, MisreadError, Problem, Setting
+from stridekit.explorers.fields import OWN, Button, Choice, Control, MisreadError, Setting
 from stridekit.layouts.layout import Ints, Layout
 
 # A table, the first row a heading.
@@ -50,13 +50,17 @@ class State(ABC):
     """What an explorer shows now, and what it does; the first state is that without arguments.
 
     An explorer is a subclass. Each of its fields has a control of the same name; nothing here
-    changes a state, and only what has no problem is shown, coded, taken hold of.
+    changes a state, and only what passes its `check` is shown, coded, taken hold of.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
     controls: ClassVar[tuple[Control, ...]]
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raises MisreadError for what cannot be shown."""
 
     @abstractmethod
     def show(self) -> Shown:
@@ -70,10 +74,6 @@ class State(ABC):
     @abstractmethod
     def from_layout(cls, layout: Layout, storage_length: int) -> Mapping[str, Any]:
         """The changes that show a given tensor's header over a storage of that length."""
-
-    def problem(self) -> Problem | None:
-        """Why it cannot be shown."""
-        return None
 
     def follow(self, _before: Self, _changes: Mapping[str, Any]) -> Self:
         """This state, in which the changes are made, with what follows from them."""
@@ -125,16 +125,10 @@ class State(ABC):
             if name not in settings:
                 near = [*get_close_matches(name, settings, 1), *settings][0]
                 why = f"One can set {', '.join(settings)}."
-                raise MisreadError(Problem(f"There is no {name}.", why, nearest=near))
-        values = {name: settings[name].read(value) for name, value in changes.items()}
-        return self.changed(values).valid()
-
-    def valid(self) -> Self:
-        """The state itself. Raises MisreadError for one that cannot be shown."""
-        problem = self.problem()
-        if problem is not None:
-            raise MisreadError(problem)
-        return self
+                raise MisreadError(f"There is no {name}.", why, nearest=near)
+        new = self.changed({name: settings[name].read(value) for name, value in changes.items()})
+        new.check()
+        return new
 
     def opening_line(self) -> str:
         """The shortest line of Python that opens the explorer in this state.

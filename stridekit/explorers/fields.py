@@ -27,28 +27,20 @@ _NEARLY = re.compile(r"([+-]?)0*([0-9]+)[.][0-9]*")
 _THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(,[0-9]{3})+\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a state cannot be shown: what is wrong, why, and the nearest thing that works.
+class MisreadError(StridekitError, ValueError):
+    """Text that a field cannot read, or a state that cannot be shown: what is wrong, and why.
 
-    `changes` makes the nearest state of it, and `nearest` says them where that is not said best by
-    naming them. Where there are none, or where they do not do, the controller finds some: at
-    worst, what is shown already.
+    `changes` makes the nearest state that works, and `nearest` says them where that is not said
+    best by naming them. Where there are none, or where they do not do, the controller finds some:
+    at worst, what is shown already.
     """
 
-    what: str
-    why: str
-    changes: Mapping[str, Any] = field(default_factory=dict)
-    nearest: str = ""
-
-
-class MisreadError(StridekitError, ValueError):
-    """Text that cannot be read as what a field asks for, or a state that cannot be shown."""
-
-    def __init__(self, problem: Problem) -> None:
-        works = f"Works: {problem.nearest}." if problem.nearest else ""
-        super().__init__(f"{problem.what} {problem.why} {works}".strip())
-        self.problem = problem
+    def __init__(
+        self, what: str, why: str, changes: Mapping[str, Any] | None = None, nearest: str = ""
+    ) -> None:
+        super().__init__(f"{what} {why}{f' Works: {nearest}.' if nearest else ''}")
+        self.what, self.why, self.nearest = what, why, nearest
+        self.changes: Mapping[str, Any] = changes or {}
 
 
 @dataclass(frozen=True)
@@ -155,7 +147,7 @@ class IntsField(TextField):
         value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
         nearest = ("" if sure else "for instance ") + self.spell(value)
         what = f"The {self.label} {shorten(text)!r} {verdict}."
-        return MisreadError(Problem(what, why, {self.name: value}, nearest))
+        return MisreadError(what, why, {self.name: value}, nearest)
 
 
 @dataclass(frozen=True)
@@ -211,7 +203,7 @@ class Choice:
         if isinstance(value, str) and value in self.options:
             return value
         why = f"These are there: {', '.join(self.options)}."
-        raise MisreadError(Problem(f"There is no {self.label} {brief(value)}.", why))
+        raise MisreadError(f"There is no {self.label} {brief(value)}.", why)
 
     def text(self, value: Any) -> str:
         """The option itself."""
@@ -247,6 +239,18 @@ class Button:
 
 Setting = TextField | Choice
 Control = Setting | Button
+
+
+def as_sentence(error: Exception) -> str:
+    """A reason as a sentence of its own.
+
+    >>> as_sentence(ValueError("index 7 is outside")), as_sentence(ValueError("x is no view."))
+    ('Index 7 is outside.', 'x is no view.')
+    """
+    text = str(error)
+    # A name stays as it is written: x, t(), storage_offset.
+    is_word = re.match(r"[a-z]{2,}[ ,]", text)
+    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
 
 
 def shorten(text: str, most: int = 30) -> str:

@@ -1,13 +1,13 @@
-"""The state of an explorer of any header, typed field by field, over a storage that counts."""
+"""The state of an explorer of any header, typed field by field; and what no explorer shows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Self
 
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import State
-from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError, Problem
+from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
@@ -50,9 +50,9 @@ class HeaderState(State):
             return replace(self, stride=contiguous_stride(self.size))
         return self
 
-    def problem(self) -> Problem | None:
-        """No header, too many elements, a last one too far away."""
-        return header_problem(self.size, self.stride, self.storage_offset)
+    def check(self) -> None:
+        """Refuses what is no header, too many elements, a last one too far away."""
+        require_header(self.size, self.stride, self.storage_offset)
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
@@ -71,13 +71,16 @@ def header_of(layout: Layout) -> Mapping[str, Any]:
     if min(layout.stride, default=0) < 0:
         # Nobody can type it; an array of NumPy may have it.
         raise MisreadError(
-            Problem(
-                f"Stride {layout.stride} goes backwards.",
-                "Explorers show what torch can have, and torch has no negative strides.",
-                nearest="a copy of the array, by its copy()",
-            )
+            f"Stride {layout.stride} goes backwards.",
+            "Explorers show what torch can have, and torch has no negative strides.",
+            nearest="a copy of the array, by its copy()",
         )
     return {"size": layout.size, "stride": layout.stride, "storage_offset": layout.storage_offset}
+
+
+def row_major(size: Ints) -> Mapping[str, Any]:
+    """The row-major header of a size, as values of fields."""
+    return header_of(Layout.of(size))
 
 
 def needed(layout: Layout) -> int:
@@ -113,48 +116,43 @@ def arguments(numbers: Ints) -> str:
     return ", ".join(map(str, numbers)) or "()"
 
 
-def header_problem(size: Ints, stride: Ints, storage_offset: int) -> Problem | None:
-    """Why a header cannot be shown: none, too many elements, a last one too far away."""
-    problem = one_of_each(size, stride)
-    if problem is not None:
-        return problem
-    problem = size_problem(size)
-    if problem is not None:
-        smaller = problem.changes["size"]
-        packed = {"size": smaller, "stride": contiguous_stride(smaller), "storage_offset": 0}
-        return replace(problem, nearest=f"size {smaller}, row-major", changes=packed)
+# What cannot be shown: each raises MisreadError, with the nearest that can.
+
+
+def require_header(size: Ints, stride: Ints, storage_offset: int) -> None:
+    """Refuse what is no header, too many elements, and a last one too far away."""
+    require_pairs(size, stride)
+    require_room(size, lambda fits: (row_major(fits), f"size {fits}, row-major"))
     layout = Layout(size, stride, storage_offset)
-    if _length(layout) <= MOST_POSITIONS:
-        return None
-    what = f"The storage_offset is {storage_offset:,}."
-    if layout.numel:
-        what = f"The last element would lie at position {needed(layout) - 1:,}."
-    packed = {"size": size, "stride": contiguous_stride(size), "storage_offset": 0}
-    return Problem(
-        what,
-        f"An explorer shows storages of at most {MOST_POSITIONS:,} elements.",
-        packed,
-        f"stride {packed['stride']} and storage_offset 0",
-    )
+    if _length(layout) > MOST_POSITIONS:
+        what = f"The storage_offset is {storage_offset:,}."
+        if layout.numel:
+            what = f"The last element would lie at position {needed(layout) - 1:,}."
+        why = f"An explorer shows storages of at most {MOST_POSITIONS:,} elements."
+        told = f"stride {contiguous_stride(size)} and storage_offset 0"
+        raise MisreadError(what, why, row_major(size), told)
 
 
-def one_of_each(size: Ints, stride: Ints) -> Problem | None:
-    """Why there is no header of this size and stride: other numbers of dims."""
-    if len(size) == len(stride):
-        return None
-    nearest = contiguous_stride(size)
-    return Problem(
-        f"The size has {count(len(size), 'dim')}, and the stride {len(stride)}.",
-        "Each dim has one size and one stride.",
-        {"size": size, "stride": nearest},
-        f"stride {nearest}, row-major",
-    )
+def require_pairs(size: Ints, stride: Ints) -> None:
+    """Refuse a size and a stride of other numbers of dims."""
+    if len(size) != len(stride):
+        nearest = contiguous_stride(size)
+        raise MisreadError(
+            f"The size has {count(len(size), 'dim')}, and the stride {len(stride)}.",
+            "Each dim has one size and one stride.",
+            {"size": size, "stride": nearest},
+            f"stride {nearest}, row-major",
+        )
 
 
-def size_problem(size: Ints, name: str = "Size") -> Problem | None:
-    """Why a size cannot be shown here. Its changes are those of the size alone."""
+def require_room(
+    size: Ints,
+    nearest: Callable[[Ints], tuple[Mapping[str, Any], str]] = lambda fits: ({"size": fits}, ""),
+    name: str = "Size",
+) -> None:
+    """Refuse a size of too many elements. `nearest` makes changes, and words, of one that fits."""
     if prod(size) <= MOST_ELEMENTS and max(size, default=0) <= MOST_ELEMENTS:
-        return None
+        return
     what = f"{name} {size} has {prod(size):,} elements."
     if prod(size) <= MOST_ELEMENTS:
         what = f"{name} {size} has a dim of {max(size):,}."
@@ -163,30 +161,29 @@ def size_problem(size: Ints, name: str = "Size") -> Problem | None:
     while prod(smaller) > MOST_ELEMENTS:
         largest = smaller.index(max(smaller))
         smaller[largest] //= 2
-    return Problem(what, f"An explorer shows at most {MOST_ELEMENTS}.", {"size": tuple(smaller)})
+    why = f"An explorer shows at most {MOST_ELEMENTS}."
+    raise MisreadError(what, why, *nearest(tuple(smaller)))
 
 
-def too_large(layout: Layout, nearest: Mapping[str, Any], told: str) -> Problem | None:
-    """Why numbers cannot be counted with; the nearest that can are given."""
+def require_countable(layout: Layout, nearest: Mapping[str, Any], told: str) -> None:
+    """Refuse numbers that cannot be counted with; the nearest that can are given."""
     # The product that torch computes first skips no 0.
     product = prod(max(n, 1) for n in layout.size)
-    if max(product, needed(layout) - 1) <= LARGEST:
-        return None
-    return Problem(
-        f"Size {layout.size}, stride {layout.stride}, storage_offset {layout.storage_offset} is "
-        "too large.",
-        f"An explorer counts elements and positions up to {LARGEST:,}.",
-        nearest,
-        told,
-    )
+    if max(product, needed(layout) - 1) > LARGEST:
+        raise MisreadError(
+            f"Size {layout.size}, stride {layout.stride}, storage_offset {layout.storage_offset} "
+            "is too large.",
+            f"An explorer counts elements and positions up to {LARGEST:,}.",
+            nearest,
+            told,
+        )
 
 
-def without_elements(size: Ints, why: str, **changes: Any) -> Problem | None:
-    """Why an explorer of single elements cannot show a size: it has none."""
-    if prod(size):
-        return None
-    nearest = tuple(max(n, 1) for n in size)
-    return Problem(f"Size {size} has no elements.", why, {"size": nearest, **changes})
+def require_elements(size: Ints, why: str) -> None:
+    """Refuse a size without elements, where single ones are shown."""
+    if not prod(size):
+        nearest = {"size": tuple(max(n, 1) for n in size)}
+        raise MisreadError(f"Size {size} has no elements.", why, nearest)
 
 
 def fitting_index(index: Ints, size: Ints) -> Ints:

@@ -9,13 +9,13 @@ from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import PictureCell, Shown, index_of
-from stridekit.explorers.fields import Button, IntField, IntsField, Problem
+from stridekit.explorers.fields import Button, IntField, IntsField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     fitting_index,
+    require_elements,
     torch_line,
-    without_elements,
     words,
 )
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
@@ -47,28 +47,23 @@ class Index(HeaderState):
             new = replace(new, index=fitting_index(new.index, new.size))
         return new if "to_go" in changes else replace(new, to_go=0)
 
-    def problem(self) -> Problem | None:
-        """No elements, an index that does not fit the size, more hops than there are."""
+    def check(self) -> None:
+        """Refuses a size without elements, an index that does not fit, more hops than there are."""
+        super().check()
         size, index, ndim = self.size, self.index, len(self.size)
-        nothing = without_elements(
-            size, "So there is no index, and no position.", index=(0,) * ndim
-        )
-        problem = super().problem() or nothing
-        if problem is not None:
-            return problem
+        require_elements(size, "So there is no index, and no position.")
         nearest = {"index": fitting_index(index, size)}
         if len(index) != ndim:
             what = f"Index {index} has length {len(index)}, and x has {count(ndim, 'dim')}."
-            return Problem(what, "An index has one number for each dim.", nearest)
+            raise MisreadError(what, "An index has one number for each dim.", nearest)
         for dim, (i, n) in enumerate(zip(index, size, strict=True)):
             if not -n <= i < n:
                 why = f"It has size {n}, so its indices are {-n} to {n - 1}."
-                return Problem(f"Index {i} leaves dim {dim}.", why, nearest)
+                raise MisreadError(f"Index {i} leaves dim {dim}.", why, nearest)
         if self.to_go > ndim:
             what = f"There are no {self.to_go} hops to go."
             why = f"An element of x is at most {count(ndim, 'hop')} away."
-            return Problem(what, why, {"to_go": 0}, "the whole way")
-        return None
+            raise MisreadError(what, why, {"to_go": 0}, "the whole way")
 
     def show(self) -> Shown:
         """The way as far as one has gone: to the element whose other indices are 0."""

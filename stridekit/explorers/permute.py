@@ -8,7 +8,7 @@ from stridekit import explain
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Chips, Handle, Shown
-from stridekit.explorers.fields import Button, IntsField, Problem
+from stridekit.explorers.fields import Button, IntsField, MisreadError
 from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, torch_line, words
 from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, contiguous_stride, spell
@@ -48,21 +48,22 @@ class Permute(HeaderState):
         ndim = len(self.dims)
         return tuple(dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims)
 
-    def problem(self) -> Problem | None:
-        """Dims that are no order of those of x."""
-        problem, ndim = super().problem(), len(self.size)
+    def check(self) -> None:
+        """Refuses dims that are no order of those of x."""
+        super().check()
+        ndim = len(self.size)
         wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims]
-        if problem is not None or sorted(wrapped) == [*range(ndim)]:
-            return problem
         kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
         nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
+        if sorted(wrapped) == [*range(ndim)]:
+            return
         outside = [dim for dim in self.dims if not -ndim <= dim < ndim]
         why = f"x has {count(ndim, 'dim')}, and each stands in it once."
         if not ndim:
             why = "x has rank 0, and so no dims."
         elif outside:
             why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
-        return Problem(f"dims {self.dims} is no order.", why, {"dims": nearest})
+        raise MisreadError(f"dims {self.dims} is no order.", why, {"dims": nearest})
 
     def show(self) -> Shown:
         """Both headers over one storage, and the walk that tells whether it is contiguous."""

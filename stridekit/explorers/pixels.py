@@ -11,16 +11,16 @@ from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST, steps_of
 from stridekit.diagrams.scenes.pixel_words import CHANNELS
 from stridekit.example_image import face
 from stridekit.explorers.explorer import PictureCell, Shown
-from stridekit.explorers.fields import Choice, IntsField, Problem, presets
+from stridekit.explorers.fields import Choice, IntsField, MisreadError, presets
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     fitting_index,
     header_of,
     needed,
-    one_of_each,
+    require_countable,
+    require_pairs,
     storage_needed,
-    too_large,
     words,
 )
 from stridekit.layouts.layout import Ints, Layout, spell
@@ -84,7 +84,7 @@ class Pixels(HeaderState):
 
     name = "pixels"
     title = "Pixels"
-    about = "A face in memory. Read it through another header, and see it lean, turn or break up."
+    about = "A face in memory. Read through another header, it leans, turns or breaks up."
     controls = (
         presets("preset", "preset", PARTS, PRESETS),
         Choice("memory", "in memory", tuple(MEMORY)),
@@ -110,38 +110,34 @@ class Pixels(HeaderState):
             new = replace(new, order=_order_of(new.size))
         return HeaderState.follow(new, before, changes)
 
-    def problem(self) -> Problem | None:
-        """Dims without names, no header, too many channels, numbers too large, no such pixel."""
+    def check(self) -> None:
+        """Refuses dims without names, what is no header, other channels, a pixel not there."""
         size, order = self.size, self.order
         usual = USUAL[order]
         if len(size) != len(order):
-            return Problem(
+            raise MisreadError(
                 f"Size {size} has {count(len(size), 'dim')}, and {order} names {len(order)}.",
                 "A picture has rows and columns, and may have channels.",
                 header_of(usual),
                 f"size {usual.size}",
             )
-        problem = one_of_each(size, self.stride)
-        if problem is not None:
-            return problem
+        require_pairs(size, self.stride)
         if "C" in order and size[order.index("C")] not in CHANNELS:
             dim = order.index("C")
-            return Problem(
+            raise MisreadError(
                 f"Size {size} has {size[dim]} channels in dim {dim}.",
                 "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
                 {"size": (*size[:dim], 3, *size[dim + 1 :])},
             )
-        told = f"{words(usual)}, storage_offset 0"
-        return too_large(self.layout, header_of(usual), told) or self._pixel_problem()
-
-    def _pixel_problem(self) -> Problem | None:
-        if self.pixel is None or self.pixel == fitting_index(self.pixel, (ROWS, COLUMNS)):
-            return None
-        return Problem(
-            f"The face has no pixel {self.pixel}.",
-            f"A pixel has a row, 0 to {ROWS - 1}, and a column, 0 to {COLUMNS - 1}.",
-            {"pixel": fitting_index(self.pixel, (ROWS, COLUMNS))},
-        )
+        require_countable(self.layout, header_of(usual), f"{words(usual)}, storage_offset 0")
+        if self.pixel is not None:
+            nearest = fitting_index(self.pixel, (ROWS, COLUMNS))
+            if self.pixel != nearest:
+                raise MisreadError(
+                    f"The face has no pixel {self.pixel}.",
+                    f"A pixel has a row, 0 to {ROWS - 1}, and a column, 0 to {COLUMNS - 1}.",
+                    {"pixel": nearest},
+                )
 
     def show(self) -> Shown:
         """The face as it is meant, and as it is read."""

@@ -10,7 +10,7 @@ from stridekit.diagrams import draw, draw_view
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
 from stridekit.explorers.explorer import Shown
-from stridekit.explorers.fields import IntsField, Problem, presets
+from stridekit.explorers.fields import IntsField, MisreadError, presets
 from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, torch_line, words
 from stridekit.layouts.layout import Ints, spell
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
@@ -66,11 +66,11 @@ class Reshape(HeaderState):
         except SizeError:
             return None
 
-    def problem(self) -> Problem | None:
-        """A new size of another number of elements."""
-        problem = super().problem()
-        if problem is not None or self.inferred is not None:
-            return problem
+    def check(self) -> None:
+        """Refuses a new size of another number of elements."""
+        super().check()
+        if self.inferred is not None:
+            return
         numel = rest = prod(self.size)
         # Keep as many of the leading sizes as divide, and let the last one take the rest.
         kept: list[int] = []
@@ -90,7 +90,7 @@ class Reshape(HeaderState):
         else:
             what = f"{asked} leaves open what -1 stands for."
         why = f"x has {has}, and a new size has just as many; one -1 may stand in it."
-        return Problem(what, why, {"new_size": (*kept, rest)})
+        raise MisreadError(what, why, {"new_size": (*kept, rest)})
 
     def show(self) -> Shown:
         """The view, or what forbids it; what reshape and contiguous would copy."""

@@ -1,10 +1,9 @@
 """`sharing`: several tensors, their storages, and a write that some of them see.
 
-The state is what was done, as data; every picture does it again from the start. So Copy code is
-just that list, as torch lines.
+The state is what was done, line by line, and every picture does it again from the start. So Copy
+code is just these lines.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
@@ -20,7 +19,7 @@ from stridekit.explorers.fields import (
     IntField,
     IntsField,
     MisreadError,
-    Problem,
+    as_sentence,
 )
 from stridekit.explorers.header_state import (
     COUNTS,
@@ -28,6 +27,7 @@ from stridekit.explorers.header_state import (
     HeaderState,
     fitting_index,
     header_of,
+    row_major,
     torch_line,
     words,
 )
@@ -37,14 +37,13 @@ from stridekit.explorers.operation_history import (
     NEAREST,
     OF_ARRAYS,
     OF_TENSORS,
-    Deed,
     DeedsField,
-    DerivedTensor,
     World,
-    Written,
+    Write,
+    making,
     replay,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.subjects import subject_of
 
 MOST_DEEDS = 24
@@ -72,7 +71,7 @@ class Sharing(HeaderState):
 
     size: Ints = (2, 3)
     stride: Ints = (3, 1)
-    deeds: tuple[Deed, ...] = (DerivedTensor("y", "x", "t()"), DerivedTensor("z", "x", "clone()"))
+    deeds: tuple[str, ...] = ("y = x.t()", "z = x.clone()")
     tensor: str = "x"
     make: str = "every other column"
     index: Ints = (1, 2)
@@ -94,36 +93,33 @@ class Sharing(HeaderState):
         index = fitting_index(self.index, self.size)
         anew: dict[str, Any] = {"deeds": (), "tensor": "x", "index": index}
         if "stride" not in changes:
-            anew |= {"stride": contiguous_stride(self.size), "storage_offset": 0}
+            anew |= row_major(self.size)
         return replace(self, **{n: value for n, value in anew.items() if n not in changes})
 
-    def problem(self) -> Problem | None:
-        """A header without room, deeds that cannot be done, a tensor that there is not."""
-        problem = super().problem()
-        if problem is not None:
-            return replace(problem, changes={**problem.changes, "deeds": ()})
+    def check(self) -> None:
+        """Refuses a header without room, deeds that cannot be done, a tensor that there is not."""
+        super().check()
         try:
             tensors = self.world.tensors
         except StridekitError as error:
-            why = _sentence(str(error))
-            return Problem("What was done cannot be done.", why, {"deeds": ()}, "x alone")
-        if self.tensor in tensors:
-            return None
-        what, why = f"There is no tensor {self.tensor} yet.", f"There are {', '.join(tensors)}."
-        return Problem(what, why, {"tensor": "x"})
+            what, why = "What was done cannot be done.", as_sentence(error)
+            raise MisreadError(what, why, {"deeds": ()}, "x alone") from error
+        if self.tensor not in tensors:
+            why = f"There are {', '.join(tensors)}."
+            raise MisreadError(f"There is no tensor {self.tensor} yet.", why, {"tensor": "x"})
 
     def show(self) -> Shown:
         """All tensors on their storages, and who has seen what was written last."""
-        world, last = self.world, self.deeds[-1] if self.deeds else None
+        world, last = self.world, self.deeds[-1] if self.deeds else ""
         groups, drawn, written = world.groups(), {**world.tensors}, None
         facts = []
-        if isinstance(last, Written):
-            seen = world.seers(last)
+        if write := Write.of(last):
+            seen = world.seers(write)
             others = [name for name in drawn if name not in seen]
             facts.append(f"Seen by {joined(seen)}{f'; not by {joined(others)}' if others else ''}.")
             # What is written is an index of the tensor that stands first.
-            drawn = {last.name: world.tensors[last.name], **drawn}
-            written = [last.index]
+            drawn = {write.name: world.tensors[write.name], **drawn}
+            written = [write.index]
         storages = f"{len(groups)} storage{'s' if len(groups) > 1 else ''}"
         share = f"{len(drawn)} tensors on {storages}"
         if len(drawn) == 1:
@@ -153,12 +149,12 @@ class Sharing(HeaderState):
 
     def _question(self, world: World) -> tuple[str, str, str]:
         """Who would see the write that is chosen, and why; nothing, where it cannot be done."""
-        deed = Written(self.tensor, self.index, self.value)
+        write = Write(self.tensor, self.index, self.value)
         try:
-            seers = world.seers(deed)
+            seers = world.seers(write)
         except StridekitError:
             return "", "", ""
-        lines = "; ".join(map(str, (*self.deeds, deed)))
+        lines = "; ".join((*self.deeds, str(write)))
         groups = world.groups()
         slot = world.tensors[self.tensor].layout.position(self.index)
         reach = f"{joined(seers)} reach" if len(seers) > 1 else f"only {seers[0]} reaches"
@@ -175,14 +171,13 @@ class Sharing(HeaderState):
 
     def code(self) -> str:
         """All that was done."""
-        return "\n".join(["import torch", "", torch_line(self.layout), *map(str, self.deeds)])
+        return "\n".join(["import torch", "", torch_line(self.layout), *self.deeds])
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
         """The header of x, a view of it, and a clone."""
         view = "t()" if layout.ndim <= 2 else "flatten()"
-        deeds = (DerivedTensor("y", "x", view), DerivedTensor("z", "x", "clone()"))
-        return {**header_of(layout), "deeds": deeds}
+        return {**header_of(layout), "deeds": (f"y = x.{view}", "z = x.clone()")}
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
         """The tensor and the index of a cell; of a slot those of a tensor that reaches it."""
@@ -202,35 +197,33 @@ class Sharing(HeaderState):
         free = [each for each in NAMES if each not in self.world.tensors]
         why = ""
         for make in (self.make, *NEAREST.get(self.make, ()), *MAKES):
-            is_in_place = make.startswith("resize_")
-            if not is_in_place and not free:
+            if not make.startswith("resize_") and not free:
                 raise self._refused("There are six tensors.", "More do not fit on a page.")
-            name = self.tensor if is_in_place else free[0]
-            new = self._with(DerivedTensor(name, self.tensor, MAKES[make]))
+            new = self._with(making(free[0] if free else "", self.tensor, MAKES[make]))
             try:
                 _ = new.world
             except StridekitError as error:
                 if make == self.make:
-                    what, why = f"{new.deeds[-1]} is refused.", _sentence(str(error))
+                    what, why = f"{new.deeds[-1]} is refused.", as_sentence(error)
                 continue
             if not why:
                 return new
-            raise MisreadError(Problem(what, why, {"make": make}, make))
+            raise MisreadError(what, why, {"make": make}, make)
         raise AssertionError("flatten() is always possible")
 
     def write(self) -> "Sharing":
         """The value is written."""
-        new = self._with(Written(self.tensor, self.index, self.value))
+        new = self._with(str(Write(self.tensor, self.index, self.value)))
         try:
             _ = new.world
         except StridekitError as error:
             size = self.world.tensors[self.tensor].shape
             nearest = {"index": fitting_index(self.index, size)} if prod(size) else {}
             what = f"{new.deeds[-1]} is refused."
-            raise MisreadError(Problem(what, _sentence(str(error)), nearest)) from error
+            raise MisreadError(what, as_sentence(error), nearest) from error
         return new
 
-    def _with(self, deed: Deed) -> "Sharing":
+    def _with(self, deed: str) -> "Sharing":
         if len(self.deeds) == MOST_DEEDS:
             raise self._refused(f"{MOST_DEEDS} things were done.", "More do not fit on a page.")
         return replace(self, deeds=(*self.deeds, deed))
@@ -239,7 +232,7 @@ class Sharing(HeaderState):
         fewer = {"deeds": self.deeds[:-1], "tensor": self.tensor}
         if self.tensor not in replay(self.x, self.deeds[:-1]).tensors:
             fewer["tensor"] = "x"
-        return MisreadError(Problem(what, why, fewer, "one deed less"))
+        return MisreadError(what, why, fewer, "one deed less")
 
 
 def _drawn(world: World, name: str) -> object:
@@ -262,10 +255,3 @@ def _header(world: World, name: str) -> tuple[str, str, str]:
 
 def _letter(groups: list[list[str]], name: str) -> str:
     return next(LETTERS[at] for at, group in enumerate(groups) if name in group)
-
-
-def _sentence(text: str) -> str:
-    """A reason as a sentence of its own."""
-    # A name stays as it is written: x, t(), storage_offset.
-    is_word = re.match(r"[a-z]{2,}[ ,]", text)
-    return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stridekit.errors import IndexKindError
-from stridekit.explorers.fields import DIGITS, LARGEST, MisreadError, Problem, TextField, shorten
+from stridekit.explorers.fields import DIGITS, LARGEST, MisreadError, TextField, shorten
 from stridekit.layouts.indexing import index_layout
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import as_int
@@ -64,7 +64,7 @@ class KeyField(TextField):
         items = [item for part in parts for item in _item(part)]
         nearest = ", ".join(map(spell_item, items)) or "1:"
         changes = {self.name: nearest}
-        return MisreadError(Problem(what, why, changes, f"for instance {shorten(nearest)}"))
+        return MisreadError(what, why, changes, f"for instance {shorten(nearest)}")
 
 
 def _without_brackets(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from stridekit.diagrams import draw, draw_as_strided
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, Handle, Shown
-from stridekit.explorers.fields import Problem, presets
+from stridekit.explorers.fields import MisreadError, as_sentence, presets
 from stridekit.explorers.header_state import FIELDS, HeaderState, torch_line, words
 from stridekit.explorers.slice_keys import (
     Key,
@@ -39,9 +39,7 @@ class Slicing(HeaderState):
 
     name = "slicing"
     title = "Slices"
-    about = (
-        "A slice moves the offset and multiplies the stride. Type a key, or drag the edges on x."
-    )
+    about = "A slice moves the offset and multiplies the stride. Type a key or drag the edges."
     controls = (
         presets("preset", "preset", ("key",), KEYS),
         *FIELDS,
@@ -58,24 +56,20 @@ class Slicing(HeaderState):
             return replace(new, key=_fitting(new.layout, parse(new.key)))
         return new
 
-    def problem(self) -> Problem | None:
-        """A key that NumPy refuses, or one of more new dims than there is room for."""
-        problem = super().problem()
-        if problem is not None:
-            return problem
+    def check(self) -> None:
+        """Refuses a key that NumPy refuses, and one of more new dims than there is room for."""
+        super().check()
         key = parse(self.key)
         fitting = _fitting(self.layout, key)
         nearest, told = {"key": fitting}, f"x[{fitting or '()'}]"
         if key.count(None) > MOST_NEW:
             why = f"An explorer shows at most {MOST_NEW}."
-            return Problem("So many new dims have no room.", why, nearest, told)
+            raise MisreadError("So many new dims have no room.", why, nearest, told)
         try:
             numpy_layout(self.layout, key)
         except StridekitError as error:
-            why = str(error)
-            why = why[0].upper() + why[1:]
-            return Problem(f"x[{self.key}] is refused.", why, nearest, told)
-        return None
+            what = f"x[{self.key}] is refused."
+            raise MisreadError(what, as_sentence(error), nearest, told) from error
 
     @property
     def _by_torch(self) -> Layout | str:

@@ -8,18 +8,19 @@ from stridekit import explain
 from stridekit.diagrams import draw_as_strided
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.explorers.explorer import Shown
-from stridekit.explorers.fields import IntField, Problem, presets
+from stridekit.explorers.fields import IntField, MisreadError, presets
 from stridekit.explorers.header_state import (
     FIELDS,
     MOST_POSITIONS,
     HeaderState,
     header_of,
     needed,
-    one_of_each,
+    require_countable,
+    require_pairs,
+    row_major,
     storage_needed,
-    too_large,
 )
-from stridekit.layouts.layout import Layout, contiguous_stride
+from stridekit.layouts.layout import Layout
 from stridekit.tensors.constructors import arange
 
 # Elements among which overlap is looked for: a blink at most, in any number of dims.
@@ -69,20 +70,18 @@ class Strides(HeaderState):
         """Whether each dim has one size and one stride."""
         return len(self.size) == len(self.stride)
 
-    def problem(self) -> Problem | None:
-        """No header, a storage that is too long, numbers that are too large to count with."""
-        problem = one_of_each(self.size, self.stride)
-        if problem is not None:
-            return problem
+    def check(self) -> None:
+        """Refuses what is no header, a storage too long, and numbers too large to count with."""
+        require_pairs(self.size, self.stride)
         if self.storage_length > MOST_POSITIONS:
-            return Problem(
+            raise MisreadError(
                 f"A storage of {self.storage_length:,} elements is too long.",
                 f"An explorer shows at most {MOST_POSITIONS:,}.",
                 {"storage_length": MOST_POSITIONS},
             )
         size = tuple(min(n, 9) for n in self.size)
-        packed = {"size": size, "stride": contiguous_stride(size), "storage_offset": 0}
-        return too_large(self.layout, packed, f"size {size}, row-major, storage_offset 0")
+        told = f"size {size}, row-major, storage_offset 0"
+        require_countable(self.layout, row_major(size), told)
 
     def show(self) -> Shown:
         """The header over its storage; whether it fits, is contiguous, overlaps."""

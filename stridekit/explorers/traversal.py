@@ -8,60 +8,49 @@ from typing import Any, TypeVar
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Break, Cell, Lane, Slot
-from stridekit.explorers.explorer import PictureCell, Shown, State, index_of
-from stridekit.explorers.fields import Button, Choice, IntField, IntsField, Problem
+from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.fields import OWN, Button, Choice, IntField, MisreadError
 from stridekit.explorers.header_state import (
-    COUNTS,
+    FIELDS,
+    HeaderState,
     arguments,
-    counting,
-    header_of,
-    header_problem,
-    size_problem,
+    require_elements,
     torch_line,
-    without_elements,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.memory_formats import packed_stride
 
 ITEMSIZE = 8
 LINES = ("8", "16", "32", "64", "128", "256")
-GIVEN = "as it was given"
-MEMORY = ("row-major", "column-major", "channels_last", GIVEN)
+MEMORY = ("row-major", "column-major", "channels_last")
 LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
 SECONDS = {"slow": 1.2, "medium": 0.4, "fast": 0.12}
 # What loops over each dim.
 LETTERS = "ijklmn"
 # A digit's room, without a digit.
 ROOM = "\u2007"
-FROM_0 = "Visits are counted from 0."
 
 T = TypeVar("T", Cell, Slot)
 
 
 @dataclass(frozen=True)
-class CacheLines(State):
-    """A tensor in memory order, the loops that visit it, and how far they are.
-
-    What begins with `given` is the header of a tensor to start from that is in none of the orders
-    that have names.
-    """
+class CacheLines(HeaderState):
+    """A tensor, the loops that visit it, and how far they are; `memory` names its order there."""
 
     name = "traversal"
     title = "Traversal and cache lines"
-    about = "Memory comes in lines. Visit every element, and count how often another line is used."
+    about = "Memory comes in lines. Visit every element: how often is another line used?"
     controls = (
         Choice("loops", "loops", LOOPS),
-        IntsField("size", "size", "4, 4", because=COUNTS, folded=True),
-        Choice("memory", "in memory", MEMORY, folded=True),
+        Choice("memory", "in memory", (*MEMORY, OWN), folded=True),
+        *(replace(each, folded=True) for each in FIELDS),
         Choice("line", "bytes in a line", LINES, folded=True),
-        IntField("visit", "visit", because=FROM_0, folded=True),
+        IntField("visit", "visit", because="Visits are counted from 0.", folded=True),
         Button("back", "Back"),
         Button("step", "Step"),
         Button("play", "Play", every=lambda state: SECONDS[state.speed], beside=("speed",)),
         Choice("speed", "speed", tuple(SECONDS), folded=True),
-        IntsField("given_size", "given size", hidden=True, optional=True),
-        IntsField("given_stride", "given stride", hidden=True),
-        IntField("given_offset", "given storage_offset", hidden=True),
     )
 
     size: Ints = (4, 4)
@@ -70,17 +59,6 @@ class CacheLines(State):
     line: str = "32"
     visit: int = 5
     speed: str = "medium"
-    given_size: Ints | None = None
-    given_stride: Ints = ()
-    given_offset: int = 0
-
-    @property
-    def layout(self) -> Layout:
-        """The tensor's header."""
-        if self.memory == GIVEN:
-            assert self.given_size is not None
-            return Layout(self.given_size, self.given_stride, self.given_offset)
-        return packed(self.size, self.memory)
 
     @property
     def order(self) -> Ints:
@@ -106,48 +84,44 @@ class CacheLines(State):
         return tuple(index[dim] for dim in range(len(self.size)))
 
     def follow(self, before: "CacheLines", changes: Mapping[str, Any]) -> "CacheLines":
-        """Another way starts at its beginning; another speed is on the same way."""
-        new = self
-        if self.memory == GIVEN and self.given_size not in (None, self.size):
-            # It was given in one size only.
-            if self.memory != before.memory and "given_size" not in changes:
-                new = replace(new, size=self.given_size)
-            elif "given_size" not in changes:
-                new = replace(new, memory=MEMORY[0])
+        """The header is in the order that is named, and named if it is in one.
+
+        Another way starts at its beginning; another speed is on the same way.
+        """
+        new = super().follow(before, changes)
+        if self.memory != MEMORY[2] or len(self.size) == 4:
+            is_other = (self.memory, self.size) != (before.memory, before.size)
+            if is_other and self.memory != OWN and "stride" not in changes:
+                new = replace(new, stride=packed(new.size, new.memory), storage_offset=0)
+            names = [self.memory] if self.memory in MEMORY else []
+            names += MEMORY[: 3 if len(self.size) == 4 else 2]
+            steps = new.stride if not new.storage_offset else None
+            fits = (name for name in names if packed(new.size, name) == steps)
+            new = replace(new, memory=next(fits, OWN))
         is_same = "visit" in changes or replace(new, speed=before.speed) == before
         return new if is_same else replace(new, visit=0)
 
-    def problem(self) -> Problem | None:
-        """A size without room or elements, loops over dims that there are not, no such visit."""
-        by_rows = {"memory": MEMORY[0]}
-        problem = size_problem(self.size)
-        if problem is None and self.memory == GIVEN:
-            if self.given_size is None:
-                why = "One is given like this: traversal(x)."
-                return Problem("No tensor was given.", why, by_rows, MEMORY[0])
-            problem = header_problem(self.given_size, self.given_stride, self.given_offset)
-            problem = problem and replace(problem, nearest=MEMORY[0], changes=by_rows)
-        problem = problem or without_elements(self.size, "There is nothing to visit.")
-        if problem is not None:
-            return problem
+    def check(self) -> None:
+        """Refuses a size without elements, loops over dims and visits that are not there."""
+        super().check()
+        require_elements(self.size, "There is nothing to visit.")
         if "channels" in self.memory + self.loops and len(self.size) != 4:
-            return Problem(
+            raise MisreadError(
                 f"x has {count(len(self.size), 'dim')}, and channels are for 4: (N, C, H, W).",
                 "For another size, choose row-major or column-major, and rows or columns.",
                 {"size": (1, 3, 2, 4)},
             )
         last = prod(self.size) - 1
-        if self.visit <= last:
-            return None
-        what = f"There is no visit {self.visit}."
-        return Problem(what, f"The visits are 0 to {last}.", {"visit": last})
+        if self.visit > last:
+            why = f"The visits are 0 to {last}."
+            raise MisreadError(f"There is no visit {self.visit}.", why, {"visit": last})
 
     def show(self) -> Shown:
         """The way as far as one has gone, and how often it has gone to another line."""
         line, here, layout = int(self.line), self.visit, self.layout
         lines = [position * ITEMSIZE // line for position in self.positions()]
         switches = [n == 0 or lines[n] != lines[n - 1] for n in range(len(lines))]
-        total, index, x = sum(switches), self.index(here), counting(layout)
+        total, index, x = sum(switches), self.index(here), self.x
         moved = "another line" if switches[here] else "the same line as before"
         if not here:
             moved = "the first one"
@@ -189,12 +163,9 @@ class CacheLines(State):
 
     def code(self) -> str:
         """The visits, their lines, and how often it goes to another one."""
-        order = order_of(len(self.size), 0)
-        if self.memory != GIVEN:
+        line = torch_line(self.layout)
+        if self.memory in MEMORY[1:]:
             order = order_of(len(self.size), MEMORY.index(self.memory))
-        if self.memory == GIVEN or order == tuple(range(len(order))):
-            line = torch_line(self.layout)
-        else:
             back = tuple(order.index(dim) for dim in range(len(order)))
             in_memory = Layout.of([self.size[dim] for dim in order])
             line = f"{torch_line(in_memory)}.permute({arguments(back)})"
@@ -205,17 +176,6 @@ class CacheLines(State):
             f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
             f"visited[{self.visit}], lines[{self.visit}], switches"
         )
-
-    @classmethod
-    def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
-        """Its size, in the order that has its strides; as it was given, if none has."""
-        for memory in MEMORY[:3]:
-            fits = memory != "channels_last" or layout.ndim == 4
-            if fits and packed(layout.size, memory) == layout:
-                return {"size": layout.size, "memory": memory}
-        size, stride, offset = header_of(layout).values()
-        given = {"given_size": size, "given_stride": stride, "given_offset": offset}
-        return {"size": size, "memory": GIVEN, **given}
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
         """The visit of a cell, or of the element that lies in a slot."""
@@ -245,16 +205,13 @@ def order_of(ndim: int, number: int) -> Ints:
     return (dims, dims[::-1], (0, 2, 3, 1))[number]
 
 
-def packed(size: Ints, memory: str) -> Layout:
-    """The header of a size in one of the orders that have names.
+def packed(size: Ints, memory: str) -> Ints:
+    """The stride of a size in one of the orders that have names.
 
-    >>> packed((2, 3), "column-major").stride
+    >>> packed((2, 3), "column-major")
     (1, 2)
     """
-    order = order_of(len(size), MEMORY.index(memory))
-    steps = contiguous_stride(tuple(size[dim] for dim in order))
-    stride = dict(zip(order, steps, strict=True))
-    return Layout(size, tuple(stride[dim] for dim in range(len(size))))
+    return packed_stride(size, order_of(len(size), MEMORY.index(memory))[::-1])
 
 
 def _so_far(whole: Diagram, here: int, line: int, per_line: int) -> Diagram:

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
+from uuid import uuid4
 
 import traitlets
 from anywidget import AnyWidget
@@ -21,7 +22,7 @@ from stridekit.diagrams import live
 from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import LATELY, Controller
 from stridekit.explorers.explorer import Edges, PictureCell, State
-from stridekit.explorers.fields import Button, Choice, Control, Problem
+from stridekit.explorers.fields import Button, Choice, Control, MisreadError
 from stridekit.explorers.markup import lead_html, message_html, page_html
 
 S = TypeVar("S", bound=State)
@@ -132,7 +133,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "press": lambda: controller.press(name, begins=begins),
             "pick": lambda: controller.pick(_cell(content)),
             "edges": lambda: controller.drag(_edges(content), begins=begins),
-            "predict": lambda: self._ask(on=bool(content.get("on"))),
+            "predict": lambda: controller.ask_first(on=bool(content.get("on"))),
             "narrow": lambda: self._fit(narrow=bool(content.get("on"))),
             "guess": lambda: controller.guess(text),
             "nearest": controller.use_nearest,
@@ -144,9 +145,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         typed = goes_on or kind in ("type", "edges", "guess")
         self._do(acts.get(kind, lambda: None), typed=typed)
 
-    def _ask(self, *, on: bool) -> None:
-        self.controller.predict, self.controller.prediction = on, None
-
     def _fit(self, *, narrow: bool) -> None:
         self._narrow = narrow
 
@@ -155,7 +153,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         try:
             action()
         except Exception as error:  # noqa: BLE001 - a slip of ours is told, and ends nothing
-            self.controller.problem = Problem(
+            self.controller.problem = MisreadError(
                 "That went wrong, and it is a slip of stridekit's, not yours.",
                 f"{type(error).__name__}: {error}.",
                 nearest="Undo",
@@ -235,12 +233,10 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
 # So many seconds after the last key it is made anew: a hand that types does not wait for it.
 AFTER = 1.0
-# So many outputs of one explorer are kept up to date: the latest ones.
-MOST_OUTPUTS = 8
 
 
 class Still:
-    """The last picture of an explorer, as an output beside the widget.
+    """The last picture of an explorer, as an output beside the widget, wherever that is shown.
 
     The page hides it while the widget is there. It is an output of its own, for an output that is
     made anew takes a widget's fields from under the hands.
@@ -248,7 +244,8 @@ class Still:
 
     def __init__(self, controller: Controller[Any]) -> None:
         self._controller = controller
-        self._outputs: list[Any] = []
+        # All its outputs have one name, by which they are made anew; none, while there are none.
+        self._name = ""
         self._due: asyncio.TimerHandle | None = None
 
     def bundle(self) -> dict[str, str]:
@@ -263,9 +260,8 @@ class Still:
         """One more output."""
         from IPython.display import display
 
-        output = display(self.bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
-        if output is not None:
-            self._outputs = [*self._outputs, output][-MOST_OUTPUTS:]
+        self._name = self._name or uuid4().hex
+        display(self.bundle(), raw=True, display_id=self._name)  # type: ignore[no-untyped-call, unused-ignore]
 
     def renew_soon(self) -> None:
         """Make it anew once nothing more has happened for a while."""
@@ -281,9 +277,10 @@ class Still:
 
     def renew(self) -> None:
         """Make it anew, in all outputs."""
-        bundle = self.bundle() if self._outputs else {}
-        for output in self._outputs:
-            output.update(bundle, raw=True)
+        if self._name:
+            from IPython.display import update_display
+
+            update_display(self.bundle(), raw=True, display_id=self._name)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 # What the page says, and is told.

@@ -94,7 +94,7 @@ class ExpandObstacle(NamedTuple):
 def plan_expand(layout: Layout, new_size: Sequence[int]) -> Layout | ExpandObstacle:
     """The layout of `expand(new_size)`, or the obstacle that makes it impossible.
 
-    Size 1 goes to any size with stride 0, -1 keeps a size, and new dims may come at the left
+    Size 1 goes to any size with stride 0, -1 keeps a size, and new dims may come on the left
     (ATen/ExpandUtils.cpp, inferExpandGeometry). torch lets a size of -2 pass beside a 0;
     here a negative size is always an obstacle.
 

@@ -93,7 +93,7 @@ def select(layout: Layout, dim: SupportsIndex, index: SupportsIndex) -> Layout:
     >>> select(Layout.of((3, 4)), 0, -1)
     Layout(size=(4,), stride=(1,), storage_offset=8)
     """
-    at = _own_dim("select", layout, dim)
+    at = own_dim("select", layout, dim)
     i, n = as_int("select", "an index", index), layout.size[at]
     if not -n <= i < n:
         raise IndexRangeError(
@@ -118,7 +118,7 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
     Layout(size=(3, 2), stride=(4, 2), storage_offset=1)
     """
     bounds = proper_slice(key)
-    at = _own_dim("slice", layout, dim)
+    at = own_dim("slice", layout, dim)
     start, stop, step = bounds.indices(layout.size[at])
     if max(stop - start, 0) + step - 1 > WIDEST:
         raise LayoutError(
@@ -268,7 +268,7 @@ def _reordered(layout: Layout, order: Sequence[int]) -> Layout:
     )
 
 
-def _own_dim(call: str, layout: Layout, dim: SupportsIndex) -> int:
+def own_dim(call: str, layout: Layout, dim: SupportsIndex) -> int:
     """A dim of a tensor that has dims: unlike wrap_dim, rank 0 answers to none."""
     if not layout.ndim:
         raise DimError(f"{call} on rank 0: it has no dims.")

@@ -16,7 +16,7 @@ from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
-from stridekit.layouts.memory_formats import fastest_first
+from stridekit.layouts.memory_formats import fastest_first, packed_stride
 from stridekit.layouts.view_rule import plan_view
 
 
@@ -121,20 +121,16 @@ def pick(layout: Layout, key: Key) -> Pick:
         viewed.storage_offset,
     )
     hops = _hops(viewed, listed, size)
-    inner = contiguous_stride(size)
-    positions = []
-    for index in spread.indices():
-        own = index[first : first + len(size)]
-        hop = hops[sum(i * step for i, step in zip(own, inner, strict=True))]
-        base = sum(i * step for i, step in zip(index, spread.stride, strict=True))
-        positions.append(spread.storage_offset + base + hop)
+    hop_of = Layout(result, (*(0,) * first, *contiguous_stride(size), *(0,) * len(after)))
+    both = zip(spread.positions(), hop_of.positions(), strict=True)
+    positions = tuple(position + hops[hop] for position, hop in both)
     lists = [_list_stride(listed[dim], size, first, result) for dim in sorted(listed)]
     operands = [spread.stride, *lists]
     if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
         is_contiguous(result, stride) for stride in operands
     ):
-        return Pick(result, contiguous_stride(result), tuple(positions))
-    return Pick(result, stride_of_copy(result, operands), tuple(positions))
+        return Pick(result, contiguous_stride(result), positions)
+    return Pick(result, stride_of_copy(result, operands), positions)
 
 
 def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
@@ -144,12 +140,7 @@ def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
         return contiguous_stride(size)
     # Here, unlike in a new tensor, a size 0 counts as 0 (ATen/TensorIterator.cpp,
     # allocate_or_resize_outputs).
-    stride = [0] * len(size)
-    step = 1
-    for dim in order:
-        stride[dim] = step
-        step *= size[dim]
-    return tuple(stride)
+    return packed_stride(size, order)
 
 
 def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
@@ -216,20 +207,12 @@ def _hops(viewed: Layout, listed: dict[int, Listed], size: Ints) -> list[int]:
     """For each element of the lists' common size: how far it moves the position."""
     hops = [0] * numel(size)
     for dim, item in listed.items():
-        steps = Layout(size, _broadcast_stride(item.size, size))
+        steps = plan_expand(Layout.of(item.size), size)
+        assert isinstance(steps, Layout)
         n, stride = viewed.size[dim], viewed.stride[dim]
         for at, position in enumerate(steps.positions()):
             hops[at] += (item.values[position] % n) * stride
     return hops
-
-
-def _broadcast_stride(own: Ints, size: Ints) -> Ints:
-    lead = len(size) - len(own)
-    steps = contiguous_stride(own)
-    return (
-        *(0,) * lead,
-        *(0 if n == 1 else step for n, step in zip(own, steps, strict=True)),
-    )
 
 
 def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:

@@ -117,10 +117,19 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
     >>> is_contiguous((1, 3), (99, 1)), is_contiguous((0, 3), (7, 9))
     (True, True)
     """
-    if numel(size) == 0:
-        return True
+    return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not numel(size)
+
+
+def is_packed(dims: Iterable[tuple[int, int]]) -> bool:
+    """Whether each stride is the product of the sizes before it.
+
+    Dims come as (size, stride), the fastest first; those of size 1 never matter.
+
+    >>> is_packed([(4, 1), (1, 99), (3, 4)])
+    True
+    """
     expected = 1
-    for n, step in zip(reversed(size), reversed(stride), strict=True):
+    for n, step in dims:
         if n != 1:
             if step != expected:
                 return False

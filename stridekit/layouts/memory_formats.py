@@ -7,7 +7,7 @@ c10/core/Contiguity.h, ATen/ExpandUtils.cpp).
 from enum import Enum
 
 from stridekit.errors import ArgumentError, FormatError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, is_packed
 
 
 class MemoryFormat(Enum):
@@ -52,19 +52,12 @@ def follows(layout: Layout, memory_format: MemoryFormat = contiguous_format) -> 
     order = _FASTEST_FIRST.get(memory_format)
     if order is None:
         return is_contiguous(layout.size, layout.stride)
-    if layout.ndim != len(order):
-        return False
-    expected = 1
-    for dim in order:
-        if layout.size[dim] != 1:
-            if layout.stride[dim] != expected:
-                return False
-            expected *= layout.size[dim]
-    return True
+    size, stride = layout.size, layout.stride
+    return len(size) == len(order) and is_packed([(size[dim], stride[dim]) for dim in order])
 
 
 def is_dense(size: Ints, stride: Ints) -> bool:
-    """Whether the layout is non-overlapping and dense: every position of its run, just once.
+    """Whether the layout is non-overlapping and dense: every position of its run, each just once.
 
     That is: contiguous, or contiguous once its dims stand in another order
     (c10/core/Contiguity.h, compute_non_overlapping_and_dense).
@@ -74,12 +67,8 @@ def is_dense(size: Ints, stride: Ints) -> bool:
     """
     if is_contiguous(size, stride):
         return True
-    expected = 1
-    for step, n in sorted((step, n) for n, step in zip(size, stride, strict=True) if n > 1):
-        if step != expected:
-            return False
-        expected *= n
-    return numel(size) > 0
+    moving = sorted((step, n) for n, step in zip(size, stride, strict=True) if n != 1)
+    return is_packed((n, step) for step, n in moving)
 
 
 def stride_of(call: str, size: Ints, memory_format: MemoryFormat) -> Ints:
@@ -96,6 +85,15 @@ def stride_of(call: str, size: Ints, memory_format: MemoryFormat) -> Ints:
             f"{call}(memory_format={memory_format.name}) on size {size}: that format is for "
             f"{len(order)} dims, and this tensor has {len(size)}."
         )
+    return packed_stride(size, order)
+
+
+def packed_stride(size: Ints, order: Ints) -> Ints:
+    """The stride of dims that are packed in an order, the fastest first; a size 0 counts as 0.
+
+    >>> packed_stride((2, 3), (0, 1))
+    (1, 2)
+    """
     stride = [0] * len(size)
     step = 1
     for dim in order:
@@ -138,12 +136,7 @@ def preserved_stride(size: Ints, stride: Ints) -> Ints:
     """
     if is_dense(size, stride):
         return stride
-    packed = [0] * len(size)
-    step = 1
-    for dim in fastest_first(size, [stride]):
-        packed[dim] = step
-        step *= max(size[dim], 1)
-    return tuple(packed)
+    return packed_stride(size, fastest_first(size, [stride]))
 
 
 def fastest_first(size: Ints, strides: "list[Ints]") -> Ints:

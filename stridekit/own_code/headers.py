@@ -64,8 +64,8 @@ class Header(NamedTuple):
             storage_length=max(length, 0 if reach is None else reach[1] + 1),
             storage_address=address,
             base=layout,
-            read=lambda positions: [0] * len(positions),
-            read_bytes=lambda places: bytes(len(places)),
+            bytes_at=lambda places, width: bytes(len(places) * width),
+            decode=lambda raw: [0] * (len(raw) // self.itemsize),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from warnings import warn
 
 from stridekit.errors import (
     ArgumentError,
-    DimError,
     ExpandError,
     LayoutError,
     SizeError,
@@ -21,7 +20,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, Layout, wrap_dim
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import MemoryFormat, as_format, contiguous_format, follows
 from stridekit.layouts.view_rule import Obstacle, plan_view, view_dtype
 from stridekit.layouts.whole_numbers import WIDEST, several, sizes_of
@@ -89,7 +88,8 @@ class TensorHeader:
         >>> sk.zeros(2, 3).size(), sk.zeros(2, 3).size(-1)
         ((2, 3), 3)
         """
-        return self._layout.size if dim is None else self._layout.size[self._own("size", dim)]
+        layout = self._layout
+        return layout.size if dim is None else layout.size[rules.own_dim("size", layout, dim)]
 
     @overload
     def stride(self) -> Ints: ...
@@ -101,7 +101,8 @@ class TensorHeader:
         >>> sk.zeros(2, 3).stride(), sk.zeros(2, 3).stride(0)
         ((3, 1), 3)
         """
-        return self._layout.stride if dim is None else self._layout.stride[self._own("stride", dim)]
+        layout = self._layout
+        return layout.stride if dim is None else layout.stride[rules.own_dim("stride", layout, dim)]
 
     def storage_offset(self) -> int:
         """The position of the first element, in elements."""
@@ -139,7 +140,7 @@ class TensorHeader:
         return self._storage.data_ptr() + self._layout.storage_offset * self._dtype.itemsize
 
     def shares_storage_with(self, other: "TensorHeader") -> bool:
-        """Whether both lie on one storage, be it without an element in common.
+        """Whether both lie on one storage, even without an element in common.
 
         >>> grid = sk.arange(6).view(2, 3)
         >>> grid.shares_storage_with(grid[1]), grid.shares_storage_with(grid.clone())
@@ -270,7 +271,7 @@ class TensorHeader:
         return self._under(rules.narrow(self._layout, dim, start, length))
 
     def expand(self, *args: Any, size: Any = None) -> Self:
-        """Dims of size 1 repeated to any size, with stride 0; -1 keeps a size; new dims at left.
+        """Dims of size 1 repeated, with stride 0; -1 keeps a size, and new dims come on the left.
 
         Costs nothing, however large. All the repeated elements are one: a write to one is seen
         in all. Raises ExpandError (ATen/ExpandUtils.cpp, inferExpandGeometry).
@@ -325,11 +326,6 @@ class TensorHeader:
         """Another header over the same storage."""
         base = self if self._base is None else self._base
         return type(self)(layout, self._storage, dtype or self._dtype, base)
-
-    def _own(self, call: str, dim: SupportsIndex) -> int:
-        if not self.ndim:
-            raise DimError(f"{call}({dim}): a tensor of rank 0 has no dims.")
-        return wrap_dim(call, dim, self.ndim)
 
 
 def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:

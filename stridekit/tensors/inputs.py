@@ -6,7 +6,7 @@ is left to the rules, which refuse it.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 from warnings import warn
@@ -200,13 +200,6 @@ def as_key(key: Any) -> Key:
         )
         return tuple(map(_as_item, key))
     return _as_item(key)
-
-
-def tensors_in(key: Any) -> Iterator[TensorHeader]:
-    """The tensors of a key whose memory is read while the key is used."""
-    for item in key if isinstance(key, tuple | list) else (key,):
-        if isinstance(item, TensorHeader):
-            yield item
 
 
 def _stands_for_tuple(key: Any) -> bool:

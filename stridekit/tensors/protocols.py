@@ -162,7 +162,7 @@ class TensorProtocols(TensorHeader):
         return (1, 0)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The header, and the storage, which tensors that are copied or pickled along share.
+        """The header and the storage, which tensors that are copied or pickled together share.
 
         So `copy.copy` gives one more header on the same storage, `copy.deepcopy` and `pickle` one
         on a copy of it.
@@ -311,20 +311,9 @@ def _refused(sign: str) -> Any:
 
 # Those that have a reflected form and one in place; then the others.
 _BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "matmul": "@",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "lshift": "<<",
-    "rshift": ">>",
-}
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "matmul": "@", "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
+}  # fmt: skip
 _SIGNS = {"divmod": "divmod", "rdivmod": "divmod", "neg": "-", "pos": "+", "invert": "~"}
 _SIGNS |= {"abs": "abs", "round": "round", "contains": "in"}
 _SIGNS |= {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}

@@ -11,7 +11,7 @@ from typing import Any
 from stridekit.errors import ArgumentError, InteropError, StorageError, needing
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import uint8
-from stridekit.tensors.interop import Composite, Subject, near, readers
+from stridekit.tensors.interop import Composite, Subject, near
 from stridekit.tensors.interop.objects import advice_on, held_by
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -142,7 +142,6 @@ def _own(call: str, x: Tensor) -> Subject:
             if not storage.is_written(position * itemsize, itemsize)
         )
 
-    read, read_bytes = readers(near(lambda: storage.memory), dtype.unpack, itemsize, itemsize)
     return Subject(
         library="stridekit",
         layout=x.layout,
@@ -151,8 +150,8 @@ def _own(call: str, x: Tensor) -> Subject:
         storage_length=length,
         storage_address=storage.data_ptr() or id(storage),
         base=x.layout if x.base is None else x.base.layout,
-        read=read,
-        read_bytes=read_bytes,
+        bytes_at=near(lambda: storage.memory),
+        decode=dtype.unpack,
         unwritten=unwritten,
         may_grow=storage.resizable,
     )

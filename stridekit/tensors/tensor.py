@@ -118,7 +118,7 @@ class Tensor(TensorProtocols):
         return self._gathered(self._layout, new_size, contiguous_stride(new_size))
 
     def flatten(self, start_dim: SupportsIndex = 0, end_dim: SupportsIndex = -1) -> Self:
-        """Some dims as one: this tensor itself, a view, or a copy, as `reshape` can.
+        """Some dims joined into one: this tensor itself, a view, or a copy, as with `reshape`.
 
         Raises SizeError when the dims are in the wrong order.
 
@@ -145,7 +145,7 @@ class Tensor(TensorProtocols):
         memory_format: MemoryFormat = preserve_format,
         copy: bool = False,
     ) -> Self:
-        """This very tensor if it is so already, in dtype and suggested format; else a copy.
+        """This very tensor if it has that dtype and suggests that format already; else a copy.
 
         The suggested format is a looser rule than contiguity: `to(memory_format=
         contiguous_format)` leaves a transposed matrix as it is. As in torch, what comes first is
@@ -178,7 +178,7 @@ class Tensor(TensorProtocols):
     def repeat(self, *args: Any, repeats: Any = None) -> Self:
         """A copy, tiled so many times along each dim; NumPy calls this tile.
 
-        New dims may come at the left. Raises SizeError for negative counts or too few.
+        New dims may come on the left. Raises SizeError for negative counts or too few.
 
         >>> sk.arange(2).repeat(2, 2).tolist()
         [[0, 1, 0, 1], [0, 1, 0, 1]]

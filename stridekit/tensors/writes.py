@@ -38,7 +38,7 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import as_key, as_number, is_number, read_values, tensors_in
+from stridekit.tensors.inputs import as_key, as_number, is_number, read_values
 from stridekit.tensors.storage import tiled
 
 _HALF = ("float16", "bfloat16")
@@ -213,23 +213,18 @@ def _expanded(call: str, x: TensorHeader, source: TensorHeader) -> Layout:
 
 
 def _spread(value: TensorHeader, size: Ints) -> TensorHeader:
-    """The value expanded to a size where it can be; `copy` refuses it where it cannot."""
+    """The value expanded to a size where it can be, and else as it is."""
     if value.shape == size:
         return value
-    value = _without_leading_ones(value, 0)
+    # Dims of size 1 in front are too many at times, and say nothing.
+    layout = value.layout
+    while layout.ndim and layout.size[0] == 1:
+        layout = squeeze(layout, (0,))
     # torch takes a view of it, which gives dims of size 1 strides of its own.
-    viewed = plan_view(value.layout, value.shape)
+    viewed = plan_view(layout, layout.size)
     assert isinstance(viewed, Layout)
     plan = plan_expand(viewed, size)
     return value if isinstance(plan, ExpandObstacle) else _on(value, plan)
-
-
-def _without_leading_ones(value: TensorHeader, ndim: int) -> TensorHeader:
-    """The value without the dims of size 1 that it has more than the target."""
-    layout = value.layout
-    while layout.ndim > ndim and layout.size[0] == 1:
-        layout = squeeze(layout, (0,))
-    return _on(value, layout)
 
 
 def _on(x: TensorHeader, layout: Layout) -> TensorHeader:
@@ -266,8 +261,9 @@ def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, val
     if fills and isinstance(value, TensorHeader):
         value = x.dtype.hold(_PUT, read_values(value)[0])
     if not fills:
-        for index in tensors_in(key):
-            _require_none(target, index, "the index")
+        for item in key if isinstance(key, tuple | list) else (key,):
+            if isinstance(item, TensorHeader):
+                _require_none(target, item, "the index")
     if isinstance(value, TensorHeader):
         _require_none(target, value, "the source")
         packed = _packed_for(x.dtype, picked.size, value)
@@ -286,9 +282,8 @@ def _require_none(target: TensorHeader, source: TensorHeader, what: str) -> None
 
 
 def _packed_for(dtype: DType, size: Ints, value: TensorHeader) -> bytearray:
-    source = _without_leading_ones(value, len(size))
-    plan = plan_expand(source.layout, size)
-    if isinstance(plan, ExpandObstacle):
+    source = _spread(value, size)
+    if source.shape != size:
         raise SizeError(
             f"{_PUT} a tensor of size {value.shape}: {numel(size)} elements of size {size} are "
             "named, and the two do not broadcast."
@@ -298,7 +293,7 @@ def _packed_for(dtype: DType, size: Ints, value: TensorHeader) -> bytearray:
             f"{_PUT} a tensor of {source.dtype.name}: picked elements of {dtype.name} take their "
             "own dtype only. Convert it: to(dtype)."
         )
-    return source.untyped_storage().gather(plan, source.element_size())
+    return source.untyped_storage().gather(source.layout, source.element_size())
 
 
 # The other side of an operation.

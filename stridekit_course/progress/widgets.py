@@ -29,6 +29,8 @@ LESSONS = (
     "NumPy and torch on the same bytes",
     "channels_last, cache lines and speed",
     "Layout detective",
+    "Attention is layout",
+    "The same strides on a GPU",
 )
 ASSIGNMENTS = {
     "ps1": "Storage, index, order",

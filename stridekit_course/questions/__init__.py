@@ -21,7 +21,7 @@ from stridekit_course.questions.question import Question
 if TYPE_CHECKING:
     from stridekit_course.questions.widgets import QuestionsBox
 
-LESSONS = range(1, 15)
+LESSONS = range(1, 17)
 
 
 def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Question]]:

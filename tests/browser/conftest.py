@@ -143,6 +143,13 @@ def lab(tmp_path_factory) -> Iterator[Lab]:
 
 
 @pytest.fixture(scope="session")
+def course_lab(tmp_path_factory) -> Iterator[Lab]:
+    """A lab with assignments, for a learner and an instructor."""
+    with started(tmp_path_factory.mktemp("assigned")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
 def windows(browser: Browser) -> Iterator[BrowserContext]:
     """What all windows share: JupyterLab's code is fetched and read once."""
     context = browser.new_context(

@@ -776,11 +776,11 @@ def test_fields_verdict_and_picture_are_seen_together(shown):
         shown.fresh(name).evaluate(FOLD)
     settled(page, shown[NAMES[-1]])
     try:
-        for width, height in ((1366, 768), (1024, 576)):
+        for width, height, room in ((1366, 768, 640), (1024, 576, 500)):
             page.set_viewport_size({"width": width, "height": height})
             for name in NAMES:
                 ends = shown[name].evaluate(ENDS)
-                late = {part: end for part, end in ends.items() if not 0 < end <= 640}
+                late = {part: end for part, end in ends.items() if not 0 < end <= room}
                 assert late == {}, (name, width)
     finally:
         page.set_viewport_size({"width": 1280, "height": 900})

@@ -9,7 +9,6 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import started
 from tests.grading.class_of_demo import demo
 from tests.grading.small_courses import nbgrader
 
@@ -19,16 +18,16 @@ CELL = "test-isContiguous-hidden"
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """A lab of its own, with a course that somebody has handed in to through the exchange."""
-    with started(tmp_path_factory.mktemp("formgrader")) as running:
-        hand_in(running.course)
-        yield running
+def lab(course_lab):
+    """A lab with a course that somebody has handed in to through the exchange."""
+    hand_in(course_lab.course)
+    return course_lab
 
 
 def hand_in(course):
     """Fetch, solve two exercises, and submit."""
-    nbgrader(course, "fetch_assignment", "ps3")
+    # It may have been fetched in the lab already.
+    nbgrader(course, "fetch_assignment", "ps3", "--replace")
     path = course / "work" / "ps3" / "contiguity.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
     for cell in notebook["cells"]:

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import COLD, INDEX, ROOT, choose, started, window
+from tests.browser.conftest import COLD, INDEX, ROOT, choose, window
 from tests.course.notebooks.test_lessons import OUTPUT_WIDTH
 
 # Of the others test_lessons.py looks at the exported page, in an instant each.
@@ -14,18 +14,17 @@ PAGES = ["explorers", "11-overlap-as-strided-and-unsafe-writes"]
 LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
+@pytest.fixture
+def lab(course_lab):
     """A lab with assignments."""
-    with started(tmp_path_factory.mktemp("assigned")) as running:
-        yield running
+    return course_lab
 
 
 @pytest.fixture(scope="module")
-def reader(lab, windows):
+def reader(course_lab, windows):
     """A window in that lab."""
     with window(windows) as page:
-        lab.open(page, *INDEX)
+        course_lab.open(page, *INDEX)
         yield page
 
 

@@ -37,7 +37,7 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
     box = page.locator(".sk-progress")
-    expect(box.get_by_text("0 of 14 lessons run to their end, 0 of 41")).to_be_visible()
+    expect(box.get_by_text("0 of 16 lessons run to their end, 0 of 41")).to_be_visible()
     expect(box.get_by_role("button", name="Clear…")).to_be_disabled()
 
     lab.turn_to(page, "course/a-lesson.ipynb", "A lesson")
@@ -52,7 +52,7 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
 
     lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
-    expect(box.get_by_text("1 of 14 lessons run to their end, 0 of 41")).to_be_visible()
+    expect(box.get_by_text("1 of 16 lessons run to their end, 0 of 41")).to_be_visible()
     row = box.get_by_role("row", name="03 · Row-major")
     expect(row).to_contain_text("to its end, last on")
     expect(box.get_by_role("row", name="ps3 · Contiguity")).to_contain_text(
@@ -83,4 +83,4 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     # What is saved with the notebook tells nobody's progress.
     page.keyboard.press("Control+s")
     saved = (lab.course / "course" / "map.ipynb").read_text("utf-8")
-    assert "14 lessons" not in saved
+    assert "16 lessons" not in saved

@@ -12,7 +12,7 @@ import torch
 from playwright.sync_api import expect
 
 import stridekit
-from stridekit import draw, draw_as_strided, draw_change
+from stridekit import draw, draw_as_strided, draw_change, draw_steps
 from stridekit.diagrams import live as live_module
 from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.pixel_diagram import PixelDiagram
@@ -95,23 +95,33 @@ def test_arrow_keys_reach_every_cell(code):
 
 
 def test_the_same_memory_lights_up_and_nothing_else(code):
-    """By the bytes of each cell, in each picture of the gallery."""
+    """By the bytes of each cell, or by its element, in each picture of the gallery."""
     for name, text in of_cells().items():
         spots = [
-            (memory, range(start + int(a) * part["u"], start + (int(a) + 1) * part["u"]))
+            (memory, range(start + int(a) * part["u"], start + (int(a) + 1) * part["u"]), origin)
             for part in json.loads(text)["parts"]
             for memory, start in [part["o"]]
-            for a in part["a"]
+            for a, origin in zip(part["a"], part.get("f", [None] * len(part["a"])), strict=True)
         ]
         expected = [
             [
                 number
-                for number, (memory, mine) in enumerate(spots)
-                if memory == where and mine.start < theirs.stop and theirs.start < mine.stop
+                for number, (memory, mine, origin) in enumerate(spots)
+                if (memory == where and mine.start < theirs.stop and theirs.start < mine.stop)
+                or (origin is not None and origin == whence)
             ]
-            for where, theirs in spots
+            for where, theirs, whence in spots
         ]
         assert code(SAME, text) == expected, name
+
+
+def test_an_element_is_followed_through_a_chain(code):
+    """Across copies: where it lies in each step, and under which index."""
+    chain = draw_steps(x, "t()", "reshape(12)", "view(2, 6)")
+    assert code(SAID, told(chain))[6] == (
+        "before · [1, 2] · position 6 · bytes 48 to 55 · value 6 · 1 · t(): [2, 1], value 6 · "
+        "2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
+    )
 
 
 def test_what_is_said(code):

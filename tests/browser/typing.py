@@ -30,7 +30,7 @@ TEXTS = {
     "slicing": {"size": "4, 6", "stride": "50, 1", "storage_offset": "12", "key": "1:3, ::2"},
     "broadcast": {"a": "2, 1, 3", "b": "5, 1", "c": "2, 5, 3"},
     "sharing": {"size": "4, 5", "index": "3, 1", "value": "1234"},
-    "traversal": {"size": "3, 10", "visit": "17"},
+    "traversal": {"size": "3, 10", "stride": "50, 1", "storage_offset": "12", "visit": "17"},
     "pixels": {
         "size": "32, 48, 3", "stride": "291, 3, 1", "storage_offset": "12", "pixel": "30, 48",
     },

@@ -40,7 +40,7 @@ def test_rows_of_words():
         .checked("from_another_edition", passes=True)
     )
     rows = widgets.told(record, NAMES)
-    assert rows["summary"] == "1 of 14 lessons run to their end, 1 of 41 exercises pass."
+    assert rows["summary"] == "1 of 16 lessons run to their end, 1 of 41 exercises pass."
     assert [(row["mark"], row["words"]) for row in rows["lessons"][:3]] == [
         ("◐", "partly, last on 20 Nov 2026"),
         ("●", "to its end, last on 2 Dec 2026"),

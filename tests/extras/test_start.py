@@ -71,7 +71,7 @@ def test_a_tensor_that_cannot_be_shown_is_refused_with_what_can(name, x):
         box = getattr(explorers, name)(x)
     except MisreadError as refusal:
         assert "Works: " in str(refusal)
-        nearest = Controller(EXPLORERS[name], refusal.problem.changes)
+        nearest = Controller(EXPLORERS[name], refusal.changes)
         agree(nearest)
     else:
         agree(box.controller)
@@ -166,7 +166,7 @@ def test_a_state_that_cannot_be_shown_is_refused(name, state, sentence):
         getattr(explorers, name)(**state)
     assert str(refusal.value).startswith(sentence)
     assert "Works: " in str(refusal.value)
-    agree(Controller(EXPLORERS[name], refusal.value.problem.changes))
+    agree(Controller(EXPLORERS[name], refusal.value.changes))
 
 
 @each_explorer

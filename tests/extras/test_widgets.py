@@ -474,28 +474,21 @@ def test_speed_says_how_long_a_step_takes():
     assert (box.state.visit, box.state.speed) == (8, "slow")
 
 
-class Handle:
-    """An output of a notebook that can be made anew."""
-
-    def __init__(self):
-        self.bundles = []
-
-    def update(self, bundle, *, raw):
-        """What IPython's handle does."""
-        assert raw
-        self.bundles.append(bundle)
-
-
 def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     """Made anew once the keys have stopped, and not at each of them."""
     monkeypatch.setattr("stridekit.explorers.widgets.AFTER", 0.01)
-    outputs, handle = [], Handle()
+    outputs, renewed, names = [], [], []
 
     def display(bundle, *, raw, metadata=None, display_id=None):
         outputs.append(bundle)
-        return handle if display_id else None
+        names.append(display_id)
+
+    def update_display(bundle, *, raw, display_id):
+        assert display_id == names[1]
+        renewed.append(bundle)
 
     monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr("IPython.display.update_display", update_display)
     box = opened("strides")
     box._ipython_display_()
     assert ["text/html" in each for each in outputs] == [False, True]
@@ -505,17 +498,20 @@ def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     async def keys():
         for text in ("5", "5, ", "5, 1"):
             Page(box).type("stride", text, begins=text == "5")
-        assert handle.bundles == []
+        assert renewed == []
         await asyncio.sleep(0.05)
 
     completed(keys())
-    (bundle,) = handle.bundles
+    (bundle,) = renewed
     assert bundle.items() <= box._repr_mimebundle_()[0].items()
     assert "stride (5, 1)" in bundle["text/html"]
     # Where no loop runs, at once. In this thread Playwright's may.
     with ThreadPoolExecutor(1) as threads:
         threads.submit(box.reset).result()
-    assert "stride (4, 1)" in handle.bundles[-1]["text/html"]
+    assert "stride (4, 1)" in renewed[-1]["text/html"]
+    # Shown once more, it is the same picture that is made anew.
+    box._ipython_display_()
+    assert names == [None, names[1], None, names[1]]
 
 
 def test_a_program_can_do_what_the_page_does():

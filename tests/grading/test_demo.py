@@ -14,12 +14,12 @@ from tests.grading.class_of_demo import demo
 MOST = {name: 5 * len(exercises) for name, exercises in ASSIGNMENTS.items()}
 
 
-# The same, but for the nbgrader that it calls.
+# The same, but for the commands that it calls.
 WARM = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "demo")!r})
 import demo
-demo.NBGRADER = ["nbgrader"]
+demo.NBGRADER, demo.STRIDEKIT = ["nbgrader"], ["stridekit"]
 sys.exit(demo.main())
 """
 

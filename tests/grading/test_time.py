@@ -76,19 +76,16 @@ def c_strides(size):
     end = time.process_time() + 0.1
     while time.process_time() < end:
         pass
-    return {value}
+    return strides(size)
 """
 )
 
 
 def test_a_slow_function_gets_its_points(tmp_path):
-    """It is asked what there is time for. Who is slow and wrong gains nothing by it."""
+    """It is asked what there is time for. Slow and wrong gains nothing: see `test_engine`."""
     root = make_course(tmp_path, "hw", {"one": [*CELLS[:2], CELLS[3]]})
-    hand_in(root, "right", "hw", "one", {"c_strides": SLOW.format(value="strides(size)")})
-    # None of the first cases has so many dims.
-    wrong = SLOW.format(value="strides(size) if len(size) < 4 else ()")
-    hand_in(root, "wrong", "hw", "one", {"c_strides": wrong})
+    hand_in(root, "ada", "hw", "one", {"c_strides": SLOW})
     told = outcomes(grade(root, "hw", "--json"))
-    assert {name: each["points"] for name, each in told.items()} == {"right": 3, "wrong": 0}
-    said = graded_cells(root, "right", "hw", "one")["test-hidden"]["outputs"]
+    assert told["ada"]["points"] == 3
+    said = graded_cells(root, "ada", "hw", "one")["test-hidden"]["outputs"]
     assert "cases that there was time for, of 1," in said[0]["text"]

@@ -16,6 +16,7 @@ from stridekit.diagrams.pages.page import (
     Page,
     paint_notes,
     paint_title,
+    wrapped,
 )
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.pages.strips import Placed
@@ -78,7 +79,7 @@ def _lay_out_sections(page: Page, scene: Scene, top: int) -> int:
     for section in scene.sections:
         width: float = ceil(part_of[id(section)].width)
         # After begins a row of its own, if not each of both is one part.
-        is_next = section.label and len(scene.sections) > 2
+        is_next = section.told or (section.label and len(scene.sections) > 2)
         if not rows or left + width > CONTENT or is_next:
             rows.append([])
             left = 0
@@ -215,6 +216,9 @@ def _lay_out_label(page: Page, section: Section, left: int, top: int) -> int:
     if section.label:
         page.write(LABEL, left, top + 8, section.label)
         top += 26
+    for line in wrapped(section.told, NOTE, CONTENT) if section.told else ():
+        page.write(NOTE, left, top + 2, line)
+        top += 20
     return top
 
 

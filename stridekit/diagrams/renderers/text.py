@@ -39,7 +39,7 @@ def to_text(scene: Scene) -> str:
 
 
 def _section_parts(section: Section) -> Iterator[list[str]]:
-    label = [section.label] if section.label else []
+    label = [*filter(None, (section.label, section.told))]
     strips = [_strip_lines(strip) for strip in section.strips]
     if section.hops:
         hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]

@@ -147,7 +147,9 @@ def ink_on(ink: str, fill: str) -> str:
     ('#EAEAEA', '#1A1A1A')
     """
     if not fill:
-        return on_card(ink, TEXT)
+        # It may stand on a storage's ground, and these are a little lighter than the card.
+        ground = max((fill_on_card(each) for each in palette.GROUNDS[1:]), key=channels_of)
+        return _lightened(on_card(ink, TEXT), ground, TEXT)
     if not _is_grey(ink):
         return _lightened(ink, fill, TEXT)
     offered = (ink, _turned(ink), "#FFFFFF", "#000000")

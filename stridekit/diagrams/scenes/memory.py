@@ -126,17 +126,16 @@ def fetched(named: Subjects, make: Callable[[Subjects], object]) -> Subjects:
 
 
 def _rehearsing(subject: Subject, wanted: dict[int, set[int]], width: int) -> Subject:
-    """The subject, with readers that write down what is read."""
+    """The subject, over memory that writes down what is read."""
     if subject.distant is None:
         return subject
-    places_of, unit = wanted[subject.storage_address], subject.itemsize
+    places_of, text = wanted[subject.storage_address], "0" * width
 
-    def read(positions: Sequence[int]) -> list[Value]:
-        places_of.update(p * unit + i for p in positions for i in range(unit))
-        return ["0" * width] * len(positions)
+    def bytes_at(places: Sequence[int], length: int) -> bytes:
+        places_of.update(place + i for place in places for i in range(length))
+        return bytes(len(places) * length)
 
-    def read_bytes(places: Sequence[int]) -> bytes:
-        places_of.update(places)
-        return bytes(len(places))
+    def decode(raw: bytes) -> list[Value]:
+        return [text] * (len(raw) // subject.element_size)
 
-    return replace(subject, read=read, read_bytes=read_bytes, says=None)
+    return replace(subject, bytes_at=bytes_at, decode=decode, says=None)

@@ -19,7 +19,7 @@ from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit.layouts.view_rule import Obstacle, plan_view
-from stridekit.tensors.interop import Subject, Value
+from stridekit.tensors.interop import Subject
 
 
 def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -93,14 +93,12 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
             "Draw a clone() of it."
         )
 
-    def read(positions: Sequence[int]) -> list[Value]:
-        known = iter(subject.read([p for p in positions if p < length]))
-        return [next(known) if p < length else 0 for p in positions]
-
-    def read_bytes(places: Sequence[int]) -> bytes:
+    def bytes_at(places: Sequence[int], width: int) -> bytes:
+        # What the storage would grow by is read as zeros: nobody has written them.
         end = length * subject.itemsize
-        known = iter(subject.read_bytes([place for place in places if place < end]))
-        return bytes(next(known) if place < end else 0 for place in places)
+        known = subject.bytes_at([place for place in places if place < end], width)
+        parts = (known[at : at + width] for at in range(0, len(known), width))
+        return b"".join(next(parts) if place < end else bytes(width) for place in places)
 
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
         old = subject.unwritten([p for p in positions if p < length])
@@ -110,8 +108,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         subject,
         layout=layout,
         storage_length=needed,
-        read=read,
-        read_bytes=read_bytes,
+        bytes_at=bytes_at,
         unwritten=unwritten,
         names=subject.names if len(size) == subject.layout.ndim else (),
     )

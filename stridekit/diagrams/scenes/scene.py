@@ -190,7 +190,8 @@ class Section(NamedTuple):
     its fill along from another section; after `period` slots the fills begin again, unless it is 0.
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
     has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
-    before and after a write do.
+    before and after a write do. `told` is a sentence below the label. `origins` say of the first
+    strip's bytes to which byte an element goes back, through copies, or None.
     """
 
     label: str
@@ -205,6 +206,8 @@ class Section(NamedTuple):
     storage: str = ""
     memory: int = 0
     start: int = 0
+    told: str = ""
+    origins: tuple[tuple[int, int | None], ...] = ()
 
 
 class Move(NamedTuple):

@@ -72,7 +72,7 @@ class EdgeRow {
       const slider = sliders[bound];
       if (+slider.value !== this.at[bound]) slider.value = `${this.at[bound]}`;
     }
-    write(this.told, `from ${start} up to ${stop}${step > 1 ? `, every ${step}` : ""}`);
+    write(this.told, `${start} up to ${stop}${step > 1 ? `, every ${step}` : ""}`);
   }
 
   /**

@@ -18,11 +18,10 @@ from stridekit.tensors.dtypes import Number
 Value = Number | str
 # So many bytes from each of some places on.
 BytesAt = Callable[[Sequence[int], int], bytes]
-Readers = tuple[Callable[[Sequence[int]], Sequence[Value]], Callable[[Sequence[int]], bytes]]
 
 
 def near(memory: Callable[[], memoryview]) -> BytesAt:
-    """What gives so many bytes from each of some places on, of memory on this machine.
+    """A reader of memory on this machine: so many bytes from each of some places on.
 
     The memory is asked for each time, and held no longer: its owner may let go of it.
     """
@@ -46,22 +45,12 @@ def memory_at(address: int, nbytes: int) -> memoryview:
     return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if nbytes else b"")
 
 
-def readers(
-    bytes_at: BytesAt, decode: Callable[[bytes], Sequence[Value]], unit: int, width: int
-) -> Readers:
-    """Readers of elements and of bytes: positions are `unit` bytes apart, elements `width` long."""
-    return (
-        lambda positions: decode(bytes_at([p * unit for p in positions], width)),
-        lambda places: bytes_at(places, 1),
-    )
-
-
 @dataclass(eq=False)
 class Distant:
     """Memory on another device, and the bytes of it that have been fetched, by their places.
 
-    `gather` collects the bytes at some places, and leaves them on the device; `bring` carries what
-    was gathered over, of one storage or of several, in one transfer.
+    `gather` collects the bytes at some places, and leaves them on the device; `bring` fetches what
+    was gathered, of one storage or of several, in one transfer.
     """
 
     device: str
@@ -93,9 +82,9 @@ ENDS_MOST = 256
 
 
 class Rows(NamedTuple):
-    """Which row of a whole the elements of a part belong to: `row_of` says it of each index.
+    """To which row of a whole each element of a part belongs: `row_of` says it of an index.
 
-    `what` is what a row is. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. With `flat` the indices are positions in the part's storage.
     """
 
     what: str
@@ -143,16 +132,15 @@ class Subject:
     `itemsize` bytes long. Where elements lie at no multiple of their size, positions count bytes:
     `in_bytes` is set and `itemsize` is 1 then, and an element takes `span` positions.
 
-    An empty storage has no address; `storage_address` is then a number of its own, which tells
-    whether two tensors share it. So it is without memory; and on another device a number is added
+    An empty storage has no address, nor has one without memory: `storage_address` is then a number
+    of its own, which still tells whether two tensors share it. On another device a number is added
     for the device, so that addresses of two devices never meet.
 
-    `read` gives the values at some positions inside the storage, `read_bytes` some of its bytes;
-    they copy nothing else, so that their cost follows what is asked, never the size; a range of
-    bytes is read in one piece. Without memory there is nothing to read: then `readable` is False.
-    `says` turns what memory holds at some positions into what the tensor says there, where that
-    differs. Where memory lies on another device, `distant` is what both read: each call fetches
-    what is not known yet, in one transfer.
+    `bytes_at` reads the storage, and `decode` makes values of elements' bytes. Nothing else is
+    copied, so that the cost follows what is asked, never the size. Without memory there is nothing
+    to read: then `readable` is False. `says` turns what memory holds at some positions into what
+    the tensor says there, where that differs. Where memory lies on another device, `distant` is
+    what is read: each call fetches what is not known yet, in one transfer.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
@@ -167,8 +155,8 @@ class Subject:
     storage_length: int
     storage_address: int
     base: Layout
-    read: Callable[[Sequence[int]], Sequence[Value]]
-    read_bytes: Callable[[Sequence[int]], bytes]
+    bytes_at: BytesAt
+    decode: Callable[[bytes], Sequence[Value]]
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
     names: tuple[str, ...] = ()
@@ -186,6 +174,14 @@ class Subject:
     def element_size(self) -> int:
         """The size of one element, in bytes."""
         return self.itemsize * self.span
+
+    def read(self, positions: Sequence[int]) -> Sequence[Value]:
+        """The values that memory holds at some positions inside the storage."""
+        return self.decode(self.bytes_at([p * self.itemsize for p in positions], self.element_size))
+
+    def read_bytes(self, places: Sequence[int]) -> bytes:
+        """Some bytes of the storage; a range of them is read in one piece."""
+        return self.bytes_at(places, 1)
 
     @property
     def is_contiguous(self) -> bool:
@@ -228,7 +224,7 @@ class Composite(NamedTuple):
 
 
 def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:
-    """What tells elements of so many bytes one by one.
+    """A decoder that tells elements of so many bytes one by one.
 
     >>> each_element(2, hexadecimal)(bytes([1, 255, 0, 16]))
     ['01 ff', '00 10']

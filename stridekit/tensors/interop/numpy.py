@@ -24,7 +24,6 @@ from stridekit.tensors.interop import (
     hexadecimal,
     memory_at,
     near,
-    readers,
 )
 from stridekit.tensors.storage import Storage
 
@@ -154,7 +153,7 @@ def _of_dlpack(x: Any) -> Any:
 
 
 def look_at_numpy(call: str, array: Any) -> Subject | Composite:
-    """What an array is: one header, and beside it the fields of records, or a data and its mask.
+    """What an array is: one header, and beside it the fields of records, or the data and its mask.
 
     Raises InteropError for elements of no bytes.
     """
@@ -204,7 +203,6 @@ def _subject(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
         # Whoever reads keeps the owner alive.
         return memory_at(address, end - address)
 
-    read, read_bytes = readers(near(memory), _decoder(dtype), unit, width)
     return Subject(
         library="numpy",
         layout=layout,
@@ -213,8 +211,8 @@ def _subject(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
         storage_length=(end - address) // unit,
         storage_address=address,
         base=base,
-        read=read,
-        read_bytes=read_bytes,
+        bytes_at=near(memory),
+        decode=_decoder(dtype),
         span=span,
         in_bytes=in_bytes,
         says=_objects(plain, layout) if dtype.kind in "OT" else None,

@@ -25,7 +25,7 @@ _SPARSE = {
 
 
 def held_by(x: Any) -> Composite | None:
-    """The tensors that an object holds: a container, a module; None for any other.
+    """The tensors that a container, a module or the like holds; None for any other object.
 
     >>> [part.name for part in held_by({"keys": 1, "values": [2]}).parts]
     ["['keys']", "['values']"]
@@ -117,7 +117,7 @@ def is_numbers(x: object) -> bool:
 
 
 def items_of(x: object) -> list[tuple[str | int, object]] | None:
-    """The items of a mapping, by their keys, or by number where no name of a key is short.
+    """The items of a mapping, by their keys, or by type and number where a key has no short name.
 
     None for what is no mapping, nor is a matrix of SciPy's, which may be a dict.
     """

@@ -21,7 +21,6 @@ from stridekit.tensors.interop import (
     hexadecimal,
     memory_at,
     near,
-    readers,
 )
 from stridekit.tensors.storage import Storage
 
@@ -143,7 +142,6 @@ def _subject(call: str, x: Any) -> Subject:
     if readable and x.device.type != "cpu":
         distant = _distant(call, x, itemsize, length)
         bytes_at = distant.bytes_at
-    read, read_bytes = readers(bytes_at, decode, itemsize, itemsize)
     says, facts, notes = _remarks(x, layout, is_fake=is_fake)
     return Subject(
         library="torch",
@@ -153,8 +151,8 @@ def _subject(call: str, x: Any) -> Subject:
         storage_length=length,
         storage_address=address,
         base=layout if x.dtype in _SHARING else _base_of(x, layout, itemsize),
-        read=read,
-        read_bytes=read_bytes,
+        bytes_at=bytes_at,
+        decode=decode,
         # Nobody can ask a storage without memory.
         may_grow=(not readable or storage.resizable()) and not x.requires_grad,
         device=str(x.device),
@@ -298,7 +296,7 @@ def _distant(call: str, x: Any, itemsize: int, length: int) -> Distant:
 
 
 def _bring(gathered: Sequence[Any]) -> list[bytes]:
-    """What was gathered on a device, over here in one transfer."""
+    """What was gathered on a device, brought here in one transfer."""
     with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
         together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
         values = iter(together.cpu().tolist())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.dtypes import as_dtype
-from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop import Subject, near
 from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments
@@ -75,8 +75,8 @@ def subject(
         storage_length=len(storage) // kind.itemsize,
         storage_address=address,
         base=layout,
-        read=lambda positions: kind.unpack(memory.gather_at(positions, kind.itemsize)),
-        read_bytes=lambda places: bytes(memory.gather_at(places, 1)),
+        bytes_at=near(lambda: memory.memory),
+        decode=kind.unpack,
     )
 
 

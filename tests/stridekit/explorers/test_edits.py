@@ -109,7 +109,7 @@ def test_undo_leads_back_all_the_way_and_redo_forth(name):
         last, steps = controller.state, 0
         while controller.can_undo:
             controller.undo()
-            assert controller.state.problem() is None
+            controller.state.check()
             steps += 1
         assert controller.state == controller.first
         while controller.can_redo:

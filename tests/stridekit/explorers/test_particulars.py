@@ -170,18 +170,26 @@ def test_index_goes_hop_by_hop():
     assert controller.state.to_go == 0
 
 
-def test_traversal_forgets_a_header_when_the_size_changes():
-    """What was given has one size; chosen again, it comes back with it."""
+def test_traversal_names_the_order_in_memory_and_takes_any():
+    """A name goes with each size; a header that has none keeps its strides."""
     given = Layout((3, 4), (8, 2), 1)
     explorer = EXPLORERS["traversal"]
     controller = Controller(explorer, explorer.from_layout(given, 30))
-    assert controller.state.memory == "as it was given"
+    assert controller.state.memory == "your own"
     assert controller.state.layout == given
     controller.set(size="2, 2")
-    assert controller.state.memory == "row-major"
-    controller.set(memory="as it was given")
-    assert controller.state.layout == given
+    assert controller.state.layout == Layout((2, 2), (8, 2), 1)
     agree(controller)
+    for size in ("2, 3", "2, 3, 2", "7", "2, 3"):
+        controller.set(memory="column-major", size=size)
+        assert controller.state.memory == "column-major"
+        agree(controller)
+    controller.set(stride="3, 1")
+    assert controller.state.memory == "row-major"
+    controller.set(storage_offset="1")
+    assert controller.state.memory == "your own"
+    controller.set(memory="row-major")
+    assert controller.state.layout == Layout.of((2, 3))
 
 
 @pytest.mark.parametrize(

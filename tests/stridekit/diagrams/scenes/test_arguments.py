@@ -211,10 +211,16 @@ def test_the_family_is_found_by_tab():
         "draw_change",
         "draw_pixels",
         "draw_resize",
+        "draw_steps",
         "draw_view",
+        "draw_warp",
     ]
     for name in family:
         parameters = inspect.signature(getattr(sk, name)).parameters
-        # Pixels have neither values in cells nor bytes.
-        words = {"title", "ax"} if name == "draw_pixels" else {"title", "values", "bytes", "ax"}
+        # Pixels and warps have neither values in cells nor bytes.
+        words = (
+            {"title", "ax"}
+            if name in ("draw_pixels", "draw_warp")
+            else {"title", "values", "bytes", "ax"}
+        )
         assert words <= set(parameters), name

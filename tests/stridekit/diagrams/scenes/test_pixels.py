@@ -143,14 +143,14 @@ class TestTruth:
         subject = subject_of("draw", x)
         places = []
 
-        def read_bytes(wanted):
+        def bytes_at(wanted, width):
             assert 0 <= wanted.start <= wanted.stop <= 16_000_000
             places.append(len(wanted))
-            return bytes(len(wanted))
+            return bytes(len(wanted) * width)
 
         for layout in (x.layout, Layout((4000, 4000), (-4000, 4001), 3999 * 4000)):
             places.clear()
-            watched = replace(subject, read_bytes=read_bytes)
+            watched = replace(subject, bytes_at=bytes_at)
             header = (layout.size, layout.stride, layout.storage_offset)
             d = draw_pixels(watched, **dict(zip(HEADER, header, strict=True)))
             assert (d.scene.pictures[0].rows, d.scene.pictures[0].columns) == (250, 250)
