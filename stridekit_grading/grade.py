@@ -122,7 +122,7 @@ class Grader:
         except BaseException:
             self.close()
             raise
-        self._budgets = {**self.course.budgets(), **(budgets or {})}
+        self.budgets = {**self.course.budgets(), **(budgets or {})}
         self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
         self._drawn: set[str] = set()
@@ -182,7 +182,7 @@ class Grader:
             "secret": self.store.secret.hex(),
             "files": _in_base64(self.plan.files),
             "checks": [check for each in self.plan.notebooks for check in each.checks],
-            "budgets": self._budgets,
+            "budgets": self.budgets,
             "trust": self.trust,
         }
         self._runner.prepare(plan, self.store.folder)
@@ -222,7 +222,7 @@ class Grader:
             "steps": task.reading.steps,
             "files": _in_base64(task.submission.files),
             "solutions": sorted(task.plan.solutions),
-            "budgets": self._budgets,
+            "budgets": self.budgets,
         }
 
     def _collect(self, task: _Task, told: dict[str, Any] | None, isolation: dict[str, Any]) -> bool:
@@ -285,7 +285,7 @@ class Grader:
             reading.doubts += [*doubts, *renamed]
             rest = {
                 "notebook": plan.name,
-                "budgets": self._budgets,
+                "budgets": self.budgets,
                 "secret": _fingerprint(self.store.secret),
                 "doubts": reading.doubts,
                 "trust": self.trust,

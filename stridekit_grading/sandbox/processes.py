@@ -58,13 +58,14 @@ def _all_processes() -> dict[int, _Process]:
 
 
 class Taken(NamedTuple):
-    """What processes take together, with the threads of one of them."""
+    """What processes take together."""
 
     seconds: float
     memory: int
-    threads: int
-    is_busy: bool
-    """Who could compute and does not get a processor, or waits for the disk, is not asleep."""
+    living: int
+    """How many live, beside the first."""
+    states: frozenset[str]
+    """Of all their threads, as /proc writes them: R computes or would if it could, D waits."""
 
 
 class Processes:
@@ -92,7 +93,7 @@ class Processes:
         self._known: dict[tuple[int, int], float] = {}
         self._estimated = 0.0
 
-    def look(self, main: int | None, most: int) -> Taken:
+    def look(self, most: int) -> Taken:
         """What they take together; memory closely only where it may be more than `most`."""
         those = self._below()
         exact = sum(each.seconds + each.of_children for each in those)
@@ -108,13 +109,16 @@ class Processes:
                 gained = each.seconds - before
             self._estimated += gained
         self._known = {(each.number, each.began): each.seconds for each in those}
-        mine = [each for each in those if _number(each) == main]
         return Taken(
             max(exact, self._estimated),
             self._memory(those, most),
-            mine[0].threads if mine else 1,
-            any(map(_is_busy, those)),
+            sum(each.state not in "ZX" for each in those if each.number != self._first),
+            frozenset().union(*map(_states, those)),
         )
+
+    def threads(self, number: int) -> int:
+        """How many threads one of them has now, by the number that it knows itself by."""
+        return next((each.threads for each in self._below() if _number(each) == number), 1)
 
     def interrupt(self, number: int) -> None:
         """Interrupt one of them, by the number that it knows itself by."""
@@ -182,17 +186,16 @@ def _number(process: _Process) -> int:
     return process.number
 
 
-def _is_busy(process: _Process) -> bool:
-    if process.state in "RD":
-        return True
-    if process.threads == 1:
-        return False
-    with contextlib.suppress(OSError):
-        for each in Path(f"/proc/{process.number}/task").iterdir():
-            with contextlib.suppress(OSError):
-                if (each / "stat").read_bytes().rpartition(b")")[2].split()[0] in (b"R", b"D"):
-                    return True
-    return False
+def _states(process: _Process) -> set[str]:
+    """Those of its threads."""
+    states = {process.state}
+    if process.threads > 1:
+        with contextlib.suppress(OSError):
+            for each in Path(f"/proc/{process.number}/task").iterdir():
+                with contextlib.suppress(OSError):
+                    told = (each / "stat").read_bytes().rpartition(b")")[2]
+                    states.add(told.split()[0].decode())
+    return states
 
 
 def _open_files(process: _Process) -> list[Path] | None:

@@ -154,7 +154,7 @@ class Referee:
                 if step["kind"] != "check":
                     self._cell(step)
                 elif self._is_asked_of_a_fork(step):
-                    forks.append((step, learner.fork(), learner.threads))
+                    forks.append((step, learner.fork(), learner.threads()))
                 elif self._is_asked_here(step):
                     self._check(step, None)
             now = -1
@@ -163,9 +163,9 @@ class Referee:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
                 self._was_killed = True
-            elif now < 0:
+            elif now < 0 and not death.ends_all:
                 self._result.broken = death.reason
-            else:
+            elif now >= 0:
                 self._dead.add(now)
                 self._stop(now, death.reason)
             raise

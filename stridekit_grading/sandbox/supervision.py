@@ -95,7 +95,7 @@ class Supervised:
         """The processes that answer, by the numbers of the forks."""
         self._began = self._looked_before = self._looked = time.monotonic()
         self._before = spent.seconds
-        self.seconds, self.threads = 0.0, 1
+        self.seconds = 0.0
         self._is_told = False
         self.begin_step()
         try:
@@ -144,6 +144,10 @@ class Supervised:
         self._forks[number] = process
         return number
 
+    def threads(self) -> int:
+        """How many threads it has now; a fork has one of them."""
+        return 1 if self._main is None else self._tree.threads(self._main)
+
     def leave_forks(self) -> None:
         """End it, and all that it has started but its forks. Raises DeathError."""
         self._main = None
@@ -173,7 +177,11 @@ class Supervised:
         budgets = self._budgets
         most = budgets.check if self._is_check else budgets.cell
         if self.seconds - self._step > most:
-            self._hurry(f"it computed for more than {most:.0f} s")
+            reason = f"it computed for more than {most:.0f} s"
+            # What it has started would go on, at the cost of the cells that follow.
+            if self._living > 1 + len(self._forks):
+                self._end(reason)
+            self._hurry(reason)
         if self._before + self.seconds > budgets.notebook:
             said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
             self._end(said, ends_all=True)
@@ -188,7 +196,7 @@ class Supervised:
         if time.monotonic() - self._looked < PAUSE:
             return False
         most = self._budgets.memory
-        self.seconds, memory, self.threads, self._is_busy = self._tree.look(self._main, most)
+        self.seconds, memory, self._living, self._states = self._tree.look(most)
         self._looked_before, self._looked = self._looked, time.monotonic()
         if memory > most:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
@@ -196,16 +204,18 @@ class Supervised:
 
     def _see_whether_it_sleeps(self) -> None:
         budgets, spent = self._budgets, self._spent
+        # Who would compute and gets no processor is not asleep.
+        is_busy = "R" in self._states
         # Who computes a part of the time sleeps for the rest of it.
-        if not (self._is_check or self._is_busy):
+        if not (self._is_check or is_busy):
             spent.asleep += self._looked - max(self._looked_before, self._asked)
             if spent.asleep > budgets.asleep_in_all:
                 spent.asleep = budgets.asleep_in_all - budgets.asleep_again
                 self._stop_waiting()
         since, before = self._span
         passed = self._looked - since
-        # Who wants to compute and gets no processor is not asleep.
-        self._was_busy = self._was_busy or self._is_busy
+        # What a cell imports may come from a slow disk. One may wait so for other things, too.
+        self._was_busy |= is_busy or ("D" in self._states and not self._is_check)
         if passed < _SPAN:
             return
         computes = self.seconds - before >= _ASLEEP * passed
