@@ -7,12 +7,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 
-from stridekit_grading import workers
+from stridekit_grading import cluster as grading_cluster
 from stridekit_grading.cluster import Cluster
+from stridekit_grading.machine import Ran
 
 ROOT = Path(__file__).resolve().parent.parent
 ISOLATION = {"bubblewrap": False, "namespaces": False, "landlock": 0, "gaps": []}
@@ -20,15 +22,9 @@ ISOLATION = {"bubblewrap": False, "namespaces": False, "landlock": 0, "gaps": []
 JOB = {"steps": [{"cell": 0, "kind": "cell", "source": "x" * 4000}], "files": {}}
 
 
-def prepare_nothing(_plan: bytes) -> bytes:
-    """In place of `workers.prepare`."""
-    said = {"process": workers.PROCESS, "environment": workers.here(), "isolation": ISOLATION}
-    return json.dumps(said).encode()
-
-
-def execute_nothing(_digest: str, _job: bytes) -> bytes:
-    """In place of `workers.execute`."""
-    return json.dumps({"isolation": ISOLATION, "told": {}}).encode()
+def execute_nothing(_plan: str, _job: str | None) -> Ran:
+    """In place of `cluster.execute`."""
+    return {}, ISOLATION
 
 
 @contextmanager
@@ -72,17 +68,20 @@ def empty(count: int) -> tuple[float, float]:
 
     Seconds on the wall, and of processor time: of this process, the scheduler and the workers.
     """
+    grading_cluster.execute = execute_nothing
     with cluster(2) as address:
-        runner = Cluster(address, prepare=prepare_nothing, execute=execute_nothing)
+        runner = Cluster(address)
         try:
             runner.prepare({}, Path())
             began, spent = time.perf_counter(), _spent()
-            begun = over = 0
-            while over < count:
-                while begun < count and runner.room > 0:
-                    runner.begin(begun, JOB)
+            begun, running = 0, set[Future[Ran]]()
+            while begun < count or running:
+                while begun < count and len(running) < runner.places:
+                    running.add(runner.submit(JOB))
                     begun += 1
-                over += sum(1 for _ in runner.ended())
+                over, running = wait(running, return_when=FIRST_COMPLETED)
+                for each in over:
+                    runner.result(each)
             return (time.perf_counter() - began) / count, (_spent() - spent) / count
         finally:
             runner.close()

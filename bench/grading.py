@@ -160,31 +160,6 @@ def of_a_cluster(kept: Path, course: Path, count: int, submissions: int) -> None
     )
 
 
-def parts(kept: Path, course: Path) -> None:
-    """Where the time goes, in one run with one notebook after another."""
-    fresh(course, kept)
-    code = (
-        "import json, sys, time; from pathlib import Path; began = time.perf_counter();"
-        "from stridekit_grading.grade import Grader;"
-        f"grader = Grader(Path('.'), '{ASSIGNMENT}', jobs=1);"
-        "learners = grader.learners(); ready = time.perf_counter();"
-        "outcomes = list(grader.grade(learners)); ended = time.perf_counter(); grader.close();"
-        "print(json.dumps({'start of nbgrader and of the course': ready - began,"
-        "'start of the server, cases made': grader.facts.server_seconds,"
-        "'notebooks: cells and checks, processor time': sum(o.seconds for o in outcomes),"
-        "**grader.facts.seconds,"
-        "**{'  of a notebook: ' + part: s for part, s in grader.facts.inside.items()},"
-        "'all': ended - began,"
-        "'peak of one notebook, MiB': grader.facts.peak / 2**20}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, check=True
-    )
-    print("\nwhere it goes, with one notebook after another:")
-    for name, value in json.loads(done.stdout.splitlines()[-1]).items():
-        print(f"  {name:48} {value:8.2f}")
-
-
 def main() -> None:
     """Grade, and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -220,7 +195,6 @@ def main() -> None:
         print(f"\n{2 * len(names)} notebooks are handed in, {different(kept)} of them different")
         large = ours(kept, course, 2 * len(names), cores)
         print(f"twice the class: {theirs / large:.1f} times the throughput")
-        parts(kept, course)
 
 
 def different(course: Path) -> int:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -76,13 +76,32 @@ def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
     return [f"{ends.count(each)} {each}" for each in STATUSES if each in ends]
 
 
-def add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> None:
-    """Add what the gradebook says of a submission that has just been entered."""
-    (entered,) = _in_gradebook(gradebook, plan, set(), outcome.learner)
-    outcome.late, outcome.penalty = entered.late, entered.penalty
-    outcome.points |= entered.points
-    outcome.most |= entered.most
+def add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
+    """Add what the gradebook says of an entered submission; gives whether all of it is decided."""
+    from nbgrader.api import BaseCell, Grade, Notebook, SubmittedNotebook
+    from sqlalchemy import and_
+
+    submission = gradebook.find_submission(plan.name, outcome.learner)
+    outcome.late = submission.total_seconds_late
+    outcome.penalty = submission.late_submission_penalty or 0
+    outcome.is_recorded = True
+    asked = (Notebook.name, BaseCell.name, Grade.needs_manual_grade, Grade.score, Grade.max_score)
+    undecided = and_(Grade.auto_score.is_(None), Grade.manual_score.is_(None))
+    told = (
+        gradebook.db.query(*asked, undecided)
+        .select_from(SubmittedNotebook)
+        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, Grade.cell_id == BaseCell.id)
+        .filter(SubmittedNotebook.assignment_id == submission.id)
+    )
+    known = {plan.key_of(notebook, cell): rest for notebook, cell, *rest in told}
+    order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
+    for name in sorted(known, key=lambda name: order.index(name) if name in order else len(order)):
+        _, score, outcome.most[name], is_open = known[name]
+        outcome.points[name] = None if is_open else score
     gradebook.db.expunge_all()
+    return not any(needs_human or is_open for needs_human, *_, is_open in known.values())
 
 
 @dataclass
@@ -114,21 +133,21 @@ def class_of(course: Course, assignment: str) -> ClassResults:
                 f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
             ) from None
         plan = course.plan(assignment)
-        undecided: set[str] = set()
-        outcomes = {each.learner: each for each in _in_gradebook(gradebook, plan, undecided)}
-        students = [student.id for student in gradebook.students]
-    store = Store.of(course.root)
-    drawn: set[str] = set()
-    for outcome in outcomes.values():
-        is_kept = _add_what_was_found(outcome, course, plan, store, drawn)
-        there.forgotten += not is_kept
-        if outcome.status == "needs a human" and outcome.learner not in undecided:
-            # A human has decided.
-            outcome.status, outcome.reasons = "graded", []
-    handed_in = [*course.submitted(assignment)]
-    there.outcomes = sorted(outcomes.values(), key=lambda each: each.learner)
-    there.waiting = [each for each in handed_in if each not in outcomes]
-    there.absent = [each for each in sorted(students) if each not in {*outcomes, *handed_in}]
+        learners = sorted(submission.student_id for submission in row.submissions)
+        students = sorted(student.id for student in gradebook.students)
+        store, drawn = Store.of(course.root), set[str]()
+        for learner in learners:
+            outcome = GradedSubmission(learner)
+            is_kept = _add_what_was_found(outcome, course, plan, store, drawn)
+            there.forgotten += not is_kept
+            is_decided = add_points(outcome, gradebook, plan)
+            if outcome.status == "needs a human" and is_decided:
+                # By a human.
+                outcome.status, outcome.reasons = "graded", []
+            there.outcomes.append(outcome)
+    handed_in = [*course.folders("submitted", assignment)]
+    there.waiting = [each for each in handed_in if each not in learners]
+    there.absent = [each for each in students if each not in {*learners, *handed_in}]
     return there
 
 
@@ -188,74 +207,6 @@ def _veiled(finding: dict[str, str]) -> dict[str, str]:
         "rule": "",
         "picture": "",
     }
-
-
-def _in_gradebook(
-    gradebook: Any, plan: Plan, undecided: set[str], only: str | None = None
-) -> Iterator[GradedSubmission]:
-    """Everybody's points, or one learner's: by two queries, for a class may be large.
-
-    Whoever waits for a human is added to `undecided`.
-    """
-    from nbgrader.api import (
-        Assignment,
-        BaseCell,
-        Grade,
-        Notebook,
-        Student,
-        SubmittedAssignment,
-        SubmittedNotebook,
-    )
-
-    assignment = plan.name
-    order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
-    those = [] if only is None else [SubmittedAssignment.student_id == only]
-    outcomes: dict[str, GradedSubmission] = {}
-    submissions = (
-        gradebook.db.query(Student.id, SubmittedAssignment)
-        .join(SubmittedAssignment, SubmittedAssignment.student_id == Student.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .filter(Assignment.name == assignment, *those)
-    )
-    for learner, submission in submissions:
-        outcomes[learner] = GradedSubmission(
-            learner,
-            penalty=submission.late_submission_penalty or 0,
-            late=submission.total_seconds_late,
-            is_recorded=True,
-        )
-    grades = (
-        gradebook.db.query(
-            SubmittedAssignment.student_id,
-            Notebook.name,
-            BaseCell.name,
-            Grade.needs_manual_grade,
-            Grade.auto_score,
-            Grade.manual_score,
-            Grade.score,
-            Grade.max_score,
-        )
-        .select_from(Grade)
-        .join(BaseCell, Grade.cell_id == BaseCell.id)
-        .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
-        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
-        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .filter(Assignment.name == assignment, *those)
-    )
-    for learner, notebook, cell, needs_human, auto, manual, score, most in grades:
-        name = plan.key_of(notebook, cell)
-        outcome = outcomes[learner]
-        if needs_human or (auto is None and manual is None):
-            undecided.add(learner)
-        outcome.points[name] = None if auto is None and manual is None else score
-        outcome.most[name] = most
-    places = {name: number for number, name in enumerate(order)}
-    for outcome in outcomes.values():
-        names = sorted(outcome.most, key=lambda name: places.get(name, len(places)))
-        outcome.points = {name: outcome.points[name] for name in names}
-        outcome.most = {name: outcome.most[name] for name in names}
-        yield outcome
 
 
 def _add_what_was_found(

@@ -4,7 +4,6 @@ Whatever they need is imported once they run: `stridekit --help` waits for none 
 """
 
 import argparse
-import gc
 import json
 import os
 import secrets
@@ -20,8 +19,6 @@ from stridekit.errors import CommandError
 
 REPORTS = "reports"
 PLATFORMS = ("moodle", "canvas", "plain")
-# So many objects: a few submissions' worth, for entering one makes thousands that all go again.
-_COLLECT_AFTER = 50_000
 
 
 def add_grade(commands: Any) -> None:
@@ -57,15 +54,14 @@ def grade(given: argparse.Namespace) -> int:
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table
 
-    with _imports_kept():
-        grader = Grader(
-            Path.cwd(),
-            given.assignment,
-            jobs=given.jobs,
-            again=given.again,
-            trust=given.trust_submissions,
-            scheduler=given.scheduler,
-        )
+    grader = Grader(
+        Path.cwd(),
+        given.assignment,
+        jobs=given.jobs,
+        again=given.again,
+        trust=given.trust_submissions,
+        scheduler=given.scheduler,
+    )
     try:
         learners = grader.learners(given.learner)
         with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:
@@ -85,18 +81,6 @@ def grade(given: argparse.Namespace) -> int:
     return 0 if all(each.is_recorded for each in outcomes) else 1
 
 
-@contextmanager
-def _imports_kept() -> Iterator[None]:
-    """What is imported meanwhile stays until the end, and no collection has to look at it."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.set_threshold(_COLLECT_AFTER)
-        gc.enable()
-
-
 def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
     """What the class misunderstood, printed and as a page."""
     from stridekit_grading.class_results import class_just_graded
@@ -113,7 +97,7 @@ def _summary(grader: Any, outcomes: list[Any]) -> str:
 
     known = sum(each.was_known for each in outcomes)
     unchanged = f" ({known} unchanged since last time)" if known else ""
-    isolation = f"\nIsolation, as tried: {grader.facts.level}." if grader.facts.level else ""
+    isolation = f"\nIsolation, as tried: {grader.level}." if grader.level else ""
     return f"\n{', '.join(counts_of(outcomes))}{unchanged}.{isolation}"
 
 
@@ -223,21 +207,21 @@ def feedback(given: argparse.Namespace) -> int:
     from stridekit_grading.course import Course
 
     # It says what is missing, where nbgrader or the course is not there.
-    Course(Path.cwd())
-    from stridekit_grading.feedback import FeedbackOfClass
+    course = Course(Path.cwd())
+    from stridekit_grading.feedback import feedback_of, make_all
 
-    pages_of_class = FeedbackOfClass(Path.cwd(), given.assignment, force=given.force)
-    learners = pages_of_class.learners(given.learner)
+    asked = course.root, given.assignment
+    learners = feedback_of(*asked, force=given.force).learners(given.learner)
     jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as advance:
-        for each in pages_of_class.make(learners, jobs):
+        for each in make_all(*asked, learners, jobs, force=given.force):
             made.append(each)
             advance()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
     kept = len(made) - len(lost) - new
-    pages = pages_of_class.course.folder("feedback", "NAME", given.assignment)
+    pages = course.folder("feedback", "NAME", given.assignment)
     if new:
         print(f"Feedback for {new} {'learner' if new == 1 else 'learners'} is in {pages}.")
     if kept:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from stridekit_grading.plans import (
     checked_by,
     files_beside,
     grade_id_of,
-    has_check,
     text_of,
     without,
 )
@@ -98,22 +98,25 @@ class Course:
         relative: str = self.app.coursedir.format_path(directory, learner, assignment)
         return self.root / relative
 
-    def submitted(self, assignment: str) -> dict[str, Path]:
-        """Who handed something in, and where it lies.
+    def folders(self, kind: str, assignment: str) -> dict[str, Path]:
+        """Who has such a folder, and where it lies: `submitted` of whoever handed something in.
 
         Somebody is called as his folder is. A name that is no text, as an archive of another
         system may leave it, is spelt out: the gradebook holds nothing else.
         """
-        here, there = (self.folder("submitted", name, assignment).parts for name in "XY")
+        here, there = (self.folder(kind, name, assignment).parts for name in "XY")
         # The part of the path that is the learner's name.
         place = next(n for n, (x, y) in enumerate(zip(here, there, strict=True)) if x != y)
         base, rest = Path(*here[:place]), Path(*here[place + 1 :])
-        names = sorted(each.name for each in base.iterdir()) if base.is_dir() else []
-        return {
-            os.fsencode(name).decode("utf-8", "backslashreplace"): base / name / rest
-            for name in names
-            if os.path.lexists(base / name / rest)
-        }
+        found: dict[str, Path] = {}
+        for folder in sorted(base.iterdir()) if base.is_dir() else ():
+            if os.path.lexists(folder / rest):
+                name = os.fsencode(folder.name).decode("utf-8", "backslashreplace")
+                # Somebody else may be called as another is spelt out.
+                while name in found:
+                    name += "~"
+                found[name] = folder / rest
+        return found
 
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.
@@ -282,13 +285,14 @@ def _who_has_open(path: Path) -> list[str]:
 
 
 _TEST = ("test", "code")
+_IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.MULTILINE)
 
 
 def _masters(
     notebook: Any, cells: list[dict[str, Any]], hidden_between: tuple[str, str]
 ) -> Iterator[MasterCell]:
     """What the gradebook knows of a notebook, in the order of its source."""
-    with_check = has_check([*map(text_of, cells), *(each.source for each in notebook.source_cells)])
+    with_check = any(_IMPORTS_CHECK.search(text_of(each)) for each in cells)
     known = {each.name: each for each in notebook.source_cells}
     points = {each.name: each.max_score for each in notebook.grade_cells}
     points |= {each.name: each.max_score for each in notebook.task_cells}

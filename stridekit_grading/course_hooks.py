@@ -127,18 +127,14 @@ def sandbox(platform: str = sys.platform) -> Finding:
 
 
 def _tried() -> str:
-    from stridekit_grading.isolation import level_of
-    from stridekit_grading.machine import start, try_out
+    from stridekit_grading.isolation import level_of, try_out
+    from stridekit_grading.sandbox.launch import Server, find_bubblewrap
     from stridekit_grading.sandbox.supervision import Budgets
 
     nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
-    server = start([], [], trust=False)
-    try:
-        with tempfile.TemporaryDirectory(prefix="stridekit-doctor-") as name:
-            folder = Path(name)
-            (folder / "secret").write_text("a secret")
-            plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
-            server, _, isolation = try_out(server, plan, folder)
-    finally:
-        server.close()
+    with tempfile.TemporaryDirectory(prefix="stridekit-doctor-") as name:
+        folder = Path(name)
+        (folder / "secret").write_text("a secret")
+        plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
+        _, isolation = try_out(Server([], [], find_bubblewrap()), plan, folder)
     return level_of(isolation)

@@ -1,28 +1,25 @@
-"""Pages of feedback, made by nbgrader's generate_feedback: its files and places, our page.
+"""Pages of feedback: for each graded notebook one, in nbgrader's folder for it.
 
 `nbgrader generate_feedback`, Formgrader's button and `stridekit feedback` all come by here.
 """
 
 import gc
-import glob
-import os
-import re
+import json
+import multiprocessing
+import shutil
 import signal
 import sys
 import zoneinfo
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbconvert.exporters import Exporter
-from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.converters import GenerateFeedback
-from nbgrader.converters.base import NbGraderException
-from nbgrader.preprocessors import ClearHiddenTests
-from traitlets import default
+from nbgrader.api import MissingEntry
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
@@ -30,58 +27,138 @@ from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import Comment, FeedbackPage, GradebookEntry, Mark
 from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
+from stridekit_grading.results import write_whole
 
 
-class FeedbackExporter(Exporter):
-    """Makes a page of a graded notebook. GenerateFeedback takes it for its own exporter."""
+class FeedbackResult(NamedTuple):
+    """What came of one submission's pages."""
 
-    output_mimetype = "text/html"
-
-    @default("file_extension")
-    def _file_extension_default(self) -> str:
-        return ".html"
-
-    def from_notebook_node(
-        self, nb: Any, resources: Any = None, **options: Any
-    ) -> tuple[Any, dict[str, Any]]:
-        """The page. Raises MissingEntry where the gradebook does not know the submission."""
-        notebook, resources = super().from_notebook_node(nb, resources, **options)
-        asked = resources["nbgrader"]
-        names = asked["notebook"], asked["assignment"], asked["student"]
-        with Gradebook(asked["db_url"]) as gradebook:
-            entry = entry_of(gradebook, *names, timezone=self._timezone())
-        veil = ClearHiddenTests(parent=self)
-        page = FeedbackPage(
-            entry,
-            notebook,
-            self._course_texts(asked["assignment"], asked["notebook"]),
-            (veil.begin_test_delimeter, veil.end_test_delimeter),
-        )
-        return page.html(), resources
-
-    def _timezone(self) -> str:
-        return str(self.config.get("Exchange", {}).get("timezone", "UTC"))
-
-    def _course_texts(self, assignment: str, notebook: str) -> frozenset[str]:
-        """What the course wrote into this notebook, as far as it is there."""
-        directory = getattr(self.parent, "coursedir", None)
-        if directory is None:
-            return frozenset()
-        texts: frozenset[str] = frozenset()
-        for kind in (directory.source_directory, directory.release_directory):
-            folder = Path(directory.root) / directory.format_path(kind, ".", assignment)
-            path = folder / f"{notebook}.ipynb"
-            with suppress(OSError):
-                texts |= _texts_in(path, path.stat().st_mtime_ns)
-        return texts
+    learner: str
+    is_new: bool = False
+    problem: str = ""
 
 
-@lru_cache(maxsize=64)
-def _texts_in(path: Path, _changed: int) -> frozenset[str]:
-    try:
-        return frozenset(text_of(each).strip() for each in cells_of(path)) - {""}
-    except CommandError:
-        return frozenset()
+class FeedbackOfClass:
+    """The pages of all that has been graded of an assignment."""
+
+    def __init__(self, course: Course, assignment: str, *, force: bool = False) -> None:
+        """Raises CommandError where nothing is graded."""
+        self.course = course
+        self.assignment, self.force = assignment, force
+        self._folders = {
+            name: folder
+            for name, folder in course.folders("autograded", assignment).items()
+            if any(folder.glob("*.ipynb"))
+        }
+        if not self._folders:
+            raise CommandError(
+                f"nothing of {assignment!r} has been graded yet: there is no "
+                f"{self.course.folder('autograded', 'NAME', assignment)}. "
+                f"First run: stridekit grade {assignment}."
+            )
+        database = self.course.database
+        path = Path(database.removeprefix("sqlite:///"))
+        if database.startswith("sqlite:///") and not path.is_file():
+            raise CommandError(
+                f"there is no gradebook at {path}. First run: stridekit grade {assignment}."
+            )
+        with self.course.gradebook():
+            """Whether it can be used is told once, and not for each learner."""
+        # What the course wrote itself, as far as it is there.
+        written = set()
+        for kind in ("source", "release"):
+            for notebook in course.folder(kind, ".", assignment).glob("*.ipynb"):
+                with suppress(CommandError):
+                    written |= {text_of(each).strip() for each in cells_of(notebook)}
+        self._texts = frozenset(written - {""})
+
+    def learners(self, only: Sequence[str] = ()) -> list[str]:
+        """Whose pages are to be made. Raises CommandError."""
+        strangers = [each for each in only if each not in self._folders]
+        if strangers:
+            raise CommandError(
+                f"nothing of {printable(strangers[0])}'s {self.assignment} has been graded. "
+                f"There are: {printable(', '.join(self._folders))}."
+            )
+        return [*dict.fromkeys(only)] or [*self._folders]
+
+    def make(self, learner: str, notebooks: str = "*") -> FeedbackResult:
+        """The pages of one learner: those that are not there, or older than what was graded."""
+        folder = self._folders[learner]
+        pages = self.course.folder("feedback", learner, self.assignment)
+        is_shared = self.course.app.coursedir.groupshared
+        is_new = False
+        try:
+            for path in sorted(folder.glob(f"{notebooks}.ipynb")):
+                page = pages / f"{path.stem}.html"
+                is_there = page.is_file() and page.stat().st_mtime >= path.stat().st_mtime
+                if is_there and not self.force:
+                    continue
+                markup = self._page(learner, path)
+                # nbgrader's exchange asks for some of what lies beside a submission.
+                beside = shutil.ignore_patterns("*.ipynb")
+                shutil.copytree(folder, pages, False, beside, shutil.copyfile, dirs_exist_ok=True)
+                write_whole(page, markup.encode("utf-8", "replace"), 0o664 if is_shared else 0o644)
+                is_new = True
+        except Exception as error:  # noqa: BLE001 - one submission must not stop the class
+            return FeedbackResult(learner, problem=self._why(learner, error))
+        return FeedbackResult(learner, is_new)
+
+    def _page(self, learner: str, path: Path) -> str:
+        notebook = json.loads(path.read_text("utf-8"))
+        timezone = str(self.course.config.get("Exchange", {}).get("timezone", "UTC"))
+        with self.course.gradebook() as gradebook:
+            entry = entry_of(gradebook, path.stem, self.assignment, learner, timezone)
+        return FeedbackPage(entry, notebook, self._texts, self.course.hidden_between).html()
+
+    def _why(self, learner: str, error: Exception) -> str:
+        if isinstance(error, MissingEntry):
+            return (
+                "the gradebook does not know this submission. Grade it again: stridekit grade "
+                f"{self.assignment} --learner {learner} --again"
+            )
+        said = " ".join(str(error).split())[:300].rstrip(".")
+        if isinstance(error, OSError | CommandError):
+            return said
+        return f"{type(error).__name__}: {said}"
+
+
+@lru_cache(maxsize=1)
+def feedback_of(root: Path, assignment: str, *, force: bool) -> FeedbackOfClass:
+    """The same in every process of a pool. Raises CommandError where there is no course."""
+    return FeedbackOfClass(Course(root), assignment, force=force)
+
+
+def make_all(
+    root: Path, assignment: str, learners: Sequence[str], jobs: int, *, force: bool
+) -> Iterator[FeedbackResult]:
+    """Make pages, several at the same time; each is told when it is there."""
+    first, *rest = learners
+    # Whatever a page needs is loaded by then, and processes that begin as copies have it.
+    yield _make(root, assignment, first, force)
+    # It stays; to look through it for garbage takes longer than a page.
+    gc.freeze()
+    if min(jobs, len(rest)) <= 1:
+        yield from (_make(root, assignment, each, force) for each in rest)
+        return
+    way = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
+    # Control-C is for the one that was started by hand.
+    ignored = signal.SIGINT, signal.SIG_IGN
+    with ProcessPoolExecutor(min(jobs, len(rest)), way, signal.signal, ignored) as pool:
+        told = {pool.submit(_make, root, assignment, each, force): each for each in rest}
+        try:
+            for future in as_completed(told):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    said = "the process that made it has ended"
+                    yield FeedbackResult(told[future], problem=said)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _make(root: Path, assignment: str, learner: str, force: bool) -> FeedbackResult:
+    return feedback_of(root, assignment, force=force).make(learner)
 
 
 def entry_of(
@@ -126,182 +203,3 @@ def _said_time(when: datetime, timezone: str) -> str:
         zone = UTC
     there = when.replace(tzinfo=UTC).astimezone(zone)
     return f"{there.day} {there:%B %Y, %H:%M} {there.tzname()}"
-
-
-# The pages of a class.
-
-
-class FeedbackResult(NamedTuple):
-    """What came of one submission's pages."""
-
-    learner: str
-    is_new: bool = False
-    problem: str = ""
-
-
-class _Maker(GenerateFeedback):  # type: ignore[misc]
-    """Makes the pages of one submission, and remembers why it could not."""
-
-    folder = ""
-    problem: Exception | None = None
-    is_new = False
-
-    @default("exporter_class")
-    def _exporter_class_default(self) -> type[FeedbackExporter]:
-        return FeedbackExporter
-
-    @default("preprocessors")
-    def _preprocessors_default(self) -> list[Any]:
-        return []
-
-    def init_notebooks(self) -> None:
-        """No names with stars in them: a learner may be called `[x]`."""
-        found = sorted(map(str, Path(self.folder).glob("*.ipynb")))
-        if not found:
-            raise NbGraderException(f"there is no notebook in {self.folder}")
-        self.assignments = {self.folder: found}
-
-    def _format_source(self, assignment_id: str, student_id: str, escape: bool = False) -> str:
-        """See BaseConverter. As a pattern, it takes a name that has lines, too."""
-        form = str(super()._format_source(assignment_id, student_id, escape=escape))
-        return f"(?s:{form})" if escape else form
-
-    def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        """Whether there is something to do: also where work was graded again since."""
-        pages = Path(self._format_dest(assignment_id, student_id))
-        for each in map(Path, self.notebooks):
-            page = pages / f"{each.stem}.html"
-            if page.is_file() and page.stat().st_mtime < each.stat().st_mtime:
-                self.force = True
-        self.is_new = bool(super().init_destination(assignment_id, student_id))
-        return self.is_new
-
-    def convert_single_notebook(self, notebook_filename: str) -> None:
-        """See BaseConverter, which goes on after an error and does not say which."""
-        try:
-            super().convert_single_notebook(notebook_filename)
-        except Exception as error:
-            self.problem = error
-            raise
-
-
-class FeedbackOfClass:
-    """The pages of all that has been graded of an assignment."""
-
-    def __init__(self, root: Path, assignment: str, *, force: bool = False) -> None:
-        """Raises CommandError where there is no course, or nothing graded."""
-        self.course = Course(root)
-        self.assignment, self.force = assignment, force
-        self._folders = self._graded()
-        if not self._folders:
-            raise CommandError(
-                f"nothing of {assignment!r} has been graded yet: there is no "
-                f"{self.course.folder('autograded', 'NAME', assignment)}. "
-                f"First run: stridekit grade {assignment}."
-            )
-        database = self.course.database
-        path = Path(database.removeprefix("sqlite:///"))
-        if database.startswith("sqlite:///") and not path.is_file():
-            raise CommandError(
-                f"there is no gradebook at {path}. First run: stridekit grade {assignment}."
-            )
-        with self.course.gradebook():
-            """Whether it can be used is told once, and not for each learner."""
-
-    def _graded(self) -> dict[str, str]:
-        """The folders of graded notebooks, by learner."""
-        directory = self.course.app.coursedir
-        kind, name = directory.autograded_directory, self.assignment
-        root = Path(directory.root)
-        pattern = Path(directory.format_path(kind, "*", glob.escape(name))).relative_to(root)
-        learner = f"(?P<learner>[^{re.escape(os.sep)}]+)"
-        form = directory.format_path(kind, learner, re.escape(name), escape=True)
-        folders = {}
-        for folder in sorted(root.glob(str(pattern))):
-            match = re.fullmatch(form, str(folder))
-            if match and any(folder.glob("*.ipynb")):
-                folders[match["learner"]] = str(folder)
-        return folders
-
-    def learners(self, only: Sequence[str] = ()) -> list[str]:
-        """Whose pages are to be made. Raises CommandError."""
-        strangers = [each for each in only if each not in self._folders]
-        if strangers:
-            raise CommandError(
-                f"nothing of {printable(strangers[0])}'s {self.assignment} has been graded. "
-                f"There are: {printable(', '.join(self._folders))}."
-            )
-        return [*dict.fromkeys(only)] or [*self._folders]
-
-    def make(self, learners: Sequence[str], jobs: int) -> Iterator[FeedbackResult]:
-        """Make them, several at the same time; each is told when it is there."""
-        first, *rest = learners
-        # Whatever a page needs is loaded by then, and processes that begin as copies have it.
-        yield self.make_one(first)
-        # It stays; to look through it for garbage takes longer than a page.
-        gc.freeze()
-        if min(jobs, len(rest)) <= 1:
-            yield from map(self.make_one, rest)
-            return
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor, as_completed
-        from concurrent.futures.process import BrokenProcessPool
-
-        way = "fork" if sys.platform.startswith("linux") else "spawn"
-        pool = ProcessPoolExecutor(
-            min(jobs, len(rest)),
-            mp_context=multiprocessing.get_context(way),
-            initializer=_begin,
-            initargs=(self if way == "fork" else (self.course.root, self.assignment, self.force),),
-        )
-        with pool:
-            told = {pool.submit(_make, each): each for each in rest}
-            try:
-                for future in as_completed(told):
-                    try:
-                        yield future.result()
-                    except BrokenProcessPool:
-                        yield FeedbackResult(
-                            told[future], problem="the process that made it has ended"
-                        )
-            finally:
-                pool.shutdown(cancel_futures=True)
-
-    def make_one(self, learner: str) -> FeedbackResult:
-        """The pages of one learner."""
-        directory = self.course.app.coursedir
-        directory.assignment_id, directory.notebook_id = self.assignment, "*"
-        maker = _Maker(coursedir=directory, parent=self.course.app)
-        maker.folder, maker.force = self._folders[learner], self.force
-        try:
-            maker.start()
-        except Exception as error:  # noqa: BLE001 - one submission must not stop the class
-            return FeedbackResult(learner, problem=self._why(learner, maker.problem or error))
-        return FeedbackResult(learner, maker.is_new)
-
-    def _why(self, learner: str, error: Exception) -> str:
-        if isinstance(error, MissingEntry):
-            return (
-                "the gradebook does not know this submission. Grade it again: stridekit grade "
-                f"{self.assignment} --learner {learner} --again"
-            )
-        said = " ".join(str(error).split())[:300].rstrip(".")
-        if isinstance(error, OSError | NbGraderException):
-            return said
-        return f"{type(error).__name__}: {said}"
-
-
-_ours: list[FeedbackOfClass] = []
-
-
-def _begin(given: Any) -> None:
-    """In a process of a pool. Control-C is for the one that was started by hand."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if not isinstance(given, FeedbackOfClass):
-        root, assignment, force = given
-        given = FeedbackOfClass(root, assignment, force=force)
-    _ours[:] = [given]
-
-
-def _make(learner: str) -> FeedbackResult:
-    return _ours[0].make_one(learner)

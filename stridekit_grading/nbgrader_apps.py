@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
+from stridekit_grading.course import Course
 
 _HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
 
@@ -75,25 +76,21 @@ def _queue() -> asyncio.Lock:
 def install(config: Any) -> None:
     """Have nbgrader grade through this engine, and make feedback of our own pages.
 
-    `config` is what nbgrader_config.py writes to. Off Linux, nbgrader stays as it is.
+    `config` is what nbgrader_config.py writes to. Off Linux, nbgrader grades as it does.
     """
-    from nbgrader.converters import Autograde
+    from nbgrader.converters import Autograde, GenerateFeedback
 
-    from stridekit_grading import nbgrader_apps
-
-    nbgrader_apps.install_buttons()
-    # By name: not every command of nbgrader's makes pages.
-    config.GenerateFeedback.exporter_class = "stridekit_grading.feedback.FeedbackExporter"
-    config.GenerateFeedback.preprocessors = []
+    install_buttons()
+    GenerateFeedback.start = make_feedback
     # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
     config.HTMLExporter.template_file = "grading-view.html.j2"
     config.HTMLExporter.extra_template_paths = [str(Path(__file__).with_name("templates"))]
     config.ExportApp.plugin_class = "stridekit_grading.plugins.CsvExport"
     if sys.platform.startswith("linux"):
-        Autograde.start = start
+        Autograde.start = grade
 
 
-def start(self: Any) -> None:
+def grade(self: Any) -> None:
     """Grade what an Autograde was asked for. Raises NbGraderException."""
     from nbgrader.converters.base import NbGraderException
 
@@ -103,16 +100,7 @@ def start(self: Any) -> None:
         directory = self.coursedir
         grader = Grader(Path(directory.root), directory.assignment_id, again=self.force, app=self)
         try:
-            excluded = [name for name in directory.student_id_exclude.split(",") if name]
-            names = [
-                name
-                for name in grader.learners()
-                if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
-            ]
-            if not names:
-                raise CommandError(
-                    f"{directory.student_id} has handed in no {directory.assignment_id}."
-                )
+            names = _asked_for(directory, grader.learners())
             if not self.create_student:
                 _must_know(grader, names)
             outcomes = list(grader.grade(names))
@@ -137,3 +125,38 @@ def _must_know(grader: Any, names: list[str]) -> None:
     strangers = [name for name in names if name not in known]
     if strangers:
         raise CommandError(f"No student with ID '{strangers[0]}' exists in the database")
+
+
+def make_feedback(self: Any) -> None:
+    """Make the pages that a GenerateFeedback was asked for. Raises NbGraderException."""
+    from nbgrader.converters.base import NbGraderException
+
+    from stridekit_grading.feedback import FeedbackOfClass
+
+    directory = self.coursedir
+    try:
+        course = Course(Path(directory.root), self)
+        pages = FeedbackOfClass(course, directory.assignment_id, force=self.force)
+        names = _asked_for(directory, pages.learners())
+    except CommandError as error:
+        self.log.error("%s", error)
+        raise NbGraderException(str(error)) from error
+    made = [pages.make(name, directory.notebook_id) for name in names]
+    lost = [f"{each.learner}: {each.problem}" for each in made if each.problem]
+    for each in lost:
+        self.log.error("%s", each)
+    if lost:
+        raise NbGraderException("; ".join(lost))
+
+
+def _asked_for(directory: Any, names: list[str]) -> list[str]:
+    """Those whom a command of nbgrader's names, by patterns. Raises CommandError."""
+    excluded = directory.student_id_exclude.split(",")
+    asked = [
+        name
+        for name in names
+        if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
+    ]
+    if not asked:
+        raise CommandError(f"there is no {directory.assignment_id} of {directory.student_id}.")
+    return asked

@@ -1,11 +1,9 @@
 """What an assignment asks: its cells as the course has them, and what its tests take."""
 
 import ast
-import builtins
 import hashlib
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +14,8 @@ from stridekit.errors import CommandError
 Kind = Literal["solution", "test", "manual", "task", "read-only"]
 # A line that IPython alone understands.
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
+# Of a check: one of the larger ones, which are made where a class is graded.
+_ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
 # The files of a course that lie beside its notebooks, in all.
 FILES_MOST = 16 * 1024**2
 
@@ -51,7 +51,8 @@ class MasterCell:
     @property
     def hides(self) -> bool:
         """Whether a test has a part that learners do not get."""
-        return self.open != self.source or (self.checked is not None and hides(self.source))
+        is_large = self.checked is not None and _ASKS_MORE.search(self.source) is not None
+        return self.open != self.source or is_large
 
     def metadata(self) -> dict[str, Any]:
         """As nbgrader writes it."""
@@ -151,30 +152,6 @@ def parsed(source: str) -> ast.Module:
     return ast.parse(_MAGIC.sub(r"\1pass", source))
 
 
-def imported_by(source: str) -> set[str]:
-    """The modules that some code imports."""
-    names: set[str] = set()
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        return names
-    for each in ast.walk(tree):
-        if isinstance(each, ast.Import):
-            names |= {alias.name for alias in each.names}
-        elif isinstance(each, ast.ImportFrom) and each.module and not each.level:
-            names.add(each.module)
-    return names
-
-
-def attributes_in(source: str) -> set[str]:
-    """The attributes that some code asks for, such as the checks that it calls."""
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        return set()
-    return {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
-
-
 @lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""
@@ -210,82 +187,26 @@ def without(source: str, begin: str, end: str) -> str:
     return "\n".join(lines)
 
 
-def has_check(sources: Iterable[str]) -> bool:
-    """Whether some code imports the course's `check`."""
-    return any(
-        isinstance(each, ast.ImportFrom)
-        and (each.module or "").startswith("stridekit_course")
-        and any((alias.asname or alias.name) == "check" for alias in each.names)
-        for source in sources
-        for each in _statements(source)
-    )
-
-
-def _statements(source: str) -> list[ast.stmt]:
-    try:
-        return parsed(source).body
-    except SyntaxError:
-        return []
-
-
-_DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
-
-
 def checked_by(source: str) -> tuple[str, ...] | None:
     """The functions that a test checks, where it does nothing else; None for any other test.
 
-    It may say what it checks them for: define an exercise, from nothing of the learner's.
-
-    >>> checked_by("check.numel(numel)"), checked_by("assert numel((2,)) == 2")
+    >>> checked_by("check.numel(numel, hidden=True)"), checked_by("assert numel((2,)) == 2")
     (('numel',), None)
     """
     try:
-        tree = ast.parse(source)
+        body = ast.parse(source).body
     except SyntaxError:
         return None
-    names: list[ast.Name] = []
-    for each in tree.body:
-        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
-            given = each.value.args
-            of_check = each.value.func
-            if isinstance(of_check, ast.Attribute):
-                of_check = of_check.value
-            elif len(given) == 2:
-                given = given[1:]
-            if ast.unparse(of_check) != "check" or len(given) != 1:
+    names = []
+    for each in body:
+        match each:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("check")), [ast.Name(name)], given)) if (
+                all(isinstance(one.value, ast.Constant) for one in given)
+            ):
+                names.append(name)
+            case _:
                 return None
-            if not isinstance(given[0], ast.Name):
-                return None
-            names.append(given[0])
-        elif not isinstance(each, _DEFINES):
-            return None
-    return tuple(dict.fromkeys(each.id for each in names)) if _is_apart(tree, names) else None
-
-
-def _is_apart(tree: ast.Module, names: list[ast.Name]) -> bool:
-    """Whether code needs nothing beside what it defines, and defines none of these names."""
-    bound = {"check", *dir(builtins)}
-    for each in ast.walk(tree):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
-            bound.add(each.id)
-        elif isinstance(each, ast.arg):
-            bound.add(each.arg)
-        elif isinstance(each, ast.alias):
-            bound.add((each.asname or each.name).partition(".")[0])
-        elif isinstance(each, ast.FunctionDef | ast.ClassDef):
-            bound.add(each.name)
-    others = (each for each in ast.walk(tree) if isinstance(each, ast.Name) and each not in names)
-    return (
-        bool(names)
-        and not any(each.id in bound for each in names)
-        and all(each.id in bound for each in others)
-    )
-
-
-def hides(source: str) -> bool:
-    """Whether a check is one of the larger ones, which are made where a class is graded."""
-    every = (each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.keyword))
-    return any(each.arg == "hidden" and ast.unparse(each.value) != "False" for each in every)
+    return tuple(dict.fromkeys(names)) or None
 
 
 def is_text(name: str) -> bool:

@@ -20,6 +20,8 @@ from stridekit_grading.pages import duration, number, rendered
 Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
 STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
 NOT_WRITTEN = "not written yet"
+# What a check of an instructor's own says, which the learner's own process has made.
+_CHECK = re.compile(r"CheckFailed: (.*)\n  rule: (.*)\n  hint: (.*)")
 
 
 @dataclass
@@ -141,10 +143,12 @@ def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> SharedMistak
         if name in outcome.findings:
             return _of_finding(outcome.findings[name])
     for name in cells:
+        if match := _CHECK.match(outcome.details.get(name, "")):
+            return SharedMistake(match[3], is_known=True, example=match[1], rule=match[2])
+    for name in cells:
         if name in outcome.failures:
             # A test of another course, or a function that is none.
-            said = outcome.details.get(name) or outcome.failures[name]
-            return SharedMistake(" ".join(said.split())[:300])
+            return SharedMistake(cut(outcome.details.get(name) or outcome.failures[name], 300))
     return None
 
 

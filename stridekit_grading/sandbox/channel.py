@@ -8,12 +8,17 @@ whoever asked for it.
 import json
 import socket
 import struct
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
-HEADER = struct.Struct(">I")
+T = TypeVar("T")
+
+_HEADER = struct.Struct(">I")
 # The longest message that is read: what a check of thousands of tensors takes, and some more.
 LONGEST = 48 * 1024 * 1024
+# How long somebody waits who has other things to do meanwhile, in seconds.
+PAUSE = 0.2
 # So many descriptors Linux hands over at once.
 DESCRIPTORS_MOST = 250
 
@@ -22,11 +27,19 @@ class ChannelError(Exception):
     """The other end is gone, or speaks another language."""
 
 
+class GoneError(ChannelError):
+    """The other end is gone."""
+
+
 class Channel:
     """One end of a connection. Messages arrive whole, and in order."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self.socket = connection
+    def __init__(
+        self, connection: socket.socket, meanwhile: Callable[[], None] | None = None
+    ) -> None:
+        """`meanwhile` is called again and again while a message is sent or waited for."""
+        self.socket, self._meanwhile = connection, meanwhile
+        connection.settimeout(PAUSE if meanwhile else None)
 
     @classmethod
     def of_descriptor(cls, descriptor: int) -> "Channel":
@@ -39,17 +52,22 @@ class Channel:
 
     def send(self, message: Any) -> None:
         """Send anything that JSON can say. Raises ChannelError."""
-        try:
-            self.socket.sendall(framed(message))
-        except OSError as error:
-            raise ChannelError(f"the other end is gone: {error}.") from error
+        body = json.dumps(message, separators=(",", ":")).encode()
+        if len(body) > LONGEST:
+            raise ChannelError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
+        left = memoryview(_HEADER.pack(len(body)) + body)
+        while left:
+            left = left[self._patiently(partial(self.socket.send, left)) :]
 
     def receive(self) -> Any:
         """The next message. Raises ChannelError."""
-        (length,) = HEADER.unpack(self._exactly(HEADER.size))
+        (length,) = _HEADER.unpack(self._exactly(_HEADER.size))
         if length > LONGEST:
             raise ChannelError(f"a message of {length:,} bytes; at most {LONGEST:,} are read.")
-        return parsed(self._exactly(length))
+        try:
+            return json.loads(self._exactly(length))
+        except (ValueError, RecursionError) as error:
+            raise ChannelError(f"a message that is no JSON: {error}.") from error
 
     def close(self) -> None:
         """Hang up."""
@@ -58,30 +76,25 @@ class Channel:
     def _exactly(self, length: int) -> bytes:
         parts = bytearray()
         while len(parts) < length:
-            try:
-                part = self.socket.recv(min(length - len(parts), 1 << 20))
-            except OSError as error:
-                raise ChannelError(f"the other end is gone: {error}.") from error
+            most = min(length - len(parts), 1 << 20)
+            part = self._patiently(partial(self.socket.recv, most))
             if not part:
-                raise ChannelError("the other end is gone.")
+                raise GoneError("the other end is gone.")
             parts += part
         return bytes(parts)
 
-
-def framed(message: Any) -> bytes:
-    """A message as it is sent. Raises ChannelError where it is too long."""
-    body = json.dumps(message, separators=(",", ":")).encode()
-    if len(body) > LONGEST:
-        raise ChannelError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
-    return HEADER.pack(len(body)) + body
-
-
-def parsed(body: bytes | bytearray) -> Any:
-    """What a message says. Raises ChannelError."""
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise ChannelError(f"a message that is no JSON: {error}.") from error
+    def _patiently(self, does: Callable[[], T]) -> T:
+        while True:
+            # Not in pauses alone: somebody may leave none.
+            if self._meanwhile is not None:
+                self._meanwhile()
+            try:
+                return does()
+            except TimeoutError as error:
+                if self._meanwhile is None:
+                    raise ChannelError("nothing came in time.") from error
+            except OSError as error:
+                raise GoneError(f"the other end is gone: {error}.") from error
 
 
 def pair() -> tuple[socket.socket, socket.socket]:
@@ -99,7 +112,7 @@ def send_descriptors(connection: socket.socket, descriptors: Sequence[int]) -> N
     try:
         socket.send_fds(connection, [b"."], [*descriptors])
     except OSError as error:
-        raise ChannelError(f"the other end is gone: {error}.") from error
+        raise GoneError(f"the other end is gone: {error}.") from error
 
 
 def receive_descriptors(connection: socket.socket) -> list[int] | None:

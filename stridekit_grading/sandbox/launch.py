@@ -6,6 +6,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,9 @@ from stridekit_grading.sandbox.channel import (
     send_descriptors,
 )
 from stridekit_grading.sandbox.guard import INSIDE
+
+Told = dict[str, Any]
+"""What a referee tells of a notebook."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Looking for garbage takes a fifth of the time that imports take, and finds none.
@@ -83,6 +88,10 @@ class Server:
         their_orders.close()
         their_jobs.close()
         self._orders = Channel(orders)
+        self.close = weakref.finalize(
+            self, _end, self.process, (self._jobs, orders, self._said), self._folder
+        )
+        """End it, and all that it started; at the latest when nobody holds it any more."""
         readable = ("/",) if trust else _readable()
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
@@ -93,14 +102,10 @@ class Server:
         self.close()
         return Server(*self._asked, None)
 
-    def learn(self, plan: dict[str, Any]) -> dict[str, Any]:
-        """Say what the tests are, and wait until they are made ready. Raises ChannelError.
-
-        Gives the `seconds` since its start, and what `failed` on the way.
-        """
+    def learn(self, plan: dict[str, Any]) -> None:
+        """Say what the tests are, and wait until they are made ready. Raises ChannelError."""
         self._orders.send(plan)
-        told: dict[str, Any] = self._orders.receive()
-        return told
+        self._orders.receive()
 
     def complaint(self) -> str:
         """What a server that has ended said last."""
@@ -112,7 +117,7 @@ class Server:
         return "\n".join(lines) if lines else "it said nothing"
 
     def begin(self, job: dict[str, Any]) -> Channel:
-        """Have a notebook run; the result comes over the channel. Raises ChannelError."""
+        """Have a notebook run; what comes of it comes over the channel. Raises ChannelError."""
         mine, theirs = pair()
         send_descriptors(self._jobs, [theirs.fileno()])
         theirs.close()
@@ -120,17 +125,36 @@ class Server:
         channel.send(job)
         return channel
 
-    def close(self) -> None:
-        """End it, and all that it started."""
-        with suppress(OSError, ChannelError):
-            self._jobs.close()
-            self._orders.close()
+    def ended(
+        self, channel: Channel, sleeps: Callable[[bool], None] = lambda _: None
+    ) -> Told | None:
+        """Wait for what comes of a notebook; None where its referee is gone without a word.
+
+        `sleeps` hears when it falls asleep, and when it wakes.
+        """
+        with channel.socket:
+            try:
+                while True:
+                    told: Told = channel.receive()
+                    if "sleeps" not in told:
+                        return told
+                    sleeps(told["sleeps"])
+            except ChannelError:
+                return None
+
+    def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> Told | None:
+        """Run a notebook: see `ended`. Raises ChannelError where the server has ended."""
+        return self.ended(self.begin(job), sleeps)
+
+
+def _end(process: subprocess.Popen[bytes], open_ends: tuple[Any, ...], folder: str | None) -> None:
+    for each in open_ends:
         with suppress(OSError):
-            self.process.kill()
-        self.process.wait()
-        self._said.close()
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            each.close()
+    process.kill()
+    process.wait()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _environment() -> dict[str, str]:

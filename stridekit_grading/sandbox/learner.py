@@ -33,6 +33,7 @@ class LearnerProcess:
         self._channel, *self._of_forks = channels
         self._local = Local(_ABSENT)
         self._is_busy = False
+        shell.begin_process()
         signal.signal(signal.SIGINT, self._interrupt)
 
     def serve(self) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 Output = dict[str, Any]
 A_HIDDEN_TEST_FAILS = "a hidden test fails."
+# Of what decides on points so many characters are kept, where a notebook shows too much.
+_SHORT = 1_000
 # What is shown may be nested so deep.
 _DEPTH_MOST = 50
 _OUTPUTS: dict[str, dict[str, type]] = {
@@ -31,6 +33,19 @@ def outputs_of(told: Any) -> list[Output]:
             continue
         outputs.append({"output_type": kind, **{part: each[part] for part in form}})
     return outputs
+
+
+def shortened(outputs: list[Output]) -> list[Output]:
+    """What decides on points, and that there was more: a notebook holds only so much."""
+    said = "[Left out here: this notebook shows more than can be kept.]\n"
+    short: list[Output] = [{"output_type": "stream", "name": "stdout", "text": said}]
+    for each in outputs:
+        text = each["data"].get("text/plain") if "data" in each else ""
+        if each["output_type"] == "error":
+            short.append({**each, "evalue": each["evalue"][:_SHORT], "traceback": []})
+        elif each["output_type"] == "execute_result" and type(text) is str and len(text) < _SHORT:
+            short.append({**each, "data": {"text/plain": text}, "metadata": {}})
+    return short
 
 
 def _is_deep(thing: Any, depth: int = 0) -> bool:

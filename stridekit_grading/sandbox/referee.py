@@ -11,10 +11,9 @@ is what pages show, and once as it is, for points.
 A notebook whose process ends is run again without the cell that ended it.
 """
 
+import json
 import textwrap
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -29,6 +28,7 @@ from stridekit_grading.sandbox.outputs import (
     error_in,
     hidden_failure,
     outputs_of,
+    shortened,
     without_what_is_hidden,
 )
 from stridekit_grading.sandbox.shell import Shell
@@ -42,6 +42,8 @@ from stridekit_grading.sandbox.supervision import (
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 30
+# Of all that its cells show, in characters of JSON: with it, a result is a message.
+NOTEBOOK_MOST = 24_000_000
 # Seconds that a call may sleep; and where one was stopped for that.
 _WALL, _WALL_AGAIN = 15.0, 5.0
 Run = Literal["for pages", "for points", "in its place"]
@@ -73,9 +75,6 @@ class Result:
     """Why nothing could be run at all; that is no learner's fault."""
     namespaces: bool = False
     seconds: float = 0.0
-    peak: int = 0
-    took: dict[str, float] = field(default_factory=dict)
-    """Seconds on the wall, by what they went to."""
 
 
 class Referee:
@@ -93,6 +92,7 @@ class Referee:
         self._spent = Spent()
         self._result = Result()
         self._run: Run = "for pages"
+        self._shown = 0
         self._learner: Supervised | None = None
         self._dead: set[int] = set()
         self._was_killed = False
@@ -112,7 +112,6 @@ class Referee:
             self._spent.seconds = 0.0
             self._to_its_end()
             result.seconds += self._spent.seconds
-        result.peak = self._spent.peak
         return asdict(result)
 
     def _runs(self) -> Iterator[Run]:
@@ -138,41 +137,35 @@ class Referee:
             return
 
     def _attempt(self) -> None:
-        now = -1
+        now, self._shown = -1, 0
         forks: list[tuple[Step, int | None, int]] = []
         try:
-            with self._counted("forks and namespaces"):
-                count = sum(map(self._is_asked_of_a_fork, self._steps))
-                learner = self._learner = Supervised(
-                    self._requests, self._budgets, self._spent, count, self._tell
-                )
+            count = sum(map(self._is_asked_of_a_fork, self._steps))
+            learner = self._learner = Supervised(
+                self._requests, self._budgets, self._spent, count, self._tell
+            )
             self._result.namespaces = learner.namespaces
-            with self._counted("folders, Landlock and limits"):
-                learner.ask({"do": "begin", "files": self._files})
+            learner.ask({"do": "begin", "files": self._files})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
                     continue
                 learner.begin_step(is_check=step["kind"] == "check")
                 if step["kind"] != "check":
-                    with self._counted("cells"):
-                        self._cell(step)
+                    self._cell(step)
                 elif self._is_asked_of_a_fork(step):
-                    with self._counted("forks and namespaces"):
-                        forks.append((step, learner.fork(), learner.threads))
+                    forks.append((step, learner.fork(), learner.threads()))
                 elif self._is_asked_here(step):
-                    with self._counted("checks"):
-                        self._check(step, None)
+                    self._check(step, None)
             now = -1
-            with self._counted("checks"):
-                self._ask_forks(forks)
+            self._ask_forks(forks)
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
                 self._was_killed = True
-            elif now < 0:
+            elif now < 0 and not death.ends_all:
                 self._result.broken = death.reason
-            else:
+            elif now >= 0:
                 self._dead.add(now)
                 self._stop(now, death.reason)
             raise
@@ -202,15 +195,6 @@ class Referee:
                 self._stop(cell, death.reason)
             if fork is None or (threads > 1 and error_in(self._result.cells[cell])):
                 self._lost.add(cell)
-
-    @contextmanager
-    def _counted(self, what: str) -> Iterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            took = self._result.took
-            took[what] = took.get(what, 0.0) + time.perf_counter() - began
 
     def _stop(self, cell: int, reason: str) -> None:
         """Note that a cell was stopped, or ended its process."""
@@ -246,6 +230,9 @@ class Referee:
         if answer.get("quit") is True:
             raise DeathError("it ended its own process (quit() or exit())")
         outputs = outputs_of(answer.get("outputs"))
+        self._shown += len(json.dumps(outputs))
+        if self._shown > NOTEBOOK_MOST:
+            outputs = shortened(outputs)
         if is_test:
             outputs = [*map(as_printed, outputs)]
         result = self._result

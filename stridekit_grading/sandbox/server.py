@@ -12,10 +12,9 @@ import resource
 import select
 import socket
 import sys
-import time
 import warnings
-from base64 import b64decode
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,46 +29,33 @@ from stridekit_grading.sandbox.channel import (
 )
 from stridekit_grading.sandbox.guard import INSIDE, Place, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
-from stridekit_grading.sandbox.outputs import error_in
 from stridekit_grading.sandbox.referee import Referee, encoded
 from stridekit_grading.sandbox.shell import Shell, make_shell
 
-COURSE, OUTER = "course", "outer"
 _NOBODY = 65534
-# What they make ready, nobody's process has to: pictures, a check that fails. Each with what it
-# raises.
-FIRST_CELLS = (
-    (
-        "import stridekit, torch\ngiven = torch.arange(6).view(2, 3).t()\n"
-        'stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})',
-        "",
-    ),
-    ("stridekit.draw_change(given, lambda t: t.contiguous())", ""),
-    ("from stridekit_course import check\ncheck.contiguous(lambda tensor: tensor)", "CheckFailed"),
-    ("check.is_dense(lambda size, stride: True)", "CheckFailed"),
-)
 # What nearly everybody's process would import by itself otherwise.
 _WARM = ("numpy", "numpy.random", "tracemalloc")
-# Where anybody names torch, or checks and pictures of ours. Torch takes longer than all else.
-_TENSORS = ("torch", "stridekit", "stridekit.tensors.interop.torch")
-# Where anybody draws with it. It looks through all fonts first, which takes as long as most else.
-FIGURES = (
-    (
-        "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
-        'plt.plot([0, 1]); plt.show(); plt.close("all")',
-        "",
-    ),
-)
+# What they make ready, nobody's process has to, where notebooks import what stands before them:
+# the first traceback, fonts, pictures, a check that fails.
+_FIRST_CELLS = {
+    "": "1 / 0",
+    "matplotlib": "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
+    'plt.plot([0, 1]); plt.show(); plt.close("all")',
+    "stridekit": "import stridekit, torch\nfrom stridekit_course import check\n"
+    "given = torch.arange(6).view(2, 3).t()\n"
+    'stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})\n'
+    "stridekit.draw_change(given, lambda t: t.contiguous())\n"
+    "check.contiguous(lambda tensor: tensor)",
+}
 
 
 def main() -> None:
     """Serve on the two sockets whose numbers are the arguments: orders, and jobs."""
-    began = time.perf_counter()
-    orders, jobs = (int(each) for each in sys.argv[1:3])
+    orders, jobs = (socket.socket(fileno=int(each)) for each in sys.argv[1:3])
     folder = Path(sys.argv[3])
-    for name in (COURSE, OUTER):
-        (folder / name).mkdir(mode=0o777, parents=True, exist_ok=True)
-        (folder / name).chmod(0o777)
+    outer = folder / "outer"
+    outer.mkdir(mode=0o777, parents=True, exist_ok=True)
+    outer.chmod(0o777)
     # The root of a machine has no limit to the number of its processes.
     if os.geteuid() == 0 and (str(folder) == INSIDE or sys.argv[4] == "anybody"):
         folder.chmod(0o711)
@@ -80,29 +66,34 @@ def main() -> None:
             os.setresgid(_NOBODY, _NOBODY, _NOBODY)
             os.setresuid(_NOBODY, _NOBODY, _NOBODY)
     kernel.die_with_parent()
-    channel = Channel.of_descriptor(orders)
     with contextlib.suppress(ChannelError):
+        channel = Channel(orders)
         course = channel.receive()
-        place = Place(tuple(course["readable"]), str(folder / OUTER))
-        shell, failed = _warm(course["imports"], course["attributes"])
-        ours, theirs = requests()
-        _fork_learners(theirs, channel, jobs, shell, place)
+        shell = _warm(course["imports"], course["attributes"])
+        mine, theirs = requests()
+        gc.freeze()
+        if os.fork() == 0:
+            # What learners' processes are forked from; over all these come secrets, or requests.
+            for each in (orders, jobs, mine):
+                each.close()
+            gc.enable()
+            kernel.die_with_parent()
+            place = Place(tuple(course["readable"]), str(outer))
+            serve(theirs, partial(_learn, shell), place)
         theirs.close()
         kernel.set_dumpable(dumpable=False)
-        os.chdir(folder / COURSE)
-        said = {"began": began, "failed": failed}
-        _Judging(shell, ours).serve(socket.socket(fileno=jobs), channel, said)
+        _judge(shell, mine, jobs, channel)
 
 
-def _warm(imports: list[str], attributes: list[str]) -> tuple[Shell, list[str]]:
-    """A shell, with everything imported that notebooks of the course import, and their checks.
+def _learn(shell: Shell, channels: list[Channel], scratch: str) -> None:
+    LearnerProcess(shell, channels, scratch).serve()
 
-    Gives also what of our own cells went wrong on the way, since nobody would notice.
-    """
+
+def _warm(imports: list[str], attributes: list[str]) -> Shell:
+    """A shell, with everything imported that notebooks of the course import, and their checks."""
     before = warnings.filters[:]
     warnings.simplefilter("ignore")
-    with_tensors = any(name.startswith(("torch", "stridekit")) for name in imports)
-    for name in (*_WARM, *(_TENSORS if with_tensors else ()), *imports):
+    for name in (*_WARM, *imports):
         # What is not there, somebody's cell will say.
         with contextlib.suppress(Exception):
             __import__(name)
@@ -110,97 +101,59 @@ def _warm(imports: list[str], attributes: list[str]) -> tuple[Shell, list[str]]:
         with contextlib.suppress(Exception):
             find(name)
     shell = make_shell()
-    figures = FIGURES if any(name.startswith("matplotlib") for name in imports) else ()
-    failed = []
-    for source, expected in (*figures, *(FIRST_CELLS if with_tensors else ())):
-        error = error_in(shell.run(source)) or {"ename": "", "evalue": "nothing was raised"}
-        if error["ename"] != expected:
-            failed.append(f"{error['ename']}: {error['evalue']}")
+    shell.begin_process()
+    for name, source in _FIRST_CELLS.items():
+        if any(each.startswith(name) for each in ("", *imports)):
+            shell.run(source)
+    shell.end_process()
     new_chances()
     # What is there by now stays, and need not be looked at again.
     gc.freeze()
     shell.reset(new_session=True)
     warnings.filters[:] = before  # type: ignore[index]
-    return shell, failed
+    return shell
 
 
-def _fork_learners(
-    theirs: socket.socket, secret: Channel, jobs: int, shell: Shell, place: Place
+def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: Channel) -> None:
+    """Fork a referee for each job, until nobody sends any more. Raises ChannelError."""
+    files: dict[str, str] = {}
+    while True:
+        watched: list[Any] = [orders, jobs]
+        ready, _, _ = select.select(watched, [], [])
+        reap()
+        # The first notebook tries what it may not do, and is not to know the tests.
+        if jobs not in ready:
+            plan = orders.receive()
+            files = plan["files"]
+            exercise.keep_secret(bytes.fromhex(plan["secret"]))
+            shell.user_ns["check"] = check
+            make_batches(plan["checks"])
+            gc.freeze()
+            gc.enable()
+            orders.send("ready")
+            continue
+        descriptors = receive_descriptors(jobs)
+        if descriptors is None:
+            return
+        if os.fork() == 0:
+            kernel.die_with_parent()
+            jobs.close()
+            with contextlib.suppress(ChannelError):
+                _referee(shell, learners, Channel.of_descriptor(descriptors[0]), files)
+            os._exit(0)
+        os.close(descriptors[0])
+
+
+def _referee(
+    shell: Shell, learners: socket.socket, channel: Channel, files: dict[str, str]
 ) -> None:
-    """Fork what learners' processes are forked from; it drops all over which secrets come."""
-    gc.freeze()
-    if os.fork():
-        return
-    gc.enable()
-    kernel.die_with_parent()
-    secret.close()
-    os.close(jobs)
-
-    def learner(channels: list[Channel], scratch: str) -> None:
-        theirs.close()
-        LearnerProcess(shell, channels, scratch).serve()
-
-    # The first traceback takes as long as all that. What the trial needs comes first.
-    serve(theirs, learner, place, meanwhile=lambda: _show_traceback(shell))
-
-
-def _show_traceback(shell: Shell) -> None:
-    shell.run("1 / 0")
-    shell.reset(new_session=True)
-    gc.freeze()
-
-
-class _Judging:
-    """What referees are forked from."""
-
-    def __init__(self, shell: Shell, learners: socket.socket) -> None:
-        self._shell, self._learners = shell, learners
-
-    def learn(self, plan: dict[str, Any]) -> None:
-        """Learn what the tests are, and make ready what they need."""
-        exercise.keep_secret(bytes.fromhex(plan["secret"]))
-        for name, content in plan["files"].items():
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_bytes(b64decode(content))
-        sys.path.append(str(Path.cwd()))
-        self._shell.user_ns["check"] = check
-        for source in plan["checks"]:
-            self._shell.make_ready(source)
-        make_batches(plan["checks"])
-        gc.freeze()
-        gc.enable()
-
-    def judge(self, channel: Channel) -> None:
-        """Run one notebook."""
-        job = channel.receive()
-        _limit(job["budgets"])
-        tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
-        channel.send(Referee(self._shell, self._learners, job, tell).run())
-
-    def serve(self, jobs: socket.socket, orders: Channel, said: dict[str, Any]) -> None:
-        """Fork a referee for each job, until nobody sends any more. Raises ChannelError.
-
-        `said` is said once the tests are made ready.
-        """
-        while True:
-            watched: list[Any] = [orders, jobs]
-            ready, _, _ = select.select(watched, [], [])
-            reap()
-            # The first notebook tries what it may not do, and is not to know the tests.
-            if jobs not in ready:
-                self.learn(orders.receive())
-                orders.send({**said, "seconds": time.perf_counter() - said["began"]})
-                continue
-            descriptors = receive_descriptors(jobs)
-            if descriptors is None:
-                return
-            if os.fork() == 0:
-                kernel.die_with_parent()
-                jobs.close()
-                with contextlib.suppress(ChannelError):
-                    self.judge(Channel.of_descriptor(descriptors[0]))
-                os._exit(0)
-            os.close(descriptors[0])
+    """Run one notebook."""
+    job = channel.receive()
+    _limit(job["budgets"])
+    job["files"] |= files
+    shell.begin_process()
+    tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
+    channel.send(Referee(shell, learners, job, tell).run())
 
 
 def _limit(budgets: dict[str, float]) -> None:
@@ -208,7 +161,7 @@ def _limit(budgets: dict[str, float]) -> None:
     mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     most = mapped + int(budgets["memory"])
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    seconds = int(budgets["notebook"]) + 1
+    seconds = 2 * int(budgets["notebook"]) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
@@ -217,20 +170,15 @@ def make_batches(sources: Iterable[str]) -> None:
 
     Each fork would make them again, and for those who fail the order in which they are told.
     """
-    for source in sources:
-        for each in ast.walk(ast.parse(source)):
-            if not (isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)):
-                continue
-            of_course = find(each.func.attr)
-            given: dict[str | None, Any] = {
-                keyword.arg: keyword.value.value
-                for keyword in each.keywords
-                if isinstance(keyword.value, ast.Constant)
-            }
-            if of_course is None:
-                continue
-            hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
-            batch = of_course.batch(hidden=hidden, seed=seed)
-            for number in range(len(batch.cases)):
-                of_course.order(batch, number)
-            encoded(batch.cases)
+    for call in (each for source in sources for each in ast.walk(ast.parse(source))):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            continue
+        of_course = find(call.func.attr)
+        if of_course is None:
+            continue
+        given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+        hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
+        batch = of_course.batch(hidden=hidden, seed=seed)
+        for number in range(len(batch.cases)):
+            of_course.order(batch, number)
+        encoded(batch.cases)

@@ -7,13 +7,12 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
-import contextlib
 import getpass
 import io
 import json
 import subprocess
 import sys
-from typing import Any, ClassVar
+from typing import Any
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -228,7 +227,6 @@ class Shell(InteractiveShell):
     keeps_pictures = True
     # What the last cell raised.
     error: BaseException | None = None
-    _ready: ClassVar[dict[str, str]] = {}
 
     def init_display_formatter(self) -> None:
         """With fewer forms."""
@@ -279,10 +277,14 @@ class Shell(InteractiveShell):
         """Where all goes."""
         return Publisher.outputs
 
-    def make_ready(self, source: str) -> None:
-        """Of a cell that will be run, by a fork of this process maybe: transform it now."""
-        with contextlib.suppress(Exception):
-            self._ready[source] = self.transform_cell(source)
+    def begin_process(self) -> None:
+        """A process is there, whose cells will be run: what an event loop has open is its own."""
+        asyncio.set_event_loop(asyncio.new_event_loop())
+
+    def end_process(self) -> None:
+        """It will be forked."""
+        asyncio.get_event_loop_policy().get_event_loop().close()
+        asyncio.set_event_loop(None)
 
     def run(self, source: str) -> list[Output]:
         """Run a cell, and give what it put out."""
@@ -301,8 +303,7 @@ class Shell(InteractiveShell):
 
     async def _run(self, source: str) -> None:
         try:
-            ready = self._ready.get(source)
-            transformed, error = ready or self.transform_cell(source), None
+            transformed, error = self.transform_cell(source), None
         except Exception:  # noqa: BLE001 - run_cell shows it
             transformed, error = source, sys.exc_info()
         result = None
@@ -329,7 +330,6 @@ def make_shell() -> Shell:
     config = Config()
     config.InteractiveShell.banner1 = ""
     shell = Shell.instance(config=config)
-    asyncio.set_event_loop(asyncio.new_event_loop())
     sys.stdout, sys.stderr = Stream("stdout", outputs, 1), Stream("stderr", outputs, 2)
     builtins.input = getpass.getpass = _no_input
     # A pager would show nothing to nobody.

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from stridekit_grading.sandbox.channel import (
-    HEADER,
-    LONGEST,
+    PAUSE,
     Channel,
     ChannelError,
-    framed,
+    GoneError,
     pair,
-    parsed,
     send_descriptors,
 )
+from stridekit_grading.sandbox.processes import Processes
 
-# How often somebody looks at what is taken, in seconds.
-_SOON, _LATER = 0.05, 0.25
 # Whoever computes less than this part of the time is asleep; seen over so many seconds.
 _ASLEEP, _SPAN = 0.2, 1.0
 # How long a guard is waited for whose process has ended, and how long one that was interrupted.
@@ -73,7 +70,6 @@ class Spent:
     asleep: float = 0.0
     was_asleep: bool = False
     """Whether it was stopped for that."""
-    peak: int = 0
 
 
 class Supervised:
@@ -93,25 +89,27 @@ class Supervised:
         send_descriptors(requests, [theirs.fileno() for _, theirs in pairs])
         for _, theirs in pairs:
             theirs.close()
-        self._control, self._channel, *self._of_forks = (Channel(mine) for mine, _ in pairs)
+        self._control = Channel(pairs[0][0])
+        self._channel, *self._of_forks = (Channel(mine, self._look) for mine, _ in pairs[1:])
         self._forks: dict[int, int] = {}
         """The processes that answer, by the numbers of the forks."""
-        self._buffer = memoryview(bytearray(1 << 18))
-        self._began = self._looked = time.monotonic()
+        self._began = self._looked_before = self._looked = time.monotonic()
         self._before = spent.seconds
-        self.seconds, self.threads = 0.0, 1
+        self.seconds = 0.0
         self._is_told = False
         self.begin_step()
         try:
-            self.namespaces = bool(self._control.receive()["namespaces"])
-        except (ChannelError, KeyError, TypeError) as error:
+            begun = {**self._control.receive(), **self._control.receive()}
+            self._main: int | None = begun["main"]
+            self.namespaces: bool = begun["namespaces"]
+        except (ChannelError, KeyError) as error:
             raise DeathError("no process could be started for it") from error
+        self._tree = Processes(begun["first"], begun["files"], is_apart=self.namespaces)
 
     def begin_step(self, *, is_check: bool = False) -> None:
         """A cell or a test begins: what is asked from now on counts against its budget."""
         self._is_check, self._step = is_check, self.seconds
         self._asleep = 0.0
-        self._span, self._was_busy = (time.monotonic(), self.seconds), False
 
     def ask(self, message: dict[str, Any], fork: int | None = None) -> dict[str, Any]:
         """Ask it, or one of its forks, for one thing. Raises DeathError.
@@ -119,11 +117,22 @@ class Supervised:
         An answer that had to be hurried says why, as `stopped`.
         """
         self._fork, self._hurried, self._until = fork, "", 0.0
-        answer = self._exchange(message)
+        self._asked = time.monotonic()
+        self._span, self._was_busy = (self._asked, self.seconds), False
+        channel = self._channel if fork is None else self._of_forks[fork]
+        answer = None
+        try:
+            channel.send(message)
+            answer = channel.receive()
+        except GoneError:
+            self._die()
+        except ChannelError:
+            """What came is told below."""
+        if type(answer) is not dict:
+            self._end("it sent what no cell sends")
         self._wake()
-        if time.monotonic() - self._looked > _SOON:
-            # Whoever takes too much at the end takes it here, and not in the next cell.
-            self._look_at_memory()
+        # Whoever takes too much at the end takes it here, and not in the next cell.
+        self._look_at_memory()
         return {**answer, "stopped": self._hurried} if self._hurried else answer
 
     def fork(self) -> int | None:
@@ -135,89 +144,44 @@ class Supervised:
         self._forks[number] = process
         return number
 
+    def threads(self) -> int:
+        """How many threads it has now; a fork has one of them."""
+        return 1 if self._main is None else self._tree.threads(self._main)
+
     def leave_forks(self) -> None:
         """End it, and all that it has started but its forks. Raises DeathError."""
-        self._guard({"do": "spare", "processes": [*self._forks.values()]})
+        self._main = None
+        self._tree.kill(but=self._forks.values())
+        self._look_at_memory()
 
     def close(self) -> None:
         """End it all."""
+        self._tree.kill()
         for each in (self._control, self._channel, *self._of_forks):
             each.close()
         self._spent.seconds = self._before + self.seconds
         self._wake()
 
-    # An exchange.
-
-    def _exchange(self, message: dict[str, Any]) -> dict[str, Any]:
-        channel = self._channel if self._fork is None else self._of_forks[self._fork]
-        out = memoryview(framed(message))
-        received = bytearray()
-        patience = _SOON
-        channel.socket.setblocking(False)
-        while True:
-            watched = [channel, self._control]
-            ready, writable, _ = select.select(watched, [channel] if out else [], [], patience)
-            # Not in pauses alone: somebody may leave none.
-            if (not ready and not writable) or time.monotonic() - self._looked > _LATER:
-                self._look()
-                patience = min(2 * patience, _LATER)
-            try:
-                if writable:
-                    out = out[channel.socket.send(out[: 1 << 18]) :]
-                if channel in ready:
-                    length = channel.socket.recv_into(self._buffer)
-                    if not length:
-                        self._die()
-                    received += self._buffer[:length]
-                    whole = self._message_in(received)
-                    if whole is not None:
-                        return whole
-                elif self._control in ready:
-                    # With its guard all ends.
-                    self._fork = None
-                    self._die()
-            except BlockingIOError:
-                continue
-            except OSError:
-                self._die()
-
-    def _message_in(self, received: bytearray) -> dict[str, Any] | None:
-        """The one message, once it is whole."""
-        if len(received) < HEADER.size:
-            return None
-        (length,) = HEADER.unpack(received[: HEADER.size])
-        if length <= LONGEST and len(received) < length + HEADER.size:
-            return None
-        message = None
-        if len(received) == length + HEADER.size:
-            try:
-                message = parsed(received[HEADER.size :])
-            except ChannelError:
-                message = None
-        if type(message) is not dict:
-            self._end("it sent what no cell sends")
-        return message
-
-    def _guard(self, asked: dict[str, Any]) -> None:
-        """Have the guard do something, and see what is taken. Raises DeathError."""
-        try:
-            self._control.send({**asked, "memory": self._budgets.memory})
-            told = self._control.receive()
-        except ChannelError:
-            self._die()
-        if "seconds" not in told:
-            self._die(told)
-        self.seconds, self.threads = told["seconds"], told["threads"]
-        self._memory, self._is_busy = told["memory"], told["busy"]
-        self._looked = time.monotonic()
+    # While an answer is waited for.
 
     def _look(self) -> None:
-        """Has too much been taken? Raises DeathError."""
-        self._look_at_memory()
+        """Has it ended? Has too much been taken? Raises DeathError."""
+        if not self._look_at_memory():
+            return
+        if select.select([self._control], [], [], 0)[0]:
+            how = self._ended()
+            # With its guard all ends; it itself may have been ended on purpose.
+            if self._main is not None or how == _UNKNOWN:
+                self._fork = None
+                self._die(how)
         budgets = self._budgets
         most = budgets.check if self._is_check else budgets.cell
         if self.seconds - self._step > most:
-            self._hurry(f"it computed for more than {most:.0f} s")
+            reason = f"it computed for more than {most:.0f} s"
+            # What it has started would go on, at the cost of the cells that follow.
+            if self._living > 1 + len(self._forks):
+                self._end(reason)
+            self._hurry(reason)
         if self._before + self.seconds > budgets.notebook:
             said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
             self._end(said, ends_all=True)
@@ -227,18 +191,31 @@ class Supervised:
             self._end(self._hurried)
         self._see_whether_it_sleeps()
 
-    def _look_at_memory(self) -> None:
-        self._guard({"do": "look"})
+    def _look_at_memory(self) -> bool:
+        """Unless that was done just now; gives whether it was not. Raises DeathError."""
+        if time.monotonic() - self._looked < PAUSE:
+            return False
         most = self._budgets.memory
-        self._spent.peak = max(self._spent.peak, self._memory)
-        if self._memory > most:
+        self.seconds, memory, self._living, self._states = self._tree.look(most)
+        self._looked_before, self._looked = self._looked, time.monotonic()
+        if memory > most:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
+        return True
 
     def _see_whether_it_sleeps(self) -> None:
+        budgets, spent = self._budgets, self._spent
+        # Who would compute and gets no processor is not asleep.
+        is_busy = "R" in self._states
+        # Who computes a part of the time sleeps for the rest of it.
+        if not (self._is_check or is_busy):
+            spent.asleep += self._looked - max(self._looked_before, self._asked)
+            if spent.asleep > budgets.asleep_in_all:
+                spent.asleep = budgets.asleep_in_all - budgets.asleep_again
+                self._stop_waiting()
         since, before = self._span
         passed = self._looked - since
-        # Who wants to compute and gets no processor is not asleep.
-        self._was_busy = self._was_busy or self._is_busy
+        # What a cell imports may come from a slow disk. One may wait so for other things, too.
+        self._was_busy |= is_busy or ("D" in self._states and not self._is_check)
         if passed < _SPAN:
             return
         computes = self.seconds - before >= _ASLEEP * passed
@@ -249,18 +226,15 @@ class Supervised:
             self._tell(is_asleep)
         if computes and not self._is_check:
             self._asleep = 0.0
-        if not is_asleep:
-            return
-        budgets, spent = self._budgets, self._spent
-        self._asleep += passed
-        most = budgets.asleep_in_check if self._is_check else budgets.asleep
-        if not self._is_check:
-            spent.asleep += passed
-        if spent.was_asleep or (not self._is_check and spent.asleep > budgets.asleep_in_all):
-            most = budgets.asleep_again
-        if self._asleep > most:
-            spent.was_asleep = True
-            self._hurry(WAITED)
+        if is_asleep:
+            self._asleep += passed
+            most = budgets.asleep_in_check if self._is_check else budgets.asleep
+            if self._asleep > (budgets.asleep_again if spent.was_asleep else most):
+                self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        self._spent.was_asleep = True
+        self._hurry(WAITED)
 
     def _wake(self) -> None:
         if self._is_told:
@@ -275,30 +249,33 @@ class Supervised:
             self._end(reason)
         if not self._hurried:
             self._hurried, self._until = reason, time.monotonic() + _AFTER_INTERRUPT
-            self._guard({"do": "interrupt"})
+            if self._main is not None:
+                self._tree.interrupt(self._main)
 
     def _end(self, reason: str, *, ends_all: bool = False) -> NoReturn:
         if self._fork is not None and not ends_all:
-            self._guard({"do": "kill", "process": self._forks[self._fork]})
+            self._tree.kill(only=self._forks[self._fork])
             raise ForkError(reason)
         self.close()
         raise DeathError(reason, ends_all=ends_all)
 
-    def _die(self, told: Any = None) -> NoReturn:
-        """The process is gone; its guard knows how it ended."""
+    def _die(self, how: str = "") -> NoReturn:
+        """The process is gone."""
         if self._fork is not None:
             raise ForkError("it ended its own process")
-        try:
-            while told is None or "ended" not in told:
-                # On a busy machine its guard, too, may wait for a processor.
-                self._control.socket.settimeout(_PATIENCE)
-                told = self._control.receive()
-            how = str(told["ended"])
-        except (ChannelError, OSError):
-            how = _UNKNOWN
+        how = how or self._ended()
         self.close()
         reason = f"it ended its own process ({_IN_WORDS.get(how, how)})"
         raise DeathError(reason, is_killed=how in ("SIGKILL", _UNKNOWN))
+
+    def _ended(self) -> str:
+        """How it ended, as its guard tells it."""
+        # On a busy machine its guard, too, may wait for a processor.
+        self._control.socket.settimeout(_PATIENCE)
+        try:
+            return str(self._control.receive()["ended"])
+        except ChannelError:
+            return _UNKNOWN
 
 
 _IN_WORDS = {

@@ -96,8 +96,8 @@ class Entry:
     """What stands in its outputs: a pattern."""
     limit: str = ""
     """Why an attempt that succeeds cannot be prevented: this is what happens, not a wish."""
-    is_patient: bool = False
-    """It needs more time than the others' budgets give."""
+    budgets: str = "usual"
+    """Which it is run with: see BUDGETS in `test_catalogue.py`."""
 
     def points(self) -> dict[str, float | None]:
         """By test cell."""
@@ -417,14 +417,14 @@ _fair(
         TRACE.replace("contiguity_trace", "walk") + "\ndef contiguity_trace(size, stride):\n"
         "    return pool.submit(walk, size, stride).result()"
     ),
-    is_patient=True,
+    budgets="patient",
 )
 _fair(
     "one-array-in-many-processes",
     first="import multiprocessing as mp\nlarge = np.ones(25_000_000)\ndef total(_):\n"
     "    return large[::4096].sum()\nwith mp.get_context('fork').Pool(4) as pool:\n"
     "    assert len({*pool.map(total, range(8))}) == 1",
-    is_patient=True,
+    budgets="patient",
 )
 _fair("default-dtype", first="torch.set_default_dtype(torch.float64)")
 _fair("strict-warnings", first="import warnings\nwarnings.simplefilter('error')")
@@ -793,6 +793,28 @@ print("TRIED")
 """,
     tried=True,
 )
+for number in (1, 2):
+    _files(
+        f"lists-what-is-open-{number}",
+        first="""
+import os, socket, stat
+for number in range(3, 256):
+    try:
+        kind = os.fstat(number).st_mode
+        leads = os.readlink(f"/proc/self/fd/{number}")
+    except OSError:
+        continue
+    if stat.S_ISSOCK(kind) or stat.S_ISFIFO(kind):
+        print("OPEN", leads)
+    # Over such a one the server hears which processes it is to make.
+    if stat.S_ISSOCK(kind):
+        with socket.socket(fileno=os.dup(number)) as end:
+            if end.type != socket.SOCK_STREAM:
+                print("STOLEN", end)
+print("TRIED")
+""",
+        tried=True,
+    )
 _files(
     "writes-everywhere",
     first="""
@@ -999,7 +1021,7 @@ def contiguity_trace(size, stride):
 )
 _forging(
     "searches-memory",
-    is_patient=True,
+    budgets="patient",
     first="""
 import gc, hashlib, re, sys
 found = set()
@@ -1505,28 +1527,19 @@ _resources(
     **_of_trace("def contiguity_trace(size, stride):\n    while True:\n        pass"),
     **_LOST_TRACE,
     said="does not return",
-    is_patient=True,
+    budgets="patient",
 )
 _resources(
     "endless-loop-in-a-solution-cell",
     **_of_trace(TRACE + "\nwhile True:\n    pass"),
 )
-_resources("endless-loop-in-a-note-cell", first="while True:\n    pass")
 _resources(
     "loop-that-swallows",
     **_of_trace(
-        "def contiguity_trace(size, stride):\n    while True:\n        try:\n"
+        "import signal\ndef contiguity_trace(size, stride):\n"
+        "    signal.setitimer(signal.ITIMER_REAL, 0)\n    while True:\n        try:\n"
         "            while True:\n                pass\n        except BaseException:\n"
         "            pass"
-    ),
-    **_ENDED,
-    said="computed for more than",
-)
-_resources(
-    "clock-taken-away",
-    **_of_trace(
-        "import signal\ndef contiguity_trace(size, stride):\n"
-        "    signal.setitimer(signal.ITIMER_REAL, 0)\n    while True:\n        pass"
     ),
     **_ENDED,
     said="computed for more than",
@@ -1538,13 +1551,6 @@ _resources(
     said="computed for more than",
 )
 _resources(
-    "loop-in-plain-tests",
-    cells={"halves": "def halves(values):\n    while True: pass"},
-    status=PARTLY,
-    **_LOST_HALVES,
-    said="computed for more than",
-)
-_resources(
     "answer-without-end",
     cells={"halves": "def halves(values):\n    return range(1, 10**13)"},
     status=PARTLY,
@@ -1553,19 +1559,35 @@ _resources(
 )
 for name, source in {
     "sleeps": "import time\ntime.sleep(10**6)",
-    "sleeps-a-little-for-ever": "import time\nwhile True:\n    time.sleep(0.01)",
     "sleeps-less": "import time\nwhile True:\n    time.sleep(0.0005)",
     "awaits-for-ever": "import asyncio\nawait asyncio.Event().wait()",
     "deadlock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
-    "joins-for-ever": "import threading\nt = threading.Thread(target=threading.Event().wait)\n"
-    "t.start()\nt.join()",
     "pipe-without-a-reader": "import os\nos.mkfifo('pipe')\nopen('pipe', 'w')",
-    "waits-for-a-socket": "import socket\na, b = socket.socketpair()\na.recv(1)",
     "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '100000'])",
     "sleeps-and-swallows": "import time\nwhile True:\n    try:\n        time.sleep(10**6)\n"
     "    except BaseException:\n        pass",
 }.items():
     _resources(name, first=source, shows="it waited for something that never came")
+_resources(
+    "waits-as-one-waits-for-a-disk",
+    # Whoever has started a program by vfork, and no program begins.
+    first="""
+import ctypes
+libc = ctypes.CDLL(None)
+stack = ctypes.create_string_buffer(1 << 16)
+function = ctypes.cast(libc.pause, ctypes.c_void_p)
+libc.clone.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+libc.clone(function, ctypes.addressof(stack) + 60_000, 0x4000 | 17, None)
+""",
+    shows="it waited for something that never came",
+)
+_resources(
+    "sleeps-most-of-the-time",
+    first="import time\nwhile True:\n    end = time.process_time() + 0.03\n"
+    "    while time.process_time() < end:\n        pass\n    time.sleep(0.07)",
+    shows="it waited for something that never came",
+    budgets="patient",
+)
 _resources(
     "sleeps-in-a-function",
     **_of_trace("import time\ndef contiguity_trace(size, stride):\n    time.sleep(10**6)"),
@@ -1585,15 +1607,25 @@ for name, source in {
     "in-flight": "import os, socket\na, b = socket.socketpair()\nfor _ in range(9):\n"
     "    file = os.memfd_create('x')\n    os.write(file, bytes(150_000_000))\n"
     "    socket.send_fds(a, [b'.'], [file])\n    os.close(file)",
-    "shared": "import mmap\nheld = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 4096):\n"
-    "    held[n] = 1",
     "shared-and-let-go": "import mmap\nheld = mmap.mmap(-1, 2 * 10**9)\n"
     "for n in range(0, 10**9, 10**8):\n    held[n : n + 10**8] = bytes(10**8)\n"
     "    held.madvise(mmap.MADV_DONTNEED)",
     "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
     "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+    "that-children-copy": "import ctypes, os, time\nmaps = []\n"
+    "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
+    "    if rights.startswith('rw-p') and '[' not in line:\n"
+    "        maps.append([int(end, 16) for end in ends.split('-')])\n"
+    "for _ in range(16):\n    if os.fork() == 0:\n        for low, high in maps:\n"
+    "            for at in range(low, high, 4096):\n                ctypes.memmove(at, at, 1)\n"
+    "        time.sleep(100)\ntime.sleep(4)",
 }.items():
-    _resources(f"memory-{name}", first=source + "\nimport time\ntime.sleep(2)", shows="of memory")
+    _resources(
+        f"memory-{name}",
+        first=source + "\nimport time\ntime.sleep(2)",
+        shows="of memory",
+        budgets="patient",
+    )
 _COMPUTE = "    for _ in range({rounds}):\n        sum(range(10**6))\n    os._exit(0)\n"
 _resources(
     "children-that-nobody-waits-for",
@@ -1654,6 +1686,11 @@ _resources(
     first="import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass",
 )
 _resources(
+    "one-after-the-other",
+    # Whoever looks for it finds one that has ended.
+    first="import os\nif os.fork() == 0:\n    while os.fork() == 0:\n        pass\n    os._exit(0)",
+)
+_resources(
     "daemon",
     first="""
 import os, subprocess, sys
@@ -1670,6 +1707,7 @@ _resources(
     "memory-bomb-in-a-solution-cell",
     status=PARTLY,
     said="memory",
+    budgets="patient",
     **_LOST_TRACE,
     **_of_trace(TRACE + "\nx = b'x' * 1_000_000_000\nimport time; time.sleep(3)"),
 )
@@ -1691,15 +1729,30 @@ _resources(
         slice(2, 2),
         [
             code(
-                "import time\nt = time.process_time()\nwhile time.process_time() - t < 0.6: pass",
+                "import time\nt = time.process_time()\nwhile time.process_time() - t < 0.3: pass",
                 f"slow-{n}",
             )
             for n in range(8)
         ],
     ),
+    budgets="sparing",
     status=PARTLY,
     lost=dict.fromkeys(FUNCTIONS, BOTH),
     said="the notebook computed for more than",
+)
+_fair(
+    "shows-more-than-can-be-kept",
+    edit=lambda notebook: notebook["cells"].__setitem__(
+        slice(2, 2),
+        [
+            code(
+                "__import__('IPython').display.display({'image/png': 'A' * 7_900_000}, raw=True)",
+                f"large-{n}",
+            )
+            for n in range(5)
+        ],
+    ),
+    shows="Left out here",
 )
 _resources("asks-in-a-note-cell", first="name = input('Your name? ')")
 _resources(

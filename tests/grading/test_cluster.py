@@ -13,6 +13,8 @@ import pytest
 from stridekit import command
 from stridekit.errors import CommandError
 from stridekit_grading import cluster
+from stridekit_grading.results import environment
+from stridekit_grading.sandbox.channel import ChannelError
 from tests import ROOT
 from tests.grading.small_courses import (
     check,
@@ -197,7 +199,7 @@ def test_a_submission_that_kills_two_workers(tmp_path, two_workers):
     assert process.returncode == 0, said
     told = {each["learner"]: each for each in json.loads(printed)}
     assert told["killer"]["status"] == "needs a human"
-    assert told["killer"]["reasons"] == [cluster._LOST]
+    assert told["killer"]["reasons"] == [cluster.LOST]
     assert told["killer"]["points"] is None
     assert {told[name]["status"] for name in ("ada", "bert", "dora", "emil")} == {"graded"}
     # Nothing is kept of it: the next run tries it again, and enters what comes of it.
@@ -281,62 +283,71 @@ def test_what_does_not_go_with_it(tmp_path):
 
 
 class Server:
-    """What stands for a server."""
+    """What stands for a server that runs nothing."""
 
-    closed = 0
+    running = 0
 
-    def close(self):
-        """Count it."""
-        Server.closed += 1
+    def __init__(self, *_, **__):
+        Server.running += 1
+
+    def __del__(self):
+        Server.running -= 1
+
+    def run(self, job, *_):
+        """The job itself."""
+        if "ends it" in job:
+            raise ChannelError
+        return {"job": job}
 
 
-def asked(name, **said):
-    """A plan, and what it is asked for by."""
-    plan = {"here": cluster.here(), "imports": [], "attributes": [], "files": {}}
-    plan = json.dumps({**plan, "trust": False, "name": name, **said}).encode()
-    return name, plan, None
+def plan(name, here=None):
+    """A plan, as it comes to a worker."""
+    asked = {"here": [*(here or environment())], "imports": [], "attributes": [], "trust": False}
+    return json.dumps({**asked, "name": name})
 
 
 @pytest.fixture
 def servers(monkeypatch):
     """A worker that starts nothing."""
-    Server.closed = 0
-    monkeypatch.setattr(cluster, "_servers", {})
-    monkeypatch.setattr(cluster, "start", lambda *_, trust: Server())
-    monkeypatch.setattr(cluster, "try_out", lambda server, *_: (server, 0.1, {"gaps": []}))
-    return cluster._servers
+    cluster._server_for.cache_clear()
+    monkeypatch.setattr(cluster, "Server", Server)
+    monkeypatch.setattr(cluster, "try_out", lambda server, *_: (server, {"gaps": []}))
+    yield
+    cluster._server_for.cache_clear()
 
 
-def test_a_worker_keeps_few_servers(servers):
-    """Those that were asked for last; one of another plan is not asked."""
-    for name in "abc":
-        assert json.loads(cluster.execute(*asked(name)))["isolation"] == {"gaps": []}
-    assert "isolation" in json.loads(cluster.execute("c", None, None))
-    assert [*servers] == ["b", "c"]
-    assert Server.closed == 1
-    assert json.loads(cluster.execute("a", None, b"{}"))["unknown"]
+@pytest.mark.usefixtures("servers")
+def test_a_worker_keeps_few_servers():
+    """Those that were asked for last; and none that has ended."""
+    for name in "abca":
+        assert cluster.execute(plan(name), None) == (None, {"gaps": []})
+    assert Server.running == 2
+    assert cluster.execute(plan("a"), '{"one": 1}') == ({"job": {"one": 1}}, {"gaps": []})
+    assert Server.running == 2
+    assert cluster.execute(plan("a"), '{"ends it": 1}') == (None, {"gaps": []})
+    assert Server.running == 0
 
 
-def test_a_worker_that_seals_nothing(servers, monkeypatch):
+@pytest.mark.usefixtures("servers")
+def test_a_worker_that_seals_nothing(monkeypatch):
     """It says so, and keeps nothing."""
 
     def refuse(*_):
         raise CommandError("learners' code is not shut in here.")
 
     monkeypatch.setattr(cluster, "try_out", refuse)
-    answer = json.loads(cluster.execute(*asked("a")))
-    assert answer["refused"] == "learners' code is not shut in here."
-    assert "isolation" not in answer
-    assert not servers
-    assert Server.closed == 1
+    with pytest.raises(CommandError, match=r"^learners' code is not shut in here\.$"):
+        cluster.execute(plan("a"), None)
+    assert Server.running == 0
 
 
-def test_a_worker_of_another_version_starts_nothing(servers):
+@pytest.mark.usefixtures("servers")
+def test_a_worker_of_another_version_starts_nothing():
     """It says what differs, in words."""
-    other = [*cluster.here()]
-    other[1:3] = ["torch 2.6", "numpy 1"]
-    answer = json.loads(cluster.execute(*asked("a", here=other)))
-    here = cluster.here()
-    said = f"it has {here[1]} in place of torch 2.6, {here[2]} in place of numpy 1, and results"
-    assert answer["refused"].startswith(said)
-    assert not servers
+    _, *here = environment()
+    theirs = [environment()[0], "python 3.6", "torch 2.6", *here[2:]]
+    with pytest.raises(CommandError) as refused_it:
+        cluster.execute(plan("a", theirs), None)
+    said = f"it has {here[0]} in place of python 3.6, {here[1]} in place of torch 2.6, and results"
+    assert str(refused_it.value).startswith(said)
+    assert Server.running == 0

@@ -1,0 +1,274 @@
+"""What a learner's process and all that it has started take; and how they are ended."""
+
+import contextlib
+import os
+import resource
+import signal
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+_PAGE = resource.getpagesize()
+# What a socket and a pipe may hold at most, a file on its way in one, and what is not to be seen.
+_SOCKET, _PIPE, _FILE, _UNSEEN = 416 * 1024, 64 * 1024, 256 * 1024**2, 1024**3
+_MOMENT = 0.02
+# So often is looked for those that are to be killed.
+_ROUNDS = 500
+
+
+class _Process(NamedTuple):
+    """What /proc tells of one: seconds and ticks, bytes of memory that is mapped, and its own."""
+
+    number: int
+    parent: int
+    state: str
+    seconds: float
+    of_children: float
+    threads: int
+    began: int
+    mapped: int
+    own: int
+
+
+def _all_processes() -> dict[int, _Process]:
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal():
+            continue
+        try:
+            stat = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+            size, resident, shared = (entry / "statm").read_bytes().split()[:3]
+        except (OSError, ValueError):
+            continue
+        # Those after the name, which is the second of all.
+        found[int(entry.name)] = _Process(
+            int(entry.name),
+            int(stat[1]),
+            stat[0].decode(),
+            (int(stat[11]) + int(stat[12])) / _TICKS,
+            (int(stat[13]) + int(stat[14])) / _TICKS,
+            int(stat[17]),
+            int(stat[19]),
+            int(size) * _PAGE,
+            (int(resident) - int(shared)) * _PAGE,
+        )
+    return found
+
+
+class Taken(NamedTuple):
+    """What processes take together."""
+
+    seconds: float
+    memory: int
+    living: int
+    """How many live, beside the first."""
+    states: frozenset[str]
+    """Of all their threads, as /proc writes them: R computes or would if it could, D waits."""
+
+
+class Processes:
+    """A process, and all that descend from it.
+
+    Seconds are counted twice, and the larger number counts. What a process has waited for, Linux
+    adds to its own. Of those that nobody waits for it forgets what they took: so every look also
+    adds what each has taken since the last one, and takes one that it sees for the first time for
+    one of many that came and went.
+
+    Memory is what is mapped and nobody else's, and what is held without being mapped: by open
+    files that have no name, by sockets and pipes. Memory that was there at first does not count.
+    """
+
+    def __init__(self, first: int, files: str | None = None, *, is_apart: bool) -> None:
+        """`is_apart` says that the first is that of a namespace, in which all others are.
+
+        `files` is a folder whose files count too, where nothing else limits them. The first was
+        forked from what all others are forked from, and does nothing: what it has was there.
+        """
+        self._first, self._files, self._is_apart = first, files, is_apart
+        known = _all_processes().get(first)
+        self._at_first = (known.own, known.mapped) if known else (0, 0)
+        self._looked = time.monotonic()
+        self._known: dict[tuple[int, int], float] = {}
+        self._estimated = 0.0
+
+    def look(self, most: int) -> Taken:
+        """What they take together; memory closely only where it may be more than `most`."""
+        those = self._below()
+        exact = sum(each.seconds + each.of_children for each in those)
+        known, now = self._known, time.monotonic()
+        passed, self._looked = now - self._looked, now
+        since_start = time.clock_gettime(time.CLOCK_BOOTTIME)
+        for each in those:
+            before = known.get((each.number, each.began))
+            if before is None:
+                age = max(since_start - each.began / _TICKS, 1 / _TICKS)
+                gained = max(each.seconds, passed * min(1.0, each.seconds / age))
+            else:
+                gained = each.seconds - before
+            self._estimated += gained
+        self._known = {(each.number, each.began): each.seconds for each in those}
+        return Taken(
+            max(exact, self._estimated),
+            self._memory(those, most),
+            sum(each.state not in "ZX" for each in those if each.number != self._first),
+            frozenset().union(*map(_states, those)),
+        )
+
+    def threads(self, number: int) -> int:
+        """How many threads one of them has now, by the number that it knows itself by."""
+        return next((each.threads for each in self._below() if _number(each) == number), 1)
+
+    def interrupt(self, number: int) -> None:
+        """Interrupt one of them, by the number that it knows itself by."""
+        for each in self._below():
+            if _number(each) == number:
+                with contextlib.suppress(OSError):
+                    os.kill(each.number, signal.SIGINT)
+
+    def kill(self, *, only: int | None = None, but: Iterable[int] | None = None) -> None:
+        """Kill them all; or one and all below it; or spare some and all below those."""
+        if only is None and but is None:
+            # With the first process of a namespace all others end; else it goes last.
+            if not self._is_apart:
+                self.kill(but=())
+            with contextlib.suppress(OSError):
+                os.kill(self._first, signal.SIGKILL)
+            return
+        named = {*(but or ()), only}
+        chosen: set[int] = set()
+        for _ in range(_ROUNDS):
+            those = [each for each in self._below() if each.number != self._first]
+            chosen |= {each.number for each in those if _number(each) in named}
+            while more := {each.number for each in those if each.parent in chosen} - chosen:
+                chosen |= more
+            doomed = [
+                each.number
+                for each in those
+                if (each.number in chosen) == (only is not None) and each.state not in "ZX"
+            ]
+            if not doomed:
+                return
+            for each in doomed:
+                with contextlib.suppress(OSError):
+                    os.kill(each, signal.SIGKILL)
+        # Who is another one whenever somebody looks takes all others along.
+        with contextlib.suppress(OSError):
+            os.kill(self._first, signal.SIGKILL)
+
+    def _below(self) -> list[_Process]:
+        every = _all_processes()
+        found = {self._first} & {*every}
+        while more := {n for n, each in every.items() if each.parent in found} - found:
+            found |= more
+        return [every[number] for number in found]
+
+    def _memory(self, those: list[_Process], most: int) -> int:
+        those = [each for each in those if each.number != self._first]
+        own, mapped = self._at_first
+        held = _held_by(those)
+        if self._files is not None:
+            held += _files_in(self._files)
+        if held + sum(max(0, each.mapped - mapped) for each in those) > most:
+            held += _shared_by(those)
+        # What was there at first is there once: a fork that writes to its part has one of its own.
+        quickly = held + sum(each.own for each in those) - own
+        # What a fork has in common with others is there once, too.
+        return quickly if quickly <= most else held + sum(map(_proportional, those)) - own
+
+
+def _number(process: _Process) -> int:
+    """The number of a process in its own namespace."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        told = Path(f"/proc/{process.number}/status").read_bytes()
+        return int(told.partition(b"NSpid:")[2].partition(b"\n")[0].split()[-1])
+    return process.number
+
+
+def _states(process: _Process) -> set[str]:
+    """Those of its threads."""
+    states = {process.state}
+    if process.threads > 1:
+        with contextlib.suppress(OSError):
+            for each in Path(f"/proc/{process.number}/task").iterdir():
+                with contextlib.suppress(OSError):
+                    told = (each / "stat").read_bytes().rpartition(b")")[2]
+                    states.add(told.split()[0].decode())
+    return states
+
+
+def _open_files(process: _Process) -> list[Path] | None:
+    """What stands for each of its open files; None where they are not to be seen."""
+    try:
+        return [*Path(f"/proc/{process.number}/fd").iterdir()]
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
+
+
+def _held_by(those: list[_Process]) -> int:
+    """Bytes that open files without a name hold, and that sockets and pipes may hold."""
+    sockets, pipes, unnamed, unseen = set(), set(), {}, 0
+    for each in those:
+        links = _open_files(each)
+        if links is None:
+            # Who begins another program, or is about to end, is so for a moment only.
+            time.sleep(_MOMENT)
+            links = _open_files(each)
+        if links is None:
+            now = _all_processes().get(each.number)
+            unseen += now is not None and now.mapped > 0
+            continue
+        for link in links:
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                leads = str(link.readlink())
+                if leads.startswith("socket:"):
+                    if leads not in sockets:
+                        sockets.add(leads)
+                        told = Path(f"/proc/{each.number}/fdinfo/{link.name}").read_bytes()
+                        # What is on its way in a socket is open nowhere.
+                        on_its_way = int(told.partition(b"scm_fds:")[2].split()[0])
+                        unnamed[leads] = on_its_way * _FILE
+                elif leads.startswith("pipe:"):
+                    pipes.add(leads)
+                elif leads.endswith(" (deleted)"):
+                    known = link.stat()
+                    unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
+    return len(sockets) * _SOCKET + len(pipes) * _PIPE + sum(unnamed.values()) + unseen * _UNSEEN
+
+
+def _shared_by(those: list[_Process]) -> int:
+    """Bytes of memory that is mapped to be shared and has no name: as large as it may get."""
+    largest: dict[bytes, int] = {}
+    for each in those:
+        sizes: dict[bytes, int] = {}
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{each.number}/maps").read_bytes().splitlines():
+                ends, rights, _, device, inode, *name = line.split(None, 5)
+                if rights.endswith(b"s") and name and name[0].startswith((b"/dev/zero", b"/SYSV")):
+                    low, high = (int(end, 16) for end in ends.split(b"-"))
+                    key = device + inode
+                    sizes[key] = sizes.get(key, 0) + high - low
+        for key, size in sizes.items():
+            largest[key] = max(size, largest.get(key, 0))
+    return sum(largest.values())
+
+
+def _proportional(process: _Process) -> int:
+    """Bytes of memory of its own, and its part of what it has in common with others."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        told = Path(f"/proc/{process.number}/smaps_rollup").read_bytes()
+        return int(told.partition(b"Pss_Anon:")[2].split()[0]) * 1024
+    return process.own
+
+
+def _files_in(folder: str) -> int:
+    """Bytes of the files in a folder."""
+    total = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += os.lstat(f"{path}/{name}").st_blocks * 512
+    return total
