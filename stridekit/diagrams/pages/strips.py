@@ -49,7 +49,7 @@ ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
 LANE_HEIGHT = 16
 # Names of lanes stand before their lines, or above them where that would move the strip too far.
-LANE_NAME = 64
+LANE_NAME = 140
 
 VALUE = 12
 ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
