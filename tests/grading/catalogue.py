@@ -1757,7 +1757,7 @@ _fair(
 _resources("asks-in-a-note-cell", first="name = input('Your name? ')")
 _resources(
     "asks-in-a-function",
-    said="StdinNotImplementedError",
+    said="nobody answers input",
     **_LOST_TRACE,
     **_of_trace("def contiguity_trace(size, stride):\n    return input()"),
 )
