@@ -21,7 +21,7 @@ Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
 STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
 NOT_WRITTEN = "not written yet"
 # What a check of an instructor's own says, which the learner's own process has made.
-_CHECK = re.compile(r"CheckFailed: (.*)\n  rule: (.*)\n  hint: (.*)")
+_CHECK = re.compile(r"CheckFailed: (.*)(?:\n.*)*?\n  hint: (.*)\n  rule: (.*)")
 
 
 @dataclass
@@ -144,7 +144,7 @@ def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> SharedMistak
             return _of_finding(outcome.findings[name])
     for name in cells:
         if match := _CHECK.match(outcome.details.get(name, "")):
-            return SharedMistake(match[3], is_known=True, example=match[1], rule=match[2])
+            return SharedMistake(match[2], is_known=True, example=match[1], rule=match[3])
     for name in cells:
         if name in outcome.failures:
             # A test of another course, or a function that is none.
