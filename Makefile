@@ -38,7 +38,7 @@ doctor: ## say what works on this machine
 test: ## run all tests
 	$(SETUP) --dev
 	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" \
-		$(VENV)/bin/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
+		$(VENV)/bin/python -m pytest -n auto --no-loadscope-reorder $(ARGS)
 
 demo: ## grade a small class, in a temporary course
 	$(SETUP)

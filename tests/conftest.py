@@ -79,6 +79,24 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(mine(0)) + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A worker takes whole files, and those that share what takes long to open.
+
+    (xdist's own marks of groups are lost with pytest 9.2, whose names of tests are fixed.)
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class FileScheduling(LoadScopeScheduling):
+        """By the group that a test's file belongs to."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return next((TOGETHER[each] for each in TOGETHER if file.startswith(each)), file)
+
+    return FileScheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long files first; within a file, and among the others, the order stays.
@@ -90,10 +108,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return next((at for at, name in enumerate(LONG) if item.nodeid.startswith(name)), len(LONG))
 
     items.sort(key=place)
-    for item in items:
-        file = item.nodeid.partition("::")[0]
-        group = next((TOGETHER[each] for each in TOGETHER if file.startswith(each)), file)
-        item.add_marker(pytest.mark.xdist_group(group))
     asking = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
     if asking and find() is None:
         config.hook.pytest_deselected(items=asking)

@@ -17,6 +17,7 @@ from stridekit.diagrams import live
 from stridekit_grading import safe_html
 
 x = torch.arange(6).view(2, 3)
+SENT = live._sent
 IMAGE = r'<img alt="[^"]*" class="stridekit" style="max-width: 100%" src="([^"]*)"( [^>]*)?>'
 
 
@@ -98,9 +99,7 @@ def test_without_what_it_takes_it_stands_still(watched, monkeypatch, missing):
     elif missing == "kernel":
         monkeypatch.setattr(IPython, "get_ipython", lambda: None)
     else:
-        monkeypatch.undo()
-        monkeypatch.setenv("JPY_SESSION_NAME", "a.ipynb")
-        monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel="there"))
+        monkeypatch.setattr(live, "_sent", SENT)
         monkeypatch.setitem(sys.modules, "anywidget", None)
     assert data_of(shown(sk.draw(x))) is None
     assert watched == []
