@@ -86,8 +86,8 @@ def test_every_function_has_its_line(graded):
     [
         "dora: - c_strides(",
         "not written yet: isContiguous",
-        "isContiguous(t), with t of size",
-        "- contiguous(t), with t of size",
+        "isContiguous(tensor), with tensor of size",
+        "- contiguous(tensor), with tensor of size",
     ],
 )
 def test_and_why(graded, reason):

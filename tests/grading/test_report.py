@@ -66,7 +66,10 @@ def test_the_most_frequent_mistake_comes_first_with_its_hint_and_who_made_it(cou
     assert "isContiguous: 3 solved, 3 not solved, 1 not written, 1 undecided" in part
     assert part.index("2 x: this is what you get if descending strides") < part.index("1 x: ")
     assert f"(dora, {STRANGE})" in part
-    assert "such as: isContiguous(t), with t of size (2,), stride (2,), returned True" in part
+    assert (
+        "such as: isContiguous(tensor), with tensor of size (2,), stride (2,), returned True"
+        in part
+    )
     assert "ines: " in done.stdout
     assert "1 submission needs a human" in done.stdout
 

@@ -183,7 +183,7 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
     given: TensorData = case.arguments[0]
     if not prod(given.size):
         return None
-    tensors = {"t": given}
+    tensors = {"tensor": given}
     if expected is not None:
         tensors["expected"] = copied(given, expected)._replace(memory=1)
     yours = outcome.value
@@ -199,7 +199,7 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
         color_by = "element" if is_same and prod(given.size) <= FEW else None
         return draw_tensors([*tensors], tensors.values(), color_by=color_by)
     except StridekitError:
-        return draw_tensors(("t",), (given,))
+        return draw_tensors(("tensor",), (given,))
 
 
 def made(tensor: Any, **how: Any) -> Any:

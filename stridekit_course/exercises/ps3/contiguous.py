@@ -80,7 +80,9 @@ def _complaint(case: Case, copy: TensorData | None, outcome: Outcome) -> str | N
         if outcome.is_argument == 0:
             return None
         if isinstance(outcome.value, TensorData):
-            return "returned another tensor; expected t itself, which is contiguous already."
+            return (
+                "returned another tensor; expected the tensor itself, which is contiguous already."
+            )
     elif is_exactly(outcome, copy):
         return None
     result = outcome.value
@@ -88,7 +90,7 @@ def _complaint(case: Case, copy: TensorData | None, outcome: Outcome) -> str | N
     if problem:
         return problem
     if outcome.aliases is not None:
-        what = "t itself" if outcome.is_argument == 0 else "a view of t"
+        what = "the tensor itself" if outcome.is_argument == 0 else "a view of it"
         return (
             f"returned {what}, of stride {result.stride}; expected a copy in row-major order, on "
             "a storage of its own."
@@ -105,11 +107,11 @@ def _rule(tensor: TensorData) -> str:
     size, stride = tensor.size, tensor.stride
     if tensor.layout.is_contiguous:
         return (
-            f"stride {stride} is contiguous for size {size} already, and then t itself is "
+            f"stride {stride} is contiguous for size {size} already, and then the tensor itself is "
             "returned: the very same object."
         )
     return (
-        f"stride {stride} is not contiguous for size {size}. The copy holds t's elements in t's "
+        f"stride {stride} is not contiguous for size {size}. The copy holds the elements in "
         f"reading order, one position after another: stride {contiguous_stride(size)}."
     )
 
@@ -147,7 +149,7 @@ def _walks_empty(tensor: Any) -> Any:
 
 EXERCISE = Exercise(
     "contiguous",
-    ("t",),
+    ("tensor",),
     place=6,
     rules=without(
         "contiguous has to do its own copying: that call would do the exercise.",
@@ -160,7 +162,7 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=lambda case, copy, outcome: draw_copy(case, outcome, copy and copy.stride),
     known={
-        "if the elements are copied in storage order. Copy them in the order of t's indices.": (
+        "if the elements are copied in storage order. Copy them in the order of the indices.": (
             _or_itself(_copies_storage),
             _or_itself(_lists_storage),
         ),

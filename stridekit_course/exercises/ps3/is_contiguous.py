@@ -52,7 +52,7 @@ def _only_the_ratios(tensor: Any) -> bool:
 
 EXERCISE = Exercise(
     "isContiguous",
-    ("t",),
+    ("tensor",),
     place=1,
     returns=TRUTH,
     rules=header_only("isContiguous"),

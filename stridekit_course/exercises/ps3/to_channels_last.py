@@ -82,7 +82,7 @@ def _complaint(case: Case, copy: TensorData, outcome: Outcome) -> str | None:
     if problem:
         return problem
     if not follows(result.layout, channels_last):
-        what = "t itself, of" if outcome.is_argument == 0 else ""
+        what = "the tensor itself, of" if outcome.is_argument == 0 else ""
         free = ", where dims of size 1 may have any stride" if 1 in given.size else ""
         return (
             f"returned {f'{what} stride'.strip()} {result.stride}, which is not channels_last; "
@@ -116,7 +116,7 @@ def _hopes_for_a_copy(tensor: Any) -> Any:
 
 EXERCISE = Exercise(
     "to_channels_last",
-    ("t",),
+    ("tensor",),
     place=7,
     rules=without(
         "to_channels_last has to order the memory itself: that call takes a memory_format, and "
@@ -146,7 +146,7 @@ EXERCISE = Exercise(
         "with reshape. It copies only what it has to, and elements that are evenly spaced may stay"
         " apart.": _hopes_for_a_copy,
         "if the copy is row-major.": copies,
-        "if t is returned as it is.": lambda tensor: tensor,
+        "if the tensor is returned as it is.": lambda tensor: tensor,
         **{said: _in_order(copy) for said, copy in LOSSY_COPIES.items()},
         "if H comes before W. In a channels_last image the next pixel is the one to the right, so "
         "W moves faster.": lambda tensor: copies(tensor.permute(0, 3, 2, 1)).permute(0, 3, 2, 1),

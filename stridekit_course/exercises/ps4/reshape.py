@@ -63,11 +63,11 @@ def _complaint(case: Case, expected: tuple[bytes, bool], outcome: Outcome) -> st
     if problem or not values:
         return problem
     if outcome.aliases is None and is_view:
-        return "returned a copy; expected a view, on t's own storage."
+        return "returned a copy; expected a view, on the tensor's own storage."
     if outcome.aliases is not None and not is_view:
         return (
-            f"returned stride {result.stride} on t's own storage; expected a copy on new storage, "
-            "because no view of this size is possible."
+            f"returned stride {result.stride} on the tensor's own storage; expected a copy on new "
+            "storage, because no view of this size is possible."
         )
     return other_values(result, values)
 
@@ -76,7 +76,7 @@ def _rule(tensor: TensorData, new_size: Ints) -> str:
     why = view_rule(tensor.size, tensor.stride, new_size)
     if is_viewable(tensor.size, tensor.stride, new_size):
         return f"a view is possible, so nothing may be copied: {why}"
-    return f"no view is possible, so the elements are copied in t's reading order: {why}"
+    return f"no view is possible, so the elements are copied in the tensor's reading order: {why}"
 
 
 def _picture(case: Case, _: object, outcome: Outcome) -> Diagram | None:
@@ -86,8 +86,8 @@ def _picture(case: Case, _: object, outcome: Outcome) -> Diagram | None:
         return None
     plan = plan_view(layout, new_size)
     if not isinstance(plan, Layout):
-        return draw_view(counting_tensor(layout), new_size, title="t")
-    headers = {"t": layout, "expected": plan}
+        return draw_view(counting_tensor(layout), new_size, title="tensor")
+    headers = {"tensor": layout, "expected": plan}
     if isinstance(outcome.value, TensorData) and outcome.aliases == 0:
         headers["yours"] = outcome.value.layout
     return draw_headers({name: header(each) for name, each in headers.items()})
@@ -119,7 +119,7 @@ def _offset_lost(tensor: Any, new_size: Ints) -> Any:
 
 EXERCISE = Exercise(
     "reshape",
-    ("t", "new_size"),
+    ("tensor", "new_size"),
     place=5,
     rules=without(
         "reshape has to choose between view and copy itself: that call chooses.",
@@ -142,13 +142,13 @@ EXERCISE = Exercise(
         "from view alone. Where it raises, copy first.": lambda tensor, new_size: tensor.view(
             new_size
         ),
-        "if row-major strides are laid over t's storage.": _first_positions,
+        "if row-major strides are laid over the tensor's storage.": _first_positions,
         "if the view begins at position 0. It begins where "
-        "t does, at t's storage_offset.": _offset_lost,
-        "if the first dim of t moves fastest. In reading order the last one does.": _or_view(
+        "the tensor does, at its storage_offset.": _offset_lost,
+        "if the first dim moves fastest. In reading order the last one does.": _or_view(
             lambda tensor: tensor.permute(*range(tensor.dim())[::-1])
         ),
-        "if the elements are copied in storage order. Copy them in the order of t's indices.": (
+        "if the elements are copied in storage order. Copy them in the order of the indices.": (
             _or_view(
                 lambda tensor: tensor.permute(
                     sorted(range(tensor.dim()), key=tensor.stride, reverse=True)

@@ -149,7 +149,7 @@ def contiguous(tensor):
 
 # %% wrong, usual: always copies
 # draws: hint: this is what you get if a contiguous tensor is copied too.
-# draws: returned another tensor; expected t itself, which is contiguous already.
+# draws: returned another tensor; expected the tensor itself, which is contiguous already.
 import torch
 
 
@@ -160,7 +160,7 @@ def contiguous(tensor):
 
 # %% wrong, usual: storage order
 # draws: hint: this is what you get if the elements are copied in storage order.
-# draws: The copy holds t's elements in t's reading order
+# draws: The copy holds the elements in reading order
 import torch
 
 
@@ -246,7 +246,7 @@ def contiguous(tensor):
 
 
 # %% wrong: images stay
-# draws: returned t itself, of stride (12, 1, 6, 3); expected a copy in row-major order, on a storage of its own.
+# draws: returned the tensor itself, of stride (12, 1, 6, 3); expected a copy in row-major order, on a storage of its own.
 import torch
 
 
@@ -270,7 +270,7 @@ def contiguous(tensor):
 
 
 # %% wrong: last stride
-# draws: returned t itself, of stride (1, 1); expected a copy in row-major order, on a storage of its own.
+# draws: returned the tensor itself, of stride (1, 1); expected a copy in row-major order, on a storage of its own.
 import torch
 
 
@@ -289,7 +289,7 @@ def contiguous(tensor):
 
 
 # %% wrong: mutates
-# draws: changed t itself. Leave the argument as it was given.
+# draws: changed tensor itself. Leave the argument as it was given.
 import torch
 
 

@@ -162,7 +162,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: mutates
-# draws: changed t itself. Leave the argument as it was given.
+# draws: changed tensor itself. Leave the argument as it was given.
 import torch
 
 
@@ -206,7 +206,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: sorted strides stay
-# draws: returned t itself, of stride (9, 1, 4, 2), which is not channels_last; expected (8, 1, 4, 2).
+# draws: returned the tensor itself, of stride (9, 1, 4, 2), which is not channels_last; expected (8, 1, 4, 2).
 import torch
 
 

@@ -337,14 +337,14 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: resizes in place
-# draws: changed t itself
+# draws: changed tensor itself
 def reshape(tensor, new_size):
     return tensor.resize_(new_size)
 
 
 # %% wrong: row major strides
-# draws: on t's own storage; expected a copy
-# draws: rule: no view is possible, so the elements are copied in t's reading order
+# draws: on the tensor's own storage; expected a copy
+# draws: rule: no view is possible, so the elements are copied in the tensor's reading order
 import torch
 
 

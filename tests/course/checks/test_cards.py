@@ -72,7 +72,7 @@ def test_sentence_hint_rule_and_picture_stand_in_this_order():
         ("c_strides", lambda size: None, ["None"]),
         ("select", forgets_the_offset, ["14"]),
         ("isContiguous", lambda tensor: True, ["True"]),
-        ("contiguous", lambda t: t, ["t itself, of stride (1, 2)"]),
+        ("contiguous", lambda t: t, ["the tensor itself, of stride (1, 2)"]),
         ("c_strides", lambda size: (1 // 0,), []),
     ],
 )

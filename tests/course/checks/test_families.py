@@ -424,7 +424,7 @@ def test_a_tensor_that_is_changed_in_any_way_is_seen(change):
         change(tensor)
         return result
 
-    assert "changed t itself" in message("contiguous", wrong)
+    assert "changed tensor itself" in message("contiguous", wrong)
 
 
 def load_image(image):
