@@ -213,7 +213,8 @@ _ITERABLE = re.compile(
 def foreign(value: Foreign, wanted: str, maker: str = "", hint: str = "") -> str:
     """What is wrong with what is not plain, and what to return."""
     if value.type in ("type", "function", "builtin_function_or_method", "method"):
-        return f"{value.shown}, a function. Return {wanted}: are its parentheses missing?"
+        kind = "class" if value.type == "type" else "function"
+        return f"{value.shown}, a {kind}. Return {wanted}: are its parentheses missing?"
     if value.type in ("coroutine", "async_generator"):
         return f"{value.shown}, for it is an `async def`. Write `def`, and return {wanted}"
     if maker in ("tuple", "list") and not _ITERABLE.fullmatch(value.type):

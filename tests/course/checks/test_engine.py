@@ -203,6 +203,7 @@ MANNERS = [
     ),
     ("c_strides", lambda s: (n for n in c_strides(s)), "of type generator. Return a tuple of ints"),
     ("c_strides", lambda s: c_strides, "a function. Return a tuple of ints: are its parentheses"),
+    ("c_strides", lambda s: tuple, "a class. Return a tuple of ints: are its parentheses"),
     ("c_strides", lambda s: {1}, "of type set. Return a tuple"),
     ("c_strides", lambda s: "(1,)", "'(1,)', a str. Return a tuple of ints"),
     ("c_strides", lambda s: (10**400,), "a number of 300 digits"),
