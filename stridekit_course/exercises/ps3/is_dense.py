@@ -6,26 +6,17 @@ from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import TRUTH
-from stridekit_course.exercises.ps3 import (
-    NO_ELEMENTS,
-    draw_beside,
-    in_words,
-    is_late,
-    kept,
-    walk,
-    walk_cases,
-    walked,
-)
+from stridekit_course.exercises import ps3
 
 
 def _rule(size: Ints, stride: Ints) -> str:
     if 0 in size:
-        return NO_ELEMENTS
+        return ps3.NO_ELEMENTS
     if not size:
         return "rank 0 has one element: a run of one position, without a gap."
     order = sorted(range(len(size)), key=lambda dim: (stride[dim], size[dim]))
-    steps = walk(size, stride, order)
-    words = in_words("by ascending stride", steps)
+    steps = ps3.walk(size, stride, order)
+    words = ps3.in_words("by ascending stride", steps)
     if all(step.ok is None for step in steps):
         return f"{words}."
     last = steps[-1]
@@ -64,9 +55,9 @@ def _walked_by(
     """A walk along the dims in an order of their own."""
 
     def walks(size: Ints, stride: Ints) -> bool:
-        dims = range(len(size)) if ones else kept(size)
+        dims = range(len(size)) if ones else ps3.kept(size)
         order = sorted(dims, key=lambda dim: key(size, stride, dim))  # type: ignore[arg-type, return-value]
-        return (empty and 0 in size) or walked(size, stride, order)
+        return (empty and 0 in size) or ps3.walked(size, stride, order)
 
     return walks
 
@@ -76,11 +67,11 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=5,
     returns=TRUTH,
-    cases=walk_cases,
-    late=is_late,
+    cases=ps3.walk_cases,
+    late=ps3.is_late,
     reference=is_dense,
     rule=_rule,
-    picture=lambda case, *_: draw_beside(
+    picture=lambda case, *_: ps3.draw_beside(
         case, "dense, in the same order", preserved_stride(*case.arguments)
     ),
     known={
