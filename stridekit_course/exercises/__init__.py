@@ -52,7 +52,7 @@ def find(name: str) -> Exercise | None:
     """The exercise of that name. Loads nothing of the others.
 
     >>> find("isContiguous").parameters
-    ('t',)
+    ('tensor',)
     """
     module = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     for psn in _names():

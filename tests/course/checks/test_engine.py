@@ -97,8 +97,8 @@ def test_a_failure_says_call_returned_expected_hint_rule_case_and_picture():
 def test_the_smallest_counterexample_comes_first():
     """Two elements are enough to show that strides were forgotten."""
     said = message("isContiguous", lambda t: True)
-    assert "with t of size (2,), stride (2,), returned True; expected False." in said
-    assert "try it: t = torch.arange(3).as_strided((2,), (2,))" in said
+    assert "with tensor of size (2,), stride (2,), returned True; expected False." in said
+    assert "try it: tensor = torch.arange(3).as_strided((2,), (2,))" in said
     assert "storage · 3 elements of 8 bytes" in said
 
 
@@ -108,7 +108,7 @@ def test_the_recipe_makes_the_tensor_that_failed():
     recipe = next(line for line in said.splitlines() if "try it:" in line)
     names = {"torch": torch}
     exec(recipe.split("try it: ")[1], names)
-    assert not names["t"].is_contiguous()
+    assert not names["tensor"].is_contiguous()
 
 
 def test_the_seed_chooses_the_random_cases_and_is_in_the_message():

@@ -82,7 +82,7 @@ def test_cases_are_no_larger_than_the_texts_say(exercise, hidden):
     ranks = set()
     for given in arguments(exercise, hidden):
         named = dict(zip(exercise.parameters, given, strict=True))
-        first = named["t"].size if "t" in named else named["size"]
+        first = named["tensor"].size if "tensor" in named else named["size"]
         sizes = [first, named.get("new_size", first)]
         ranks |= {*map(len, sizes)}
         assert largest(given) <= most
