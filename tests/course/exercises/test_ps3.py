@@ -276,7 +276,10 @@ def test_a_picture_of_a_copy_shows_it_beside_the_expected_one():
     """Each on its own storage."""
     case, outcome = outcome_of("contiguous", lambda t: t + 0, Layout((2, 2), (1, 2)))
     text = picture_of(EXERCISES["contiguous"], case, outcome).text()
-    for header in ("tensor · size (2, 2) · stride (1, 2)", "expected · size (2, 2) · stride (2, 1)"):
+    for header in (
+        "tensor · size (2, 2) · stride (1, 2)",
+        "expected · size (2, 2) · stride (2, 1)",
+    ):
         assert header in text
     assert "yours · size (2, 2) · stride (1, 2)" in text
     assert re.findall(r"storage (\w) ·", text) == ["A", "B", "C"]
