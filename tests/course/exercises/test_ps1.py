@@ -160,7 +160,7 @@ def test_the_largest_cases_are_those_of_the_texts(exercise):
             greatest["rank"] = max(
                 greatest["rank"], *(len(each) for each in given.values() if type(each) is tuple)
             )
-            if exercise.name in ("c_strides", "f_strides"):
+            if exercise.parameters == ("size",):
                 assert max(given["size"], default=0) <= 10**6
                 assert max(contiguous_stride(given["size"]), default=0) <= 10**18
                 assert max(column_major(given["size"]), default=0) <= 10**18
@@ -205,7 +205,8 @@ def test_a_picture_never_raises(exercise):
             drawn += 1
             assert picture.text()
             assert number % 10 or picture.svg()
-    assert drawn > 100
+    # Of a size alone there is nothing to draw, unless the exercise knows what.
+    assert drawn > 100 or (exercise.picture is None and exercise.parameters == ("size",))
 
 
 @each_exercise
