@@ -166,6 +166,8 @@ def test_text_can_be_read_and_names_are_whole(lab, reader):
         expect(
             names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")
         ).to_be_visible()
+        # What exports pages is no affair of a learner's.
+        expect(names.filter(has_text="jupyter_nbconvert_config.py")).to_have_count(0)
         cut = names.evaluate_all(
             """all => all.filter(each => each.scrollWidth > each.clientWidth + 1)
                 .map(each => each.textContent)"""
