@@ -30,6 +30,7 @@ from stridekit.diagrams.scenes.arguments import with_names
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
+from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.diagrams.steps import draw_steps
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
@@ -145,7 +146,7 @@ def draw(
         all=bool(all),
     )
     named = fetched(named, lambda near: compose(near, options))
-    return Diagram(compose(named, options), ax)
+    return Diagram(in_one_notation(compose(named, options)), ax)
 
 
 def draw_change(
@@ -200,7 +201,7 @@ def draw_change(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
     named = arguments.named_tensors("draw_change", (tensors,))
-    scene = changes.change(dict(named), change, options, dims, color_by)
+    scene = in_one_notation(changes.change(dict(named), change, options, dims, color_by))
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
 
 
@@ -332,7 +333,7 @@ def _one(
 def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
     """The diagram of one tensor, of which what is shown is fetched at once."""
     ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
-    return Diagram(make(near), ax)
+    return Diagram(in_one_notation(make(near)), ax)
 
 
 def _looked_at(

@@ -108,6 +108,7 @@ class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
     So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
+    `floats` says that its texts are floats, which are told exactly until all are known.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Grid(NamedTuple):
     dims: tuple[DimLabel, ...]
     outlines: tuple[Outline, ...] = ()
     abreast: int = 0
+    floats: bool = False
 
 
 class Slot(NamedTuple):
@@ -154,7 +156,8 @@ class Strip(NamedTuple):
     Where memory is left out between slots, before them or behind them, is a break. `unit` is what
     one slot is, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
     address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
-    `counted` names the tensors whose indices the badges count, where there are others.
+    `counted` names the tensors whose indices the badges count, where there are others. `floats` is
+    that of a grid.
     """
 
     memory: str
@@ -167,6 +170,7 @@ class Strip(NamedTuple):
     line: int = 0
     in_bytes: bool = False
     counted: tuple[str, ...] = ()
+    floats: bool = False
 
     @property
     def title(self) -> str:
