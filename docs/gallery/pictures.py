@@ -349,6 +349,13 @@ def a_thousand_by_a_thousand() -> Diagram:
 
 
 @picture
+def statistics_and_a_map() -> Diagram:
+    """What all elements are together, on request; and of a large tensor the means of its blocks."""
+    rows, columns = torch.linspace(-1, 2, 300)[:, None], torch.linspace(0, 3, 200)
+    return draw(torch.round(rows * columns, decimals=2), stats=True, title="slopes")
+
+
+@picture
 def ten_trillion() -> Diagram:
     """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 x 4 grid."""
     x = torch.arange(6).view(1, 3, 2)

@@ -32,6 +32,7 @@ from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene
+from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import draw_steps
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
@@ -70,6 +71,7 @@ def draw(
     written: object = None,
     traverse: object = False,
     line: SupportsIndex = 64,
+    stats: bool = False,
     all: bool = False,  # noqa: A002 - all of them
     ax: "Axes | None" = None,
 ) -> Diagram:
@@ -95,6 +97,9 @@ def draw(
     - `written=(1, 2)`, or a list of indices: what a write has reached, in all tensors.
     - `traverse=True`: visit numbers in reading order, and cache lines of `line` bytes. The dims
       from the outermost loop to the innermost, such as `(1, 0)`, for another order.
+    - `stats=True`: mean, standard deviation (of these elements: divided by their number), smallest
+      and largest, of the finite elements of each tensor; and of one that is not shown whole a map
+      of its last two dims, in at most 16 × 16 blocks. For this, everything is read.
     - `all=True`: a grid for every tensor on a storage, and a line under its strip. Otherwise eight
       have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
@@ -106,8 +111,8 @@ def draw(
     masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole,
     records each of their fields, and what holds tensors (a list in a list, a module) each tensor by
     its name; `select` and the like then speak of the first. Elements that lie
-    at no multiple of their size stand over a strip of bytes. Nothing is changed, and nothing beyond
-    what is shown is read.
+    at no multiple of their size stand over a strip of bytes. Nothing is changed, and without
+    `stats` nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
@@ -146,7 +151,8 @@ def draw(
         all=bool(all),
     )
     named = fetched(named, lambda near: compose(near, options))
-    return Diagram(in_one_notation(compose(named, options)), ax)
+    scene = in_one_notation(compose(named, options))
+    return Diagram(with_statistics(scene, named) if stats else scene, ax)
 
 
 def draw_change(

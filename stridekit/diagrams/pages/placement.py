@@ -1,6 +1,6 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Final
 
@@ -12,14 +12,17 @@ from stridekit.diagrams.pages.page import (
     CONTENT,
     MARGIN,
     NOTE,
+    Box,
     Font,
     Page,
+    Raster,
     paint_notes,
     paint_title,
+    text_width,
     wrapped,
 )
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.scenes.scene import Scene, Section
+from stridekit.diagrams.scenes.scene import Heatmap, Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
@@ -30,6 +33,8 @@ GROUND = 8
 HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
 LABEL: Final = Font(13, bold=True)
+# A block's side in a map, and how long the scale of its shades is.
+BLOCK, SCALE = 10, 96
 
 
 def lay_out(scene: Scene) -> Page:
@@ -40,6 +45,8 @@ def lay_out(scene: Scene) -> Page:
         top = SectionPlan(scene.sections[0]).paint(page, top).bottom
     else:
         top = _Several(page, scene).paint(top)
+    if scene.heatmaps:
+        top = _paint_heatmaps(page, scene.heatmaps, top + SECTION_GAP)
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     if entries := entries_of(scene):
@@ -47,6 +54,46 @@ def lay_out(scene: Scene) -> Page:
     page.width = ceil(page.width) + MARGIN
     page.height = ceil(top) + MARGIN
     return page
+
+
+def _paint_heatmaps(page: Page, heatmaps: Iterable[Heatmap], top: int) -> int:
+    """Maps side by side, each over a scale of its shades; gives where they end."""
+    x, end = MARGIN, top
+    for each in heatmaps:
+        title = f"means of the blocks of {each.name}" if each.name else "means of the blocks"
+        low, high = (ceil(text_width(text, NOTE.size)) + 6 for text in (each.low, each.high))
+        rows, columns = len(each.means), len(each.means[0])
+        title_width = ceil(text_width(title, LABEL.size, bold=True))
+        width = max(columns * BLOCK, low + SCALE + high, title_width)
+        if x > MARGIN and x + width > MARGIN + CONTENT:
+            x, top = MARGIN, end + SECTION_GAP
+        page.write(LABEL, x, top + 8, title)
+        foot = top + 26 + rows * BLOCK
+        means = [mean for row in each.means for mean in row]
+        steps: list[float | None] = [step / SCALE for step in range(SCALE)]
+        _paint_shades(page, (x, top + 26, columns * BLOCK, rows * BLOCK), columns, means)
+        _paint_shades(page, (x + low, foot + 12, SCALE, BLOCK), SCALE, steps)
+        page.write(NOTE, x, foot + 12 + BLOCK / 2, each.low)
+        page.write(NOTE, x + low + SCALE + 6, foot + 12 + BLOCK / 2, each.high)
+        end = max(end, foot + 12 + BLOCK)
+        x += width + GRID_GAP
+    return end
+
+
+def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
+    """Values as shades from their least to their greatest, in rows; what is none is hatched."""
+    known = [value for value in values if value is not None]
+    low, span = min(known), (max(known) - min(known)) or 1
+    shares = [0 if value is None else (value - low) / span for value in values]
+    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
+    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
+    page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
+    page.over[palette.THIN].append(box)
+    for number, value in enumerate(values):
+        if value is None:
+            row, column = divmod(number, columns)
+            corner = box[0] + column * BLOCK, box[1] + row * BLOCK
+            page.boxes[palette.look_of(None)].append((*corner, BLOCK, BLOCK))
 
 
 class SectionPlan:

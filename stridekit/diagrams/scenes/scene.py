@@ -215,6 +215,19 @@ class Section(NamedTuple):
     origins: tuple[tuple[int, int | None], ...] = ()
 
 
+class Heatmap(NamedTuple):
+    """A map of a tensor's last two dims: the mean of each block, row by row, or None.
+
+    `low` and `high` are the least and the greatest of them as they are told.
+    """
+
+    name: str
+    means: tuple[tuple[float | None, ...], ...]
+    low: str
+    high: str
+    words: str
+
+
 class Move(NamedTuple):
     """An element's way from a slot of the first section to one of the second."""
 
@@ -227,7 +240,7 @@ class Scene(NamedTuple):
 
     `palette` is what its fills are, to be handed on to another picture. Without `values` the text
     of a cell is its position. `change` is what was done between what stands before and after;
-    empty where nothing was.
+    empty where nothing was. `heatmaps` are of large tensors, where statistics were asked for.
     """
 
     title: str
@@ -238,6 +251,7 @@ class Scene(NamedTuple):
     palette: Palette = Palette()
     values: bool = True
     change: Change = ""
+    heatmaps: tuple[Heatmap, ...] = ()
 
     def noted(self, *notes: str) -> "Scene":
         """The scene with notes that come first."""
