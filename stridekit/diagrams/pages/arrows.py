@@ -6,19 +6,22 @@ the end, or below where it would run through a label, and comes in over the othe
 halves, whose labels run on. One that stays where it is, is told where it lands.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Curve, Font, Page, text_width
+from stridekit.diagrams.pages.page import CONTENT, MARGIN, Box, Curve, Font, Page, Point, text_width
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.scenes.scene import Hop
+from stridekit.diagrams.scenes.scene import Hop, Section
 
 LABEL = Font(11, "middle", mono=True)
 NEEDED = LABEL._replace(ink=palette.ALERT)
 HOP = Paint(stroke=palette.INK, weight=1.5)
 NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
 CASING = Paint(weight=2.6)
+# From a selected cell to its slot: half of a line, with its rim and without, and room for its sum.
+TIES = {palette.CORNER_RIM: 2, palette.CORNER: 0.9}
+TIE_HEIGHT = 12
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
@@ -264,6 +267,65 @@ def paint_moves(
         page.curves[CASING].append(curve)
         page.curves[Paint(stroke=palette.fill_of(group), weight=1.4)].append(curve)
         _paint_head(page, palette.STROKE, end, bottom, 1)
+
+
+def paint_tie(page: Page, section: Section, y: int) -> None:
+    """A line from the selected cell to its slot, with the sum that leads there at height `y`.
+
+    It runs along the sides of cells and slots, and leaves out where a text stands.
+    """
+    found = {
+        id(placed.owner): box
+        for placed in page.places
+        for cell, box in zip(placed.cells, placed.boxes, strict=True)
+        if "selected" in cell.marks
+    }
+    cell, slot = (found.get(id(owner)) for owner in (section.grids[0], section.strips[0]))
+    if cell is None or slot is None:
+        return
+    x = cell[0] + (cell[2] if slot[0] > cell[0] else 0)
+    ways = ((x, cell[1] + cell[3]), (x, y)), ((x, y), (slot[0], y)), ((slot[0], y), slot[:2])
+    # Right of the line, or left of it, or in it, as there is room.
+    off = 8 + _half(section.way)
+    beside = (max(x, slot[0]) + off, min(x, slot[0]) - off)
+    free = (each for each in beside if each == _inside(each, section.way))
+    page.write(LABEL, next(free, _inside((x + slot[0]) / 2, section.way)), y, section.way)
+    texts = [*_text_boxes(page)]
+    parts = [part for way in ways for part in _clear_of(texts, *way)]
+    for colour, half in TIES.items():
+        for (x0, y0), (x1, y1) in parts:
+            left, right, upper, lower = x0 - half, x1 + half, y0 - half, y1 + half
+            page.shapes[colour].append(
+                ((left, upper), (right, upper), (right, lower), (left, lower))
+            )
+
+
+def _text_boxes(page: Page) -> Iterator[Box]:
+    """The room that each text on a page takes, with a little air."""
+    for font, runs in page.texts.items():
+        for x, y, text, _ in runs:
+            width = text_width(text, font.size, mono=font.mono, bold=font.bold)
+            left = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[font.anchor]
+            yield left - 2, y - font.size / 2 - 2, width + 4, font.size + 4
+
+
+def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """The parts of an upright or level line that lie in none of the boxes."""
+    (x0, y0), (x1, y1) = sorted((start, end))
+    upright = x0 == x1
+    spans = sorted(
+        (y, y + height) if upright else (x, x + width)
+        for x, y, width, height in boxes
+        if (x < x0 < x + width if upright else y < y0 < y + height)
+    )
+    at, last = (y0, y1) if upright else (x0, x1)
+    for begin, finish in (*spans, (last, last)):
+        if begin > at:
+            stop = min(begin, last)
+            yield ((x0, at), (x0, stop)) if upright else ((at, y0), (stop, y0))
+        at = max(at, finish)
+        if at >= last:
+            return
 
 
 def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:

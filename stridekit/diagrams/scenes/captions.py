@@ -238,11 +238,21 @@ def hop_text(index: int, step: int) -> str:
     return f"{index}×{step}" if step >= 0 else f"{index}×({step})"
 
 
+def sum_text(index: Ints, layout: Layout) -> str:
+    """The sum that leads to an element.
+
+    >>> sum_text((1, 2), Layout.of((3, 4)))
+    'position 6 = offset 0 + 1×4 + 2×1'
+    """
+    hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
+    position = number_text(layout.position(index))
+    return f"position {position} = offset {number_text(layout.storage_offset)}{hops}"
+
+
 def way_text(name: str, index: Ints, subject: Subject) -> str:
     """The sum that leads to an element: in elements, and in bytes."""
     layout, itemsize = subject.layout, subject.itemsize
     position = layout.position(index)
-    hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
     in_bytes = f"{number_text(position)}×{itemsize} = {number_text(position * itemsize)}"
     if subject.library == "numpy":
         start = number_text(layout.storage_offset * itemsize)
@@ -253,8 +263,4 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
         f"{dim_name(subject, dim)} {i}" if dim_name(subject, dim) else str(i)
         for dim, i in enumerate(index)
     )
-    return (
-        f"{name}[{called}] lies at position "
-        f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
-        f"In bytes: {in_bytes}."
-    )
+    return f"{name}[{called}] lies at {sum_text(index, layout)}. In bytes: {in_bytes}."

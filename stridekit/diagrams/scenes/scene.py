@@ -196,7 +196,8 @@ class Section(NamedTuple):
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
     has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
     before and after a write do. `told` is a sentence below the label. `origins` say of the first
-    strip's bytes to which byte an element goes back, through copies, or None.
+    strip's bytes to which byte an element goes back, through copies, or None. `way` is the sum that
+    leads to the selected element of the first grid.
     """
 
     label: str
@@ -213,6 +214,7 @@ class Section(NamedTuple):
     start: int = 0
     told: str = ""
     origins: tuple[tuple[int, int | None], ...] = ()
+    way: str = ""
 
 
 class Heatmap(NamedTuple):
