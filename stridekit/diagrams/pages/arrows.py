@@ -19,9 +19,8 @@ NEEDED = LABEL._replace(ink=palette.ALERT)
 HOP = Paint(stroke=palette.INK, weight=1.5)
 NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
 CASING = Paint(weight=2.6)
-# From a selected cell to its slot: half of a line, with its rim and without, and room for its sum.
+# From a selected cell to its slot: half of a line, with its rim and without.
 TIES = {palette.CORNER_RIM: 2, palette.CORNER: 0.9}
-TIE_HEIGHT = 12
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6

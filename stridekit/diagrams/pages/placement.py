@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final
 
 from stridekit.diagrams.pages import grids, palette, strips
-from stridekit.diagrams.pages.arrows import TIE_HEIGHT, paint_moves, paint_tie
+from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.grids import GridPlan
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
@@ -133,10 +133,9 @@ class SectionPlan:
             placed = strips.paint_strips(page, self.strips, top)
             return placed._replace(bottom=self.paint_head(page, placed.bottom + STRIP_GAP))
         bottom = self.paint_head(page, top, height)
-        gap = STRIP_GAP + (TIE_HEIGHT if self.section.way else 0)
-        placed = strips.paint_strips(page, self.strips, bottom + gap, addresses_above=moved)
+        placed = strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
         if self.section.way:
-            paint_tie(page, self.section, bottom + TIE_HEIGHT)
+            paint_tie(page, self.section, bottom + STRIP_GAP // 2)
         return placed
 
     def paint_head(self, page: Page, top: int, height: int = 0) -> int:
