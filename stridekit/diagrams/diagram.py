@@ -1,13 +1,12 @@
 """A diagram: one scene, and the ways to look at it."""
 
-from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stridekit.diagrams import live
 from stridekit.diagrams.live import touch_data
-from stridekit.diagrams.pages.page import Page
+from stridekit.diagrams.pages.page import WIDEST, Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# Nothing is laid out for less, in pixels.
+LEAST = 240
 # Twice as fine as a screen's pixels, for print and for fine screens.
 FINE = 192
 # A theme that is both is for pages that tell which.
@@ -41,7 +42,8 @@ class Diagram:
         self.scene = scene
         self._ax = ax
         # An explorer shows it again, and keeps it beside itself.
-        self._svgs: dict[Theme, str] = {}
+        self._pages: dict[int, Page] = {}
+        self._svgs: dict[tuple[Theme, int], str] = {}
         if ax is not None:
             self.figure(ax)
 
@@ -55,9 +57,18 @@ class Diagram:
         """Its fills, to be handed on: `draw(y, palette=picture)`, or `palette=picture.palette`."""
         return self.scene.palette
 
-    @cached_property
+    @property
     def _page(self) -> Page:
-        return lay_out(self.scene)
+        return self._page_in(WIDEST)
+
+    def _page_in(self, width: int) -> Page:
+        if width not in self._pages:
+            self._pages[width] = self._laid_out(width)
+        return self._pages[width]
+
+    def _laid_out(self, width: int) -> Page:
+        """The page of a picture that is to be no wider."""
+        return lay_out(self.scene, width)
 
     def text(self) -> str:
         """The diagram as text."""
@@ -68,20 +79,28 @@ class Diagram:
         """How high the picture is laid out, in pixels."""
         return self._page.height
 
-    def svg(self, theme: Theme = "light") -> str:
+    def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:
         """The diagram as SVG, on a white card or a dark one.
 
-        With the theme "auto" it follows CSS's `color-scheme` where it stands. Raises ArgumentError
-        for another theme.
+        With the theme "auto" it follows CSS's `color-scheme` where it stands. It is no wider than
+        `width` pixels, 900 unless it is said, where its cells can be made to fit: before and after
+        stand below each other, blocks, strips and words go on in the next line. Pictures of pixels
+        and of warps have one width. Raises ArgumentError for another theme, and for a width in
+        which nothing fits.
 
         >>> import stridekit as sk
         >>> 'fill="#111111"' in sk.draw(sk.arange(4)).svg("dark")
         True
         """
         checked("svg", theme)
-        if theme not in self._svgs:
-            self._svgs[theme] = to_svg(self._page, self.alt, theme)
-        return self._svgs[theme]
+        if not LEAST <= width <= WIDEST:
+            raise ArgumentError(
+                f"svg: width={width} is no width of a picture. Give {LEAST} to {WIDEST} pixels."
+            )
+        key = theme, width
+        if key not in self._svgs:
+            self._svgs[key] = to_svg(self._page_in(width), self.alt, theme)
+        return self._svgs[key]
 
     def html(self) -> str:
         """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.

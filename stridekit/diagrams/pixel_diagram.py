@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
@@ -92,8 +91,7 @@ class PixelDiagram(Diagram):
 
     scene: PixelScene  # type: ignore[assignment] # a scene of another kind
 
-    @cached_property
-    def _page(self) -> Page:
+    def _laid_out(self, _width: int) -> Page:
         return lay_out_pixels(self.scene)
 
     def text(self) -> str:

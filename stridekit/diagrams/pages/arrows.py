@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Box, Curve, Font, Page, Point, text_width
+from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point, text_width
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.scene import Hop, Section
 
@@ -33,11 +33,19 @@ Half = Literal["", "leaves", "arrives"]
 
 
 class SlotRow(NamedTuple):
-    """A row of slots: the middle of each by its address, where it begins, and where it ends."""
+    """A row of slots: the middle of each by its address, where it begins, and where it ends.
+
+    `room` is that of its page.
+    """
 
     middles: Mapping[int, float]
     start: float
     end: float
+    room: int
+
+    def inside(self, x: float, label: str) -> float:
+        """The middle of a label, moved so that it does not leave the page."""
+        return _inside(x, label, self.room)
 
     def ends_of(self, hop: Hop, half: Half) -> tuple[float, float]:
         """Where a hop starts and ends; that is beyond the row at the side of another one."""
@@ -166,7 +174,7 @@ class Arrows:
             ways.append((hop, half, start, end))
         right = max(x for *_, start, end in ways for x in (start, end))
         labelled = [
-            (_inside((x + end) / 2, _label(hop, half)), _label(hop, half))
+            (row.inside((x + end) / 2, _label(hop, half)), _label(hop, half))
             for hop, half, x, end in ways
         ]
         # A deeper way leads down past the labels of those before it, and must not cross them.
@@ -187,7 +195,7 @@ class Arrows:
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
-                x = _inside(right + 10 + _half(label), label)
+                x = row.inside(right + 10 + _half(label), label)
                 page.write(font, x, y + 10, label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
@@ -223,20 +231,20 @@ def _flights_of(arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow) 
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
         label = _label(hop, half)
-        middle = _inside((start + end) / 2, label)
+        middle = row.inside((start + end) / 2, label)
         for stem in stems:
             if abs(middle - stem) < _half(label) + 4:
-                middle = _inside(stem + _half(label) + 4, label)
+                middle = row.inside(stem + _half(label) + 4, label)
         start += 0 if half == "arrives" else 3
         end -= 0 if half == "leaves" else 3
         flights.append(_Flight(hop, start, end, middle, half=half))
     for hop in landing:
         end = row.middles[hop.end]
-        middle = _inside(end, hop.label)
+        middle = row.inside(end, hop.label)
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
+            middle = row.inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
         flights.append(_Flight(hop, None, end, middle))
     return flights
 
@@ -287,8 +295,9 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
     # Right of the line, or left of it, or in it, as there is room.
     off = 8 + _half(section.way)
     beside = (max(x, slot[0]) + off, min(x, slot[0]) - off)
-    free = (each for each in beside if each == _inside(each, section.way))
-    page.write(LABEL, next(free, _inside((x + slot[0]) / 2, section.way)), y, section.way)
+    free = (each for each in beside if each == _inside(each, section.way, page.room))
+    middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
+    page.write(LABEL, middle, y, section.way)
     texts = [*_text_boxes(page)]
     parts = [part for way in ways for part in _clear_of(texts, *way)]
     for colour, half in TIES.items():
@@ -344,10 +353,10 @@ def _half(label: str) -> float:
     return text_width(label, LABEL.size, mono=True) / 2
 
 
-def _inside(x: float, label: str) -> float:
-    """The middle of a label, moved so that it does not leave the page."""
+def _inside(x: float, label: str, room: int) -> float:
+    """The middle of a label, moved so that it does not leave a page of so much room."""
     half = _half(label)
-    return max(min(x, MARGIN + CONTENT - half), MARGIN + half)
+    return max(min(x, MARGIN + room - half), MARGIN + half)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:

@@ -25,7 +25,6 @@ from stridekit.diagrams.pages.grid_frames import (
     paint_ticks_down,
 )
 from stridekit.diagrams.pages.page import (
-    CONTENT,
     LETTER_WIDTH,
     Box,
     Font,
@@ -92,7 +91,7 @@ class GridPlan:
     innermost first, which is the last dim.
     """
 
-    def __init__(self, grid: Grid, letter: str, style: Style, room: int) -> None:
+    def __init__(self, grid: Grid, letter: str, style: Style, room: int, widest: int) -> None:
         self.grid, self.letter, self.style = grid, letter, style
         first = _first_block(grid)
         self.columns = Axis.of(first.columns, style.width, style.gap)
@@ -120,7 +119,7 @@ class GridPlan:
         if ways["lead"]:
             words = ", ".join(label.text for label in reversed(ways["lead"]))
             self.lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
-        self.name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
+        self.name = fitted(grid.name, NAME, widest - LETTER_WIDTH)
         # What letter and name take before the header.
         self.indent = LETTER_WIDTH if letter else 0
         self.before = self.indent
@@ -162,15 +161,18 @@ class GridPlan:
         return self.left + column * self.block_pitch, row * self.row_pitch
 
 
-def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
-    """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
+def plan(grid: Grid, letter: str, room: int, widest: int) -> GridPlan:
+    """Measure a grid, in the roomiest style that fits. `letter` is its storage's.
+
+    Its texts are cut where no style fits, if the room is the `widest` that there is.
+    """
     longest = max([len(cell.text) for cell in grid.cells], default=0)
     visits = max([len(cell.visit) for cell in grid.cells], default=0)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
     plans: list[GridPlan] = []
     for style in STYLES[COMPACT if compact else 0 :]:
-        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room)
+        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room, widest)
         abreast = planned.blocks_per_row == (grid.abreast or planned.blocks_per_row)
         # Labels are cut short only where nothing else fits.
         if planned.width <= room and abreast and not style.label_short:
@@ -178,13 +180,13 @@ def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
         plans.append(planned)
     # Where blocks that belong side by side never fit, they stand in parts of that row.
     planned = next((each for each in plans if each.width <= room), planned)
-    if planned.width <= room or room < CONTENT or not first.columns:
+    if planned.width <= room or room < widest or not first.columns:
         return planned
     # No cells are small enough for such texts: they are cut to what there is room for.
     excess = -(-(planned.width - room) // len(first.columns))
     style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
     most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
-    return GridPlan(grid, letter, style._replace(most=most), room)
+    return GridPlan(grid, letter, style._replace(most=most), room, widest)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:

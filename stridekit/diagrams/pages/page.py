@@ -56,6 +56,8 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
 # No page is wider, and so much is left of it between its margins.
 WIDEST, MARGIN = 900, 14
 CONTENT = WIDEST - 2 * MARGIN
+# Notes and the legend are not squeezed into less, where there is more.
+NARROWEST = 640
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
 
@@ -129,7 +131,8 @@ class PlacedCells(NamedTuple):
 class Page:
     """A page: its size in pixels and what is painted on it, in this order.
 
-    `places` say where cells and slots stand, for whoever points at them.
+    `places` say where cells and slots stand, for whoever points at them. So much `room` there is
+    between its margins.
     """
 
     width: float = 0
@@ -142,6 +145,11 @@ class Page:
     over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
     places: list[PlacedCells] = field(default_factory=list)
+    room: int = CONTENT
+
+    def room_for_words(self, left: int) -> float:
+        """How wide notes and the legend may be, which are not squeezed below a small picture."""
+        return max(self.width - left, min(NARROWEST, self.room))
 
     def write(self, font: Font, x: float, y: float, text: str, on: str = "") -> None:
         """Add a text, and widen the page to hold it. `on` is the fill that it stands on."""
@@ -184,8 +192,6 @@ def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]
 
 
 TITLE, NOTE = Font(14, bold=True), Font(12)
-# Notes and the legend are not squeezed into less.
-NARROWEST = 640
 LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
 LETTER_BOX = 16
 # With the air behind it.
@@ -255,7 +261,7 @@ def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
 
 def paint_title(page: Page, title: str, left: int, top: int) -> int:
     """A page's title in as many lines as it takes; gives where it ends."""
-    lines = wrapped(title, TITLE, WIDEST - 2 * left) if title else []
+    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left)) if title else []
     for number, line in enumerate(lines):
         page.write(TITLE, left, top + 18 * number + 9, line)
     return top + 18 * len(lines) + 12 if lines else top
@@ -263,7 +269,7 @@ def paint_title(page: Page, title: str, left: int, top: int) -> int:
 
 def paint_notes(page: Page, notes: Sequence[str], left: int, top: int) -> int:
     """Sentences below a picture, as wide as it; gives where they end."""
-    room = max(page.width - left, NARROWEST)
+    room = page.room_for_words(left)
     for note in notes:
         for line in wrapped(note, NOTE, room):
             page.write(NOTE, left, top + 7, line)

@@ -84,10 +84,9 @@ class Band(NamedTuple):
         """Where the last slot ends."""
         return self.xs[-1] + self.width if self.xs else 0
 
-    @property
-    def slot_row(self) -> SlotRow:
+    def slot_row(self, room: int) -> SlotRow:
         """Where arrows may come and go."""
-        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
+        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end, room)
 
     @property
     def middles(self) -> dict[int, float]:
@@ -133,8 +132,8 @@ class Placed(NamedTuple):
     bottom_of_slots: int = 0
 
 
-def plan(section: Section) -> StripPlan:
-    """Measure the strips of a section."""
+def plan(section: Section, room: int = CONTENT) -> StripPlan:
+    """Measure the strips of a section, for a page of so much room."""
     strips = section.strips
     frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
@@ -146,7 +145,7 @@ def plan(section: Section) -> StripPlan:
     names = [
         text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
     ]
-    names_above = max(names, default=0) > LANE_NAME
+    names_above = max(names, default=0) > min(LANE_NAME, room // 4)
     if names_above:
         names = []
     runs = _runs(strips, frame)
@@ -156,7 +155,7 @@ def plan(section: Section) -> StripPlan:
         longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
         names.append(text_width(longest, ADDRESS.size, mono=True))
     left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
-    end = MARGIN + CONTENT - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+    end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
     columns, rows = _rows(runs, width, left, per_row, end)
     bands = [[Band(s, width // (frame // s.unit), [], []) for s in strips] for _ in rows]
@@ -280,7 +279,7 @@ def paint_strips(
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
             if first and section.hops:
-                y = arrows.paint_above(page, number, band.slot_row, y)
+                y = arrows.paint_above(page, number, band.slot_row(page.room), y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -293,7 +292,7 @@ def paint_strips(
                     placed = placed._replace(top_of_slots=slots_top)
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
                 if section.hops:
-                    y = arrows.paint_below(page, number, band.slot_row, y)
+                    y = arrows.paint_below(page, number, band.slot_row(page.room), y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
@@ -382,7 +381,7 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
     y += 8 if above else 4
     for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
         x = planned.left if above else MARGIN
-        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + CONTENT - x))
+        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + page.room - x))
         y += LANE_HEIGHT if above else 0
         for start, end in _reached(band, lane):
             x0, x1 = start + 3, end - 3
