@@ -192,13 +192,20 @@ class Diagram:
         # In a notebook it follows the theme, and answers where somebody looks on.
         if self._ax is not None:
             return None
-        data, text = self._touch_data() if live.is_live() else "", self.text()
-        page = live.image_html(self.svg("auto"), self.alt, text, data)
+        is_live, text = live.is_live(), self.text()
+        narrow, forms = live.PHONE_COLUMN, [WIDEST]
+        if self._page.width > max(live.FITS_PHONE, self._page_in(narrow).width):
+            forms.append(narrow)
+        wide, *slim = (
+            (self.svg("auto", width=width), self._touch_data(width) if is_live else "")
+            for width in forms
+        )
+        page = live.image_html(wide[0], self.alt, text, wide[1], *slim)
         return {"text/html": page, "text/plain": text}
 
-    def _touch_data(self) -> str:
+    def _touch_data(self, width: int = WIDEST) -> str:
         """What a page needs to answer."""
-        return touch_data(self.scene, self._page)
+        return touch_data(self.scene, self._page_in(width))
 
     def _repr_png_(self) -> bytes | None:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.

@@ -98,7 +98,7 @@ class PixelDiagram(Diagram):
         """The pictures as text: dense where they are dark."""
         return to_pixel_text(self.scene)
 
-    def _touch_data(self) -> str:
+    def _touch_data(self, _width: int = 0) -> str:
         # There are no cells to point at.
         return ""
 

@@ -25,6 +25,7 @@ from stridekit.diagrams.pages.grid_frames import (
     paint_ticks_down,
 )
 from stridekit.diagrams.pages.page import (
+    CONTENT,
     LETTER_WIDTH,
     Box,
     Font,
@@ -161,7 +162,7 @@ class GridPlan:
         return self.left + column * self.block_pitch, row * self.row_pitch
 
 
-def plan(grid: Grid, letter: str, room: int, widest: int) -> GridPlan:
+def plan(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT) -> GridPlan:
     """Measure a grid, in the roomiest style that fits. `letter` is its storage's.
 
     Its texts are cut where no style fits, if the room is the `widest` that there is.
