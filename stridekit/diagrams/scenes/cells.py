@@ -16,7 +16,7 @@ from stridekit.diagrams.scenes.captions import (
 )
 from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, shown_elements
 from stridekit.diagrams.scenes.memory import SectionMember
-from stridekit.diagrams.scenes.notation import told_alike
+from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Mark, Marks
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
@@ -157,13 +157,18 @@ def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDr
 
 def _fitting(made: GridDraft, asked: Asked) -> int:
     """How many columns fit a page; 0 if all do."""
-    told = told_alike(made.texts) if made.floats else {}
-    longest = max((len(told.get(text, text)) for text in made.texts), default=0)
+    blocks, texts = made.shown.blocks, made.texts
+    columns = len(blocks[0].columns) if blocks else 0
+    if made.floats and columns > PAGE // (LONGEST + 2):
+        told = told_alike(texts)
+        texts = [told.get(text, text) for text in texts]
+    longest = max(map(len, texts), default=0)
+    if made.floats:
+        longest = min(longest, LONGEST)
     if asked.traversal:
         longest = max(longest, len(str(made.member.subject.layout.numel)) + 5)
     fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
-    blocks = made.shown.blocks
-    return fitting if blocks and len(blocks[0].columns) > fitting else 0
+    return fitting if columns > fitting else 0
 
 
 def _draft(

@@ -4,12 +4,11 @@ A scene is composed with each float told exactly. Once all are known, they are t
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from math import isfinite
 from operator import sub
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from stridekit.diagrams.scenes.scene import Grid, Scene, Section, Strip
+from stridekit.diagrams.scenes.scene import Cell, Scene, Section, Slot
 
 # So many digits of each float are told, and so many stand in a text at most: float32 has no more.
 DIGITS, DIGITS_MOST = 4, 7
@@ -17,6 +16,10 @@ DIGITS, DIGITS_MOST = 4, 7
 SMALL, LARGE = 1e-4, 999_999.5
 # Where all are whole they have a place after the point as long as the largest one is shorter.
 LONG_WHOLE = 1000
+# No text is longer: a sign, four digits with a point, an exponent of three.
+LONGEST = 12
+
+T = TypeVar("T", Cell, Slot)
 
 
 class Notation(NamedTuple):
@@ -69,8 +72,11 @@ class Notation(NamedTuple):
 
 def _tells_apart(places: int, digits_of: Mapping[float, str]) -> bool:
     """Whether values have other texts where they have other first digits."""
-    pairs = {(f"{value:.{places}f}", digits) for value, digits in digits_of.items()}
-    return len({text for text, _ in pairs}) == len(pairs)
+    found: dict[str, str] = {}
+    return all(
+        found.setdefault(f"{value:.{places}f}", digits) == digits
+        for value, digits in digits_of.items()
+    )
 
 
 def told_alike(texts: Iterable[str]) -> dict[str, str]:
@@ -81,8 +87,10 @@ def told_alike(texts: Iterable[str]) -> dict[str, str]:
     """
     values: dict[str, float] = {}
     for text in texts:
-        with suppress(ValueError):
+        try:
             values[text] = float(text)
+        except ValueError:
+            continue
     notation = Notation.of(values.values())
     return {text: notation.text(value) for text, value in values.items() if isfinite(value)}
 
@@ -104,22 +112,21 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
     texts = {cell.text for grid in grids for cell in grid.cells}
     told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
 
-    def grid_alike(grid: Grid) -> Grid:
-        if not grid.floats:
-            return grid
-        cells = (cell._replace(text=told.get(cell.text, cell.text)) for cell in grid.cells)
-        return grid._replace(cells=tuple(cells))
-
-    def strip_alike(strip: Strip) -> Strip:
-        if not strip.floats:
-            return strip
-        slots = (slot._replace(text=told.get(slot.text, slot.text)) for slot in strip.slots)
-        return strip._replace(slots=tuple(slots))
-
     return [
         section._replace(
-            grids=tuple(map(grid_alike, section.grids)),
-            strips=tuple(map(strip_alike, section.strips)),
+            grids=tuple(
+                grid._replace(cells=_retold(grid.cells, told)) if grid.floats else grid
+                for grid in section.grids
+            ),
+            strips=tuple(
+                strip._replace(slots=_retold(strip.slots, told)) if strip.floats else strip
+                for strip in section.strips
+            ),
         )
         for section in sections
     ]
+
+
+def _retold(items: tuple[T, ...], told: Mapping[str, str]) -> tuple[T, ...]:
+    """Cells, or slots, with other texts."""
+    return tuple(item._replace(text=told.get(item.text, item.text)) for item in items)
