@@ -81,8 +81,9 @@ def _paint_heatmaps(page: Page, heatmaps: Iterable[Heatmap], top: int) -> int:
 def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
     """Values as shades from their least to their greatest, in rows; what is none is hatched."""
     known = [value for value in values if value is not None]
-    low, span = min(known), (max(known) - min(known)) or 1
-    shares = [0 if value is None else (value - low) / span for value in values]
+    # Halves, for the span of what a float holds is no float.
+    low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
+    shares = [0 if value is None else (value / 2 - low) / span for value in values]
     shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
     pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
     page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))

@@ -74,10 +74,10 @@ def _line(subject: Subject, blocks: Blocks) -> str:
 def _map_of(name: str, blocks: Blocks) -> Iterator[Heatmap]:
     """The map of a tensor's blocks, if they make one."""
     rows, columns = len(blocks), len(blocks[0])
-    means = [each.mean.real for row in blocks for each in row if each.known]
+    told = tuple(tuple(map(_mean, row)) for row in blocks)
+    means = [mean for row in told for mean in row if mean is not None]
     if min(rows, columns) < 2 or not means:
         return
-    told = tuple(tuple(each.mean.real if each.known else None for each in row) for row in blocks)
     low, high = f"{min(means):.4g}", f"{max(means):.4g}"
     words = (
         f"Map{f' of {name}' if name else ''}: the last two dims in {rows} × {columns} blocks, the "
@@ -86,6 +86,11 @@ def _map_of(name: str, blocks: Blocks) -> Iterator[Heatmap]:
     if len(means) < rows * columns:
         words += " What is hatched has no finite element."
     yield Heatmap(name, told, low, high, words)
+
+
+def _mean(block: Measured) -> float | None:
+    """The mean of a block, if it has one: the sum of very large numbers is none."""
+    return block.mean.real if block.known and isfinite(block.mean) else None
 
 
 def _blocks_of(subject: Subject) -> Blocks:

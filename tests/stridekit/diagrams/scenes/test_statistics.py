@@ -108,6 +108,17 @@ def test_the_map_has_the_means_of_blocks(size):
     assert found.means[0][0] == pytest.approx(first.mean().item())
 
 
+def test_very_large_numbers_are_drawn():
+    """Whose sum, or whose span, no float holds."""
+    x = torch.full((40, 40), 1e308, dtype=torch.float64)
+    x[:5], x[20:] = -1e308, 0.5
+    (found,) = draw(x, stats=True).scene.heatmaps
+    assert None in found.means[5]
+    assert "hatched" in found.words
+    for tensor in (x, sk.from_torch(x), x.sign() * 1e305):
+        assert "<image" in draw(tensor, stats=True).svg()
+
+
 def test_a_map_is_seen_where_there_is_one():
     """In the SVG as images that keep their colours, in words, and not of what is shown whole."""
     x = torch.randn(40, 40)
