@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point, text_width
+from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.scene import Hop, Section
 
@@ -302,19 +302,15 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
     parts = [part for way in ways for part in _clear_of(texts, *way)]
     for colour, half in TIES.items():
         for (x0, y0), (x1, y1) in parts:
-            left, right, upper, lower = x0 - half, x1 + half, y0 - half, y1 + half
-            page.shapes[colour].append(
-                ((left, upper), (right, upper), (right, lower), (left, lower))
-            )
+            page.bar(colour, x0 - half, y0 - half, x1 + half, y1 + half)
 
 
 def _text_boxes(page: Page) -> Iterator[Box]:
     """The room that each text on a page takes, with a little air."""
     for font, runs in page.texts.items():
         for x, y, text, _ in runs:
-            width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-            left = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[font.anchor]
-            yield left - 2, y - font.size / 2 - 2, width + 4, font.size + 4
+            left, right = font.span(x, text)
+            yield left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4
 
 
 def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
@@ -350,7 +346,7 @@ def _label(hop: Hop, half: Half) -> str:
 
 def _half(label: str) -> float:
     """Half the width of a label."""
-    return text_width(label, LABEL.size, mono=True) / 2
+    return LABEL.width(label) / 2
 
 
 def _inside(x: float, label: str, room: int) -> float:

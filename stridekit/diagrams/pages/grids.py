@@ -34,7 +34,6 @@ from stridekit.diagrams.pages.page import (
     cut,
     fitted,
     paint_letter,
-    text_width,
     wrapped,
 )
 from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Way
@@ -125,12 +124,12 @@ class GridPlan:
         self.indent = LETTER_WIDTH if letter else 0
         self.before = self.indent
         if self.name:
-            self.before += ceil(text_width(self.name, NAME.size, bold=True)) + NAME_GAP
+            self.before += ceil(NAME.width(self.name)) + NAME_GAP
         self.header = _header_lines(grid.header, self.before, self.indent, room)
         self.left = sum(dim.tick_width for dim in self.down)
         self.left += sum(dim.width for dim in self.down[1:])
         right = sum(dim.width for dim in self.down[:1])
-        labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
+        labels = [ceil(BLOCK.width(block.label)) for block in grid.blocks]
         widest = max([self.block_width, *labels])
         self.block_pitch = widest + BLOCK_GAP
         blocks = max(len(grid.blocks), 1)
@@ -150,9 +149,9 @@ class GridPlan:
             max(
                 self.left + (per_row - 1) * self.block_pitch + widest + right,
                 *(self.left + dim.extent + dim.overhang for dim in self.across if dim.label.seam),
-                behind + text_width(self.header[0], HEADER.size),
-                *(self.indent + text_width(line, HEADER.size) for line in self.header[1:]),
-                *(text_width(line, HEADER.size) for line in self.lead),
+                behind + HEADER.width(self.header[0]),
+                *(self.indent + HEADER.width(line) for line in self.header[1:]),
+                *(HEADER.width(line) for line in self.lead),
             )
         )
 
@@ -212,12 +211,12 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     The first stands behind letter and name, which take so much; the others begin at `indent`,
     clear of the letter.
     """
-    if before + text_width(header, HEADER.size) <= room:
+    if before + HEADER.width(header) <= room:
         return (header,)
     lines, free = [""], room - before
     for part in header.split(" · "):
         longer = f"{lines[-1]} · {part}" if lines[-1] else part
-        if text_width(longer, HEADER.size) <= free:
+        if HEADER.width(longer) <= free:
             lines[-1] = longer
         else:
             free = room - indent

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
-from stridekit.diagrams.pages.page import Font, Page, cut, text_width, wrapped
+from stridekit.diagrams.pages.page import Font, Page, cut, wrapped
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
@@ -166,9 +166,9 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
         each = NEXT if entry.others else SWATCH
         swatch = each * (1 + len(entry.others))
         if entry.sign:
-            swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
+            swatch = max(SWATCH, ceil(SIGN.width(entry.sign)) + 4)
         words = wrapped(entry.words, WORDS, room - swatch - 8)
-        width = swatch + 8 + max(text_width(line, WORDS.size) for line in words)
+        width = swatch + 8 + max(WORDS.width(line) for line in words)
         if x > left and x + width > room:
             x, top = left, top + 20
         box = (x, top, swatch, 14.0)

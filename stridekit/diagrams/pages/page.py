@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.palette import INK, Paint
@@ -62,8 +62,8 @@ NARROWEST = 640
 DIGIT_HEIGHT = 0.73
 
 Anchor = Literal["start", "middle", "end"]
-# How much of a text lies right of where it is anchored.
-_SHARE: dict[Anchor, float] = {"start": 1.0, "middle": 0.5, "end": 0.0}
+# How much of a text lies left of where it is anchored.
+LEFT: Final[dict[Anchor, float]] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # x, y, width, height
 # x, y, text, and the fill of the cell that it stands on: empty on the card, or on a ground.
@@ -84,6 +84,16 @@ class Font(NamedTuple):
     ink: str = INK
     fitted: bool = True
     halo: str = ""
+
+    def width(self, text: str) -> float:
+        """How wide a text is."""
+        return text_width(text, self.size, mono=self.mono, bold=self.bold)
+
+    def span(self, x: float, text: str) -> tuple[float, float]:
+        """From where to where a text goes that is anchored at x."""
+        width = self.width(text)
+        left = x - width * LEFT[self.anchor]
+        return left, left + width
 
 
 class Curve(NamedTuple):
@@ -154,8 +164,12 @@ class Page:
     def write(self, font: Font, x: float, y: float, text: str, on: str = "") -> None:
         """Add a text, and widen the page to hold it. `on` is the fill that it stands on."""
         self.texts[font].append((x, y, text, on))
-        width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-        self.width = max(self.width, x + width * _SHARE[font.anchor])
+        self.reach(font.span(x, text)[1])
+
+    def bar(self, colour: str, left: float, upper: float, right: float, lower: float) -> None:
+        """Add a rectangle in one colour, over lines."""
+        corners = (left, upper), (right, upper), (right, lower), (left, lower)
+        self.shapes[colour].append(corners)
 
     def reach(self, x: float) -> None:
         """Widen the page so that it reaches x."""
@@ -209,7 +223,7 @@ def wrapped(text: str, font: Font, room: float) -> list[str]:
     words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
     for word in words:
         longer = f"{line} {word}" if line else word
-        if line and text_width(longer, font.size, bold=font.bold) > room:
+        if line and font.width(longer) > room:
             lines.append(line)
             line = word
         else:
@@ -220,9 +234,9 @@ def wrapped(text: str, font: Font, room: float) -> list[str]:
 def _pieces(word: str, font: Font, room: float) -> list[str]:
     """A word, or what fits of it line by line."""
     pieces = []
-    while text_width(word, font.size, bold=font.bold) > room and len(word) > 1:
+    while font.width(word) > room and len(word) > 1:
         most = len(word) - 1
-        while most > 1 and text_width(word[:most], font.size, bold=font.bold) > room:
+        while most > 1 and font.width(word[:most]) > room:
             most -= 1
         pieces.append(word[:most])
         word = word[most:]
@@ -244,10 +258,10 @@ def fitted(text: str, font: Font, room: float) -> str:
     >>> fitted("a word", Font(10), 25)
     'a …'
     """
-    if text_width(text, font.size, bold=font.bold) <= room:
+    if font.width(text) <= room:
         return text
     most = len(text)
-    while most > 1 and text_width(cut(text, most), font.size, bold=font.bold) > room:
+    while most > 1 and font.width(cut(text, most)) > room:
         most -= 1
     return cut(text, most)
 

@@ -18,7 +18,6 @@ from stridekit.diagrams.pages.page import (
     Raster,
     paint_notes,
     paint_title,
-    text_width,
     wrapped,
 )
 from stridekit.diagrams.pages.strips import Placed
@@ -59,9 +58,9 @@ def _paint_heatmaps(page: Page, heatmaps: Iterable[Heatmap], top: int) -> int:
     x, end = MARGIN, top
     for each in heatmaps:
         title = f"means of the blocks of {each.name}" if each.name else "means of the blocks"
-        low, high = (ceil(text_width(text, NOTE.size)) + 6 for text in (each.low, each.high))
+        low, high = (ceil(NOTE.width(text)) + 6 for text in (each.low, each.high))
         rows, columns = len(each.means), len(each.means[0])
-        title_width = ceil(text_width(title, LABEL.size, bold=True))
+        title_width = ceil(LABEL.width(title))
         width = max(columns * BLOCK, low + SCALE + high, title_width)
         if x > MARGIN and x + width > MARGIN + page.room:
             x, top = MARGIN, end + SECTION_GAP

@@ -26,7 +26,6 @@ from stridekit.diagrams.pages.page import (
     PlacedCells,
     fitted,
     paint_letter,
-    text_width,
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
@@ -142,9 +141,7 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
-    names = [
-        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
-    ]
+    names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
     names_above = max(names, default=0) > min(LANE_NAME, room // 4)
     if names_above:
         names = []
@@ -153,7 +150,7 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
     if compact:
         # The addresses of the rows stand where names do.
         longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
-        names.append(text_width(longest, ADDRESS.size, mono=True))
+        names.append(ADDRESS.width(longest))
     left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
     end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
@@ -235,7 +232,7 @@ def _rows(
     x, free = end, 0
     for run in runs:
         words = f"⋯ {count(run.left_out, 'element')} ⋯" if run.left_out else ""
-        needed = ceil(text_width(words, BREAK.size)) + 16 if words else width
+        needed = ceil(BREAK.width(words)) + 16 if words else width
         together = len(runs) > 1 and run.columns <= min(per_row, (end - left) // width)
         if together and run.columns > min(free, (end - x) // width):
             free = 0
@@ -335,7 +332,7 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
         y += VISIT_HEIGHT
         for slot, x in zip(slots, band.xs, strict=True):
             if slot.visit:
-                left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
+                left = x + half - VISIT.width(slot.visit) / 2
                 switch = "switch" in slot.marks
                 paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
     told = {"": 1}
@@ -368,7 +365,7 @@ def _paint_lines(page: Page, band: Band, y: int) -> None:
         x0, x1 = xs[0] + 2, xs[-1] + band.width - 2
         page.lines[THIN].append(((x0, y + 3), (x0, y), (x1, y), (x1, y + 3)))
         words = f"cache line {number}"
-        if text_width(words, LINE.size) > x1 - x0:
+        if LINE.width(words) > x1 - x0:
             words = str(number)
         page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
