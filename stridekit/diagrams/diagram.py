@@ -93,21 +93,30 @@ class Diagram:
         True
         """
         checked("svg", theme)
-        if not LEAST <= width <= WIDEST:
+        if not isinstance(width, int) or not LEAST <= width <= WIDEST:
             raise ArgumentError(
-                f"svg: width={width} is no width of a picture. Give {LEAST} to {WIDEST} pixels."
+                f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} pixels."
             )
         key = theme, width
         if key not in self._svgs:
             self._svgs[key] = to_svg(self._page_in(width), self.alt, theme)
         return self._svgs[key]
 
-    def html(self) -> str:
+    def html(self, *, narrow: bool = False) -> str:
         """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.
 
-        It is light or dark as CSS's `color-scheme` is on the page.
+        It is light or dark as CSS's `color-scheme` is on the page. With `narrow`, a wide one has a
+        form for a phone beside.
         """
-        return live.image_html(self.svg("auto"), self.alt, self.text())
+        return self._image_html(None, narrow=narrow)
+
+    def _image_html(self, data: str | None, *, narrow: bool) -> str:
+        """It as an image, with data to answer, or "" for none but the page's theme."""
+        column, slim = live.PHONE_COLUMN, ("", "")
+        # What is laid out for a phone pays where it is narrower.
+        if narrow and self._page.width > max(live.FITS_PHONE, self._page_in(column).width):
+            slim = self.svg("auto", width=column), self._touch_data(column) if data else ""
+        return live.image_html(self.svg("auto"), self.alt, self.text(), data, slim)
 
     def live_html(self) -> str:
         """The diagram as HTML for the value of a live widget: inline, answering to the hand.
@@ -192,16 +201,8 @@ class Diagram:
         # In a notebook it follows the theme, and answers where somebody looks on.
         if self._ax is not None:
             return None
-        is_live, text = live.is_live(), self.text()
-        narrow, forms = live.PHONE_COLUMN, [WIDEST]
-        if self._page.width > max(live.FITS_PHONE, self._page_in(narrow).width):
-            forms.append(narrow)
-        wide, *slim = (
-            (self.svg("auto", width=width), self._touch_data(width) if is_live else "")
-            for width in forms
-        )
-        page = live.image_html(wide[0], self.alt, text, wide[1], *slim)
-        return {"text/html": page, "text/plain": text}
+        page = self._image_html(self._touch_data() if live.is_live() else "", narrow=True)
+        return {"text/html": page, "text/plain": self.text()}
 
     def _touch_data(self, width: int = WIDEST) -> str:
         """What a page needs to answer."""

@@ -65,7 +65,7 @@ def test_svg_takes_a_width_and_refuses_what_is_none():
     assert diagram.svg(width=900) == diagram.svg()
     assert int(re.search(r'width="(\d+)"', diagram.svg(width=PHONE))[1]) <= PHONE
     assert diagram.svg("dark", width=PHONE) != diagram.svg(width=PHONE)
-    for width in (100, 2000):
+    for width in (100, 2000, "narrow"):
         with pytest.raises(ArgumentError, match="Give 240 to 900 pixels"):
             diagram.svg(width=width)
 
