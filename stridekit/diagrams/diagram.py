@@ -95,7 +95,8 @@ class Diagram:
         checked("svg", theme)
         if not isinstance(width, int) or not LEAST <= width <= WIDEST:
             raise ArgumentError(
-                f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} pixels."
+                f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} "
+                "pixels."
             )
         key = theme, width
         if key not in self._svgs:
