@@ -6,7 +6,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 # What loads by itself; a link to elsewhere waits until somebody follows it.
-LOADS = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src")}
+LOADS = {
+    *(("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src")),
+    *(("source", "src"), ("source", "srcset")),
+}
 
 
 class Page(HTMLParser):
@@ -23,7 +26,7 @@ class Page(HTMLParser):
         """Keep what leads somewhere."""
         known = {name: value for name, value in attrs if value}
         self.ids.update(known[name] for name in ("id", "name") if name in known)
-        for name in ("href", "src"):
+        for name in ("href", "src", "srcset"):
             if name in known:
                 self.links.add(known[name])
                 is_hint = tag == "link" and known.get("rel") in ("canonical", "license")

@@ -207,10 +207,13 @@ def hang(pages: Path) -> None:
                 return found[0]
             with _looked_on():
                 shown = sized(pictures[name]()._repr_mimebundle_()["text/html"])
-            held = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', shown)
-            assert held
-            _write(EXTRA / "pictures" / f"{name}.svg", base64.b64decode(held[1]).decode())
-            linked = shown.replace(held[0], f'loading="lazy" src="{up}pictures/{name}.svg"')
+            linked = shown
+            for form, lazy in (("src", 'loading="lazy" '), ("srcset", "")):
+                held = re.search(rf'\b{form}="data:image/svg\+xml;base64,([^"]+)"', shown)
+                if held:
+                    file = f"{name}.svg" if lazy else f"{name}-narrow.svg"
+                    _write(EXTRA / "pictures" / file, base64.b64decode(held[1]).decode())
+                    linked = linked.replace(held[0], f'{lazy}{form}="{up}pictures/{file}"')
             return f'`````{{raw}} html\n<div class="sk-picture">{linked}</div>\n`````'
 
         text = page.read_text("utf-8")

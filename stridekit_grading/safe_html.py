@@ -39,10 +39,11 @@ _DIAGRAM = re.compile(
     r'<img alt="[^"<>]*" style="max-width: 100%" src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]*">'
     r'<details><summary>As text</summary><pre style="font-family: monospace">[^<>]*</pre></details>'
 )
-# In a notebook it may have a class, and data for a page that answers.
+# In a notebook it may have a class, data for a page that answers, and another form for a phone.
 _IN_NOTEBOOK = re.compile(
+    r'(?:<picture><source media="[^"<>]*" srcset="[^"<>]*">)?'
     r'(<img alt="[^"<>]*" )class="stridekit" (style="max-width: 100%" src="[^"<>]*")'
-    r"(?: data-stridekit='[^'<]*')?>"
+    r"(?: data-stridekit(?:-narrow)?='[^'<]*')*>(?:</picture>)?"
 )
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _WORDS = ("text/markdown", "text/latex")

@@ -35,6 +35,8 @@ from stridekit import (
 
 HERE = Path(__file__).resolve().parent
 PICTURES: dict[str, Callable[[], Diagram]] = {}
+# Those that are laid out for a page of so many pixels: scaled to it, they could not be read.
+WIDTHS = {"attention-heads": 720, "many-tensors": 720}
 # Those that are also kept as they are on dark pages: every state of a cell is in one of them.
 DARK = ("expand", "impossible-view", "resize-grows", "out-of-bounds", "traversal-by-columns")
 
@@ -183,7 +185,7 @@ def attention_heads() -> Diagram:
     The batch has two items, so its fills would say little; the fills go by the first dim inwards
     that changed places.
     """
-    q = torch.arange(320).view(2, 4, 5, 8)
+    q = torch.arange(96).view(2, 3, 4, 4)
     views = {"q": q, "q.transpose(1, 2)": q.transpose(1, 2)}
     return draw(views, dims="batch heads position depth")
 
@@ -346,6 +348,13 @@ def sixteen_by_sixteen() -> Diagram:
 def a_thousand_by_a_thousand() -> Diagram:
     """More is shown by its ends."""
     return draw(torch.arange(1_000_000).view(1000, 1000))
+
+
+@picture
+def statistics_and_a_map() -> Diagram:
+    """What all elements are together, on request; and of a large tensor the means of its blocks."""
+    rows, columns = torch.linspace(-1, 2, 300)[:, None], torch.linspace(0, 3, 200)
+    return draw(torch.round(rows * columns, decimals=2), stats=True, title="slopes")
 
 
 @picture
@@ -590,15 +599,24 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def svg_of(name: str, diagram: Diagram) -> str:
+    """A picture as it hangs in the gallery."""
+    return diagram.svg(width=WIDTHS.get(name, 900))
+
+
+def _write(path: Path, svg: str) -> None:
+    path.write_text(f"{svg}\n", encoding="utf-8")
+
+
 def main() -> None:
     """Write all pictures, and the page."""
     for old in HERE.glob("**/*.svg"):
         old.unlink()
     for name, make in PICTURES.items():
-        make().save(HERE / f"{name}.svg")
+        _write(HERE / f"{name}.svg", svg_of(name, make()))
     (HERE / "dark").mkdir(exist_ok=True)
     for name in DARK:
-        PICTURES[name]().save(HERE / "dark" / f"{name}.svg", theme="dark")
+        _write(HERE / "dark" / f"{name}.svg", PICTURES[name]().svg("dark"))
     (HERE / "README.md").write_text(page(), encoding="utf-8")
     print(f"{len(PICTURES)} pictures, and docs/gallery/README.md")
 

@@ -30,7 +30,9 @@ from stridekit.diagrams.scenes.arguments import with_names
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
+from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene
+from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import draw_steps
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
@@ -69,6 +71,7 @@ def draw(
     written: object = None,
     traverse: object = False,
     line: SupportsIndex = 64,
+    stats: bool = False,
     all: bool = False,  # noqa: A002 - all of them
     ax: "Axes | None" = None,
 ) -> Diagram:
@@ -94,6 +97,9 @@ def draw(
     - `written=(1, 2)`, or a list of indices: what a write has reached, in all tensors.
     - `traverse=True`: visit numbers in reading order, and cache lines of `line` bytes. The dims
       from the outermost loop to the innermost, such as `(1, 0)`, for another order.
+    - `stats=True`: mean, standard deviation (of these elements: divided by their number), smallest
+      and largest, of the finite elements of each tensor; and of one that is not shown whole a map
+      of its last two dims, in at most 16 × 16 blocks. For this, everything is read.
     - `all=True`: a grid for every tensor on a storage, and a line under its strip. Otherwise eight
       have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
@@ -105,8 +111,8 @@ def draw(
     masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole,
     records each of their fields, and what holds tensors (a list in a list, a module) each tensor by
     its name; `select` and the like then speak of the first. Elements that lie
-    at no multiple of their size stand over a strip of bytes. Nothing is changed, and nothing beyond
-    what is shown is read.
+    at no multiple of their size stand over a strip of bytes. Nothing is changed, and without
+    `stats` nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
@@ -145,7 +151,8 @@ def draw(
         all=bool(all),
     )
     named = fetched(named, lambda near: compose(near, options))
-    return Diagram(compose(named, options), ax)
+    scene = in_one_notation(compose(named, options))
+    return Diagram(with_statistics(scene, named) if stats else scene, ax)
 
 
 def draw_change(
@@ -200,7 +207,7 @@ def draw_change(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
     named = arguments.named_tensors("draw_change", (tensors,))
-    scene = changes.change(dict(named), change, options, dims, color_by)
+    scene = in_one_notation(changes.change(dict(named), change, options, dims, color_by))
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
 
 
@@ -332,7 +339,7 @@ def _one(
 def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
     """The diagram of one tensor, of which what is shown is fetched at once."""
     ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
-    return Diagram(make(near), ax)
+    return Diagram(in_one_notation(make(near)), ax)
 
 
 def _looked_at(

@@ -1,13 +1,12 @@
 """A diagram: one scene, and the ways to look at it."""
 
-from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stridekit.diagrams import live
 from stridekit.diagrams.live import touch_data
-from stridekit.diagrams.pages.page import Page
+from stridekit.diagrams.pages.page import WIDEST, Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.text import to_text
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# Nothing is laid out for less, in pixels.
+LEAST = 240
 # Twice as fine as a screen's pixels, for print and for fine screens.
 FINE = 192
 # A theme that is both is for pages that tell which.
@@ -41,7 +42,8 @@ class Diagram:
         self.scene = scene
         self._ax = ax
         # An explorer shows it again, and keeps it beside itself.
-        self._svgs: dict[Theme, str] = {}
+        self._pages: dict[int, Page] = {}
+        self._svgs: dict[tuple[Theme, int], str] = {}
         if ax is not None:
             self.figure(ax)
 
@@ -55,9 +57,18 @@ class Diagram:
         """Its fills, to be handed on: `draw(y, palette=picture)`, or `palette=picture.palette`."""
         return self.scene.palette
 
-    @cached_property
+    @property
     def _page(self) -> Page:
-        return lay_out(self.scene)
+        return self._page_in(WIDEST)
+
+    def _page_in(self, width: int) -> Page:
+        if width not in self._pages:
+            self._pages[width] = self._laid_out(width)
+        return self._pages[width]
+
+    def _laid_out(self, width: int) -> Page:
+        """The page of a picture that is to be no wider."""
+        return lay_out(self.scene, width)
 
     def text(self) -> str:
         """The diagram as text."""
@@ -68,27 +79,45 @@ class Diagram:
         """How high the picture is laid out, in pixels."""
         return self._page.height
 
-    def svg(self, theme: Theme = "light") -> str:
+    def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:
         """The diagram as SVG, on a white card or a dark one.
 
-        With the theme "auto" it follows CSS's `color-scheme` where it stands. Raises ArgumentError
-        for another theme.
+        With the theme "auto" it follows CSS's `color-scheme` where it stands. It is no wider than
+        `width` pixels, 900 unless it is said, where its cells can be made to fit: before and after
+        stand below each other, blocks, strips and words go on in the next line. Pictures of pixels
+        and of warps have one width. Raises ArgumentError for another theme, and for a width in
+        which nothing fits.
 
         >>> import stridekit as sk
         >>> 'fill="#111111"' in sk.draw(sk.arange(4)).svg("dark")
         True
         """
         checked("svg", theme)
-        if theme not in self._svgs:
-            self._svgs[theme] = to_svg(self._page, self.alt, theme)
-        return self._svgs[theme]
+        if not isinstance(width, int) or not LEAST <= width <= WIDEST:
+            raise ArgumentError(
+                f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} "
+                "pixels."
+            )
+        key = theme, width
+        if key not in self._svgs:
+            self._svgs[key] = to_svg(self._page_in(width), self.alt, theme)
+        return self._svgs[key]
 
-    def html(self) -> str:
+    def html(self, *, narrow: bool = False) -> str:
         """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.
 
-        It is light or dark as CSS's `color-scheme` is on the page.
+        It is light or dark as CSS's `color-scheme` is on the page. With `narrow`, a wide one has a
+        form for a phone beside.
         """
-        return live.image_html(self.svg("auto"), self.alt, self.text())
+        return self._image_html(None, narrow=narrow)
+
+    def _image_html(self, data: str | None, *, narrow: bool) -> str:
+        """It as an image, with data to answer, or "" for none but the page's theme."""
+        column, slim = live.PHONE_COLUMN, ("", "")
+        # What is laid out for a phone pays where it is narrower.
+        if narrow and self._page.width > max(live.FITS_PHONE, self._page_in(column).width):
+            slim = self.svg("auto", width=column), self._touch_data(column) if data else ""
+        return live.image_html(self.svg("auto"), self.alt, self.text(), data, slim)
 
     def live_html(self) -> str:
         """The diagram as HTML for the value of a live widget: inline, answering to the hand.
@@ -173,13 +202,12 @@ class Diagram:
         # In a notebook it follows the theme, and answers where somebody looks on.
         if self._ax is not None:
             return None
-        data, text = self._touch_data() if live.is_live() else "", self.text()
-        page = live.image_html(self.svg("auto"), self.alt, text, data)
-        return {"text/html": page, "text/plain": text}
+        page = self._image_html(self._touch_data() if live.is_live() else "", narrow=True)
+        return {"text/html": page, "text/plain": self.text()}
 
-    def _touch_data(self) -> str:
+    def _touch_data(self, width: int = WIDEST) -> str:
         """What a page needs to answer."""
-        return touch_data(self.scene, self._page)
+        return touch_data(self.scene, self._page_in(width))
 
     def _repr_png_(self) -> bytes | None:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.

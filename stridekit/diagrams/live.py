@@ -110,23 +110,39 @@ def page_code() -> str:
     return Path(__file__).with_name("touch.js").read_text("utf-8")
 
 
-def image_html(svg: str, alt: str, text: str, data: str | None = None) -> str:
+# On pages no wider than this a picture may have another form, laid out for a phone's column. A
+# picture no wider than the third needs none.
+PHONE, PHONE_COLUMN, FITS_PHONE = 560, 358, 400
+
+
+def image_html(
+    svg: str, alt: str, text: str, data: str | None = None, narrow: tuple[str, str] = ("", "")
+) -> str:
     """A picture as an image, with its text form to unfold.
 
-    With `data` it follows the page's theme and may be made to answer. An image in a data address
-    survives where inline SVG is stripped: in notebooks that are not trusted, in exported pages.
+    With `data` it follows the page's theme and may be made to answer; `narrow` are SVG and data of
+    its form for a phone. An image in a data address survives where inline SVG is stripped: in
+    notebooks that are not trusted, in exported pages.
     """
-    source = b64encode(svg.encode()).decode()
     follows = "" if data is None else 'class="stridekit" '
+    slim, slim_data = narrow
     image = (
         f'<img alt="{html.escape(alt)}" {follows}style="max-width: 100%" '
-        f'src="data:image/svg+xml;base64,{source}"{_attribute(data or "")}>'
+        f'src="{_address(svg)}"{_attribute(data or "")}{_attribute(slim_data, "-narrow")}>'
     )
+    if slim:
+        source = f'<source media="(max-width: {PHONE}px)" srcset="{_address(slim)}">'
+        image = f"<picture>{source}{image}</picture>"
     unfolded = (
         '<details><summary>As text</summary><pre style="font-family: monospace">'
         f"{html.escape(text)}</pre></details>"
     )
     return f"{image}{unfolded}{STYLE if follows else ''}"
+
+
+def _address(svg: str) -> str:
+    """A picture as an address that holds all of it."""
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def inline_html(svg: str, data: str) -> str:
@@ -138,13 +154,13 @@ def inline_html(svg: str, data: str) -> str:
     return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}{_ROOM if data else ''}"
 
 
-def _attribute(data: str) -> str:
-    """The data of a picture in an attribute; none where there is none."""
+def _attribute(data: str, form: str = "") -> str:
+    """The data of a form of a picture in an attribute; none where there is none."""
     if not data:
         return ""
     # In single quotes, for JSON is full of double ones.
     escaped = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
-    return f" data-stridekit='{escaped}'"
+    return f" data-stridekit{form}='{escaped}'"
 
 
 # Which cell of a picture is which slot of memory, as data for the page.

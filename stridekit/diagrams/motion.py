@@ -13,14 +13,13 @@ never shows. It plays once; in a picture that stands in the page itself, pressin
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from html import escape
 from typing import NamedTuple
 
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import style_of
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, WIDEST, Box, Font, Page
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import coloured, drawn
 from stridekit.diagrams.renderers.themes import Theme, ink_in, paint_in
@@ -279,10 +278,7 @@ class MovingDiagram(Diagram):
             scene = scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
         super().__init__(scene)
 
-    @cached_property
-    def _movers(self) -> list[Mover]:
-        return movers_of(self.scene, self._page)
-
-    def svg(self, theme: Theme = "light") -> str:
+    def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:
         """The diagram as SVG that plays by itself, and is whole without. Raises as a Diagram's."""
-        return in_motion(super().svg(theme), self._movers, theme)
+        movers = movers_of(self.scene, self._page_in(width))
+        return in_motion(super().svg(theme, width=width), movers, theme)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
@@ -92,15 +91,14 @@ class PixelDiagram(Diagram):
 
     scene: PixelScene  # type: ignore[assignment] # a scene of another kind
 
-    @cached_property
-    def _page(self) -> Page:
+    def _laid_out(self, _width: int) -> Page:
         return lay_out_pixels(self.scene)
 
     def text(self) -> str:
         """The pictures as text: dense where they are dark."""
         return to_pixel_text(self.scene)
 
-    def _touch_data(self) -> str:
+    def _touch_data(self, _width: int = 0) -> str:
         # There are no cells to point at.
         return ""
 

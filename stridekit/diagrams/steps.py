@@ -14,6 +14,7 @@ from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.colouring import colour_by_of, sources
 from stridekit.diagrams.scenes.compose import Options, compose, on_memories
 from stridekit.diagrams.scenes.memory import SectionMember, fetched
+from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError
 from stridekit.explain import contiguity
@@ -306,4 +307,4 @@ merging needs size[1] × stride[1] = 2 × 3 = 6.
     for step in steps:
         if not _take(chain, step, names):
             break
-    return Diagram(chain.scene(heading), ax)
+    return Diagram(in_one_notation(chain.scene(heading)), ax)

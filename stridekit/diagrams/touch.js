@@ -4,7 +4,8 @@
  * keys, lights up in every grid and strip that shows the same memory, and is told in a line.
  *
  * Pictures are `<img data-stridekit>`, or elements with that attribute which hold an inline SVG.
- * The attribute has the places of all cells, as live.py writes them. Nothing in it is
+ * The attribute has the places of all cells, as live.py writes them; a picture that has another form
+ * for a phone, in a `<picture>`, has those of that in `data-stridekit-narrow`. Nothing in it is
  * ever read as markup, so a picture from elsewhere can do no more here than be looked at. In a
  * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
  *
@@ -61,9 +62,13 @@ export function enliven(holder) {
   const marked = /** @type {Element & Record<symbol, Touched>} */ (holder);
   if (marked[TAKEN]) return;
   const shown = holder instanceof HTMLImageElement ? holder : holder.querySelector("svg");
-  const picture = read(holder.getAttribute(ATTRIBUTE) ?? "");
+  const narrow = holder.closest("picture")?.querySelector("source");
+  const isNarrow = narrow && matchMedia(narrow.media);
+  const data = () => holder.getAttribute(isNarrow?.matches ? `${ATTRIBUTE}-narrow` : ATTRIBUTE) ?? "";
+  const picture = read(data());
   if (!shown || !picture) return;
-  marked[TAKEN] = new Touched(shown, picture);
+  const touched = marked[TAKEN] = new Touched(shown, picture);
+  isNarrow?.addEventListener("change", () => touched.renew(data()));
 }
 
 /**
@@ -352,8 +357,9 @@ class Touched {
     this.line = page.createElement("span");
     this.line.className = "stridekit-line";
     this.line.setAttribute("aria-hidden", "true");
-    shown.replaceWith(this.frame);
-    this.frame.append(shown, this.layer, this.keys, this.heard);
+    const whole = shown.closest("picture") ?? shown;
+    whole.replaceWith(this.frame);
+    this.frame.append(whole, this.layer, this.keys, this.heard);
     this.room = this.reserve();
     this.listen();
   }

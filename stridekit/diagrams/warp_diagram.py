@@ -1,6 +1,5 @@
 """`draw_warp`: 32 threads of a GPU over the sectors of memory that they touch at once."""
 
-from functools import cached_property
 from itertools import groupby, islice
 from math import ceil
 from typing import TYPE_CHECKING, SupportsIndex
@@ -26,8 +25,7 @@ CALL = "draw_warp"
 class WarpDiagram(Diagram):
     """What one warp touches: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`, as ever."""
 
-    @cached_property
-    def _page(self) -> Page:
+    def _laid_out(self, _width: int) -> Page:
         return _laid_out(self.scene)
 
     def text(self) -> str:

@@ -252,7 +252,7 @@ class Still:
         """What is said, and the figures, as images that are light or dark as the page is."""
         shown = self._controller.shows()
         said = html.escape(shown.summary, quote=False)
-        figures = "".join(each.html() for each in shown.diagrams)
+        figures = "".join(each.html(narrow=True) for each in shown.diagrams)
         told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
         return {"text/html": told}
 

@@ -275,6 +275,25 @@ def test_rings_lie_on_their_cells(page, code):
         assert ring["y"] == pytest.approx(image["y"] + top * scale, abs=1.5)
 
 
+def test_the_form_for_a_phone_answers_and_so_does_the_other_one(page, code, monkeypatch):
+    """A wide picture has two forms; a page that becomes wider shows the other one."""
+    monkeypatch.setattr(live_module, "is_live", lambda: True)
+    diagram = draw({"x": x, "x.t()": x.t()})
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.set_content(diagram._repr_mimebundle_()["text/html"])
+    code("({start}) => { start(document) }")
+    for width, form in ((390, 358), (1000, 900)):
+        page.set_viewport_size({"width": width, "height": 900})
+        box = page.locator("img").bounding_box()
+        laid_out = diagram._page_in(form)
+        assert box["width"] == pytest.approx(laid_out.width, abs=1)
+        left, top, wide, high = laid_out.places[0].boxes[5]
+        page.mouse.move(box["x"] + left + wide / 2, box["y"] + top + high / 2)
+        expect(page.locator(LINE)).to_contain_text("x[1, 1] · position 5")
+        page.mouse.move(0, 0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1000
+
+
 def test_inline_pictures_answer_too_and_so_do_those_that_come_later(page, code):
     """As in explorers, whose widgets set the value of a piece of HTML."""
     page.set_content("<div id='there'></div>")

@@ -6,19 +6,21 @@ the end, or below where it would run through a label, and comes in over the othe
 halves, whose labels run on. One that stays where it is, is told where it lands.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import CONTENT, MARGIN, Curve, Font, Page, text_width
+from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.scenes.scene import Hop
+from stridekit.diagrams.scenes.scene import Hop, Section
 
 LABEL = Font(11, "middle", mono=True)
 NEEDED = LABEL._replace(ink=palette.ALERT)
 HOP = Paint(stroke=palette.INK, weight=1.5)
 NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
 CASING = Paint(weight=2.6)
+# From a selected cell to its slot: half of a line, with its rim and without.
+TIES = {palette.CORNER_RIM: 2, palette.CORNER: 0.9}
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
@@ -31,11 +33,19 @@ Half = Literal["", "leaves", "arrives"]
 
 
 class SlotRow(NamedTuple):
-    """A row of slots: the middle of each by its address, where it begins, and where it ends."""
+    """A row of slots: the middle of each by its address, where it begins, and where it ends.
+
+    `room` is that of its page.
+    """
 
     middles: Mapping[int, float]
     start: float
     end: float
+    room: int
+
+    def inside(self, x: float, label: str) -> float:
+        """The middle of a label, moved so that it does not leave the page."""
+        return _inside(x, label, self.room)
 
     def ends_of(self, hop: Hop, half: Half) -> tuple[float, float]:
         """Where a hop starts and ends; that is beyond the row at the side of another one."""
@@ -164,7 +174,7 @@ class Arrows:
             ways.append((hop, half, start, end))
         right = max(x for *_, start, end in ways for x in (start, end))
         labelled = [
-            (_inside((x + end) / 2, _label(hop, half)), _label(hop, half))
+            (row.inside((x + end) / 2, _label(hop, half)), _label(hop, half))
             for hop, half, x, end in ways
         ]
         # A deeper way leads down past the labels of those before it, and must not cross them.
@@ -185,7 +195,7 @@ class Arrows:
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
-                x = _inside(right + 10 + _half(label), label)
+                x = row.inside(right + 10 + _half(label), label)
                 page.write(font, x, y + 10, label)
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
@@ -221,20 +231,20 @@ def _flights_of(arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow) 
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
         label = _label(hop, half)
-        middle = _inside((start + end) / 2, label)
+        middle = row.inside((start + end) / 2, label)
         for stem in stems:
             if abs(middle - stem) < _half(label) + 4:
-                middle = _inside(stem + _half(label) + 4, label)
+                middle = row.inside(stem + _half(label) + 4, label)
         start += 0 if half == "arrives" else 3
         end -= 0 if half == "leaves" else 3
         flights.append(_Flight(hop, start, end, middle, half=half))
     for hop in landing:
         end = row.middles[hop.end]
-        middle = _inside(end, hop.label)
+        middle = row.inside(end, hop.label)
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
+            middle = row.inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
         flights.append(_Flight(hop, None, end, middle))
     return flights
 
@@ -266,6 +276,62 @@ def paint_moves(
         _paint_head(page, palette.STROKE, end, bottom, 1)
 
 
+def paint_tie(page: Page, section: Section, y: int) -> None:
+    """A line from the selected cell to its slot, with the sum that leads there at height `y`.
+
+    It runs along the sides of cells and slots, and leaves out where a text stands.
+    """
+    found = {
+        id(placed.owner): box
+        for placed in page.places
+        for cell, box in zip(placed.cells, placed.boxes, strict=True)
+        if "selected" in cell.marks
+    }
+    cell, slot = (found.get(id(owner)) for owner in (section.grids[0], section.strips[0]))
+    if cell is None or slot is None:
+        return
+    x = cell[0] + (cell[2] if slot[0] > cell[0] else 0)
+    ways = ((x, cell[1] + cell[3]), (x, y)), ((x, y), (slot[0], y)), ((slot[0], y), slot[:2])
+    # Right of the line, or left of it, or in it, as there is room.
+    off = 8 + _half(section.way)
+    beside = (max(x, slot[0]) + off, min(x, slot[0]) - off)
+    free = (each for each in beside if each == _inside(each, section.way, page.room))
+    middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
+    page.write(LABEL, middle, y, section.way)
+    texts = [*_text_boxes(page)]
+    parts = [part for way in ways for part in _clear_of(texts, *way)]
+    for colour, half in TIES.items():
+        for (x0, y0), (x1, y1) in parts:
+            page.bar(colour, x0 - half, y0 - half, x1 + half, y1 + half)
+
+
+def _text_boxes(page: Page) -> Iterator[Box]:
+    """The room that each text on a page takes, with a little air."""
+    for font, runs in page.texts.items():
+        for x, y, text, _ in runs:
+            left, right = font.span(x, text)
+            yield left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4
+
+
+def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """The parts of an upright or level line that lie in none of the boxes."""
+    (x0, y0), (x1, y1) = sorted((start, end))
+    upright = x0 == x1
+    spans = sorted(
+        (y, y + height) if upright else (x, x + width)
+        for x, y, width, height in boxes
+        if (x < x0 < x + width if upright else y < y0 < y + height)
+    )
+    at, last = (y0, y1) if upright else (x0, x1)
+    for begin, finish in (*spans, (last, last)):
+        if begin > at:
+            stop = min(begin, last)
+            yield ((x0, at), (x0, stop)) if upright else ((at, y0), (stop, y0))
+        at = max(at, finish)
+        if at >= last:
+            return
+
+
 def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
     left, right = flight.extent
     if flight.start is None:
@@ -280,13 +346,13 @@ def _label(hop: Hop, half: Half) -> str:
 
 def _half(label: str) -> float:
     """Half the width of a label."""
-    return text_width(label, LABEL.size, mono=True) / 2
+    return LABEL.width(label) / 2
 
 
-def _inside(x: float, label: str) -> float:
-    """The middle of a label, moved so that it does not leave the page."""
+def _inside(x: float, label: str, room: int) -> float:
+    """The middle of a label, moved so that it does not leave a page of so much room."""
     half = _half(label)
-    return max(min(x, MARGIN + CONTENT - half), MARGIN + half)
+    return max(min(x, MARGIN + room - half), MARGIN + half)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:

@@ -5,7 +5,7 @@ from math import ceil
 from operator import attrgetter
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut, text_width
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut
 from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, look_of
 from stridekit.diagrams.scenes.scene import Marks
 
@@ -64,10 +64,7 @@ def paint_marks(page: Page, marks: Marks, box: Box, foot: float) -> None:
     if "written" in marks:
         for colour, rim in ((palette.CORNER_RIM, 1), (palette.CORNER, 0)):
             left, right = x + WRITTEN_AIR - rim, x + width - WRITTEN_AIR + rim
-            upper, lower = y + foot - rim, y + foot + WRITTEN + rim
-            page.shapes[colour].append(
-                ((left, upper), (right, upper), (right, lower), (left, lower))
-            )
+            page.bar(colour, left, y + foot - rim, right, y + foot + WRITTEN + rim)
 
 
 def _paint_needed(page: Page, box: Box) -> None:
@@ -94,7 +91,7 @@ def paint_visit(
     `fill` is that of the cell that it stands in; empty on the card.
     """
     if switch:
-        width = ceil(text_width(visit, VISIT.size, mono=True)) + 6
+        width = ceil(VISIT.width(visit)) + 6
         page.over[palette.PILL].append((left - 3, y - PILL_HEIGHT / 2, width, PILL_HEIGHT))
         ink, fill = palette.CARD, palette.PILL.fill
     page.texts[VISIT._replace(ink=ink)].append((left, y, visit, fill))

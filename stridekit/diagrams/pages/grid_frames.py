@@ -100,7 +100,7 @@ class MeasuredDim(NamedTuple):
         if not self.ticks:
             return 0
         longest = max(len(text) for _, text in self.ticks)
-        return ceil(text_width("0" * longest, TICK.size, mono=True)) + TICK_GAP
+        return ceil(TICK.width("0" * longest)) + TICK_GAP
 
 
 def measure_across(label: DimLabel, axis: Axis, whole: int) -> MeasuredDim:
@@ -181,7 +181,7 @@ def paint_across(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> No
 
 def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) -> None:
     """Each index over its column, as far as there is room; the first and the last for sure."""
-    half = text_width("0", TICK.size, mono=True) / 2
+    half = TICK.width("0") / 2
     last, longest = ticks[-1]
     runs = page.texts[TICK]
     end, limit = float("-inf"), last - half * len(longest) - TICK_AIR

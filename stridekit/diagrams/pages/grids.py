@@ -34,7 +34,6 @@ from stridekit.diagrams.pages.page import (
     cut,
     fitted,
     paint_letter,
-    text_width,
     wrapped,
 )
 from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Way
@@ -92,7 +91,7 @@ class GridPlan:
     innermost first, which is the last dim.
     """
 
-    def __init__(self, grid: Grid, letter: str, style: Style, room: int) -> None:
+    def __init__(self, grid: Grid, letter: str, style: Style, room: int, widest: int) -> None:
         self.grid, self.letter, self.style = grid, letter, style
         first = _first_block(grid)
         self.columns = Axis.of(first.columns, style.width, style.gap)
@@ -120,17 +119,17 @@ class GridPlan:
         if ways["lead"]:
             words = ", ".join(label.text for label in reversed(ways["lead"]))
             self.lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
-        self.name = fitted(grid.name, NAME, CONTENT - LETTER_WIDTH)
+        self.name = fitted(grid.name, NAME, widest - LETTER_WIDTH)
         # What letter and name take before the header.
         self.indent = LETTER_WIDTH if letter else 0
         self.before = self.indent
         if self.name:
-            self.before += ceil(text_width(self.name, NAME.size, bold=True)) + NAME_GAP
+            self.before += ceil(NAME.width(self.name)) + NAME_GAP
         self.header = _header_lines(grid.header, self.before, self.indent, room)
         self.left = sum(dim.tick_width for dim in self.down)
         self.left += sum(dim.width for dim in self.down[1:])
         right = sum(dim.width for dim in self.down[:1])
-        labels = [ceil(text_width(block.label, BLOCK.size, mono=True)) for block in grid.blocks]
+        labels = [ceil(BLOCK.width(block.label)) for block in grid.blocks]
         widest = max([self.block_width, *labels])
         self.block_pitch = widest + BLOCK_GAP
         blocks = max(len(grid.blocks), 1)
@@ -150,9 +149,9 @@ class GridPlan:
             max(
                 self.left + (per_row - 1) * self.block_pitch + widest + right,
                 *(self.left + dim.extent + dim.overhang for dim in self.across if dim.label.seam),
-                behind + text_width(self.header[0], HEADER.size),
-                *(self.indent + text_width(line, HEADER.size) for line in self.header[1:]),
-                *(text_width(line, HEADER.size) for line in self.lead),
+                behind + HEADER.width(self.header[0]),
+                *(self.indent + HEADER.width(line) for line in self.header[1:]),
+                *(HEADER.width(line) for line in self.lead),
             )
         )
 
@@ -162,15 +161,18 @@ class GridPlan:
         return self.left + column * self.block_pitch, row * self.row_pitch
 
 
-def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
-    """Measure a grid, in the roomiest style that fits. `letter` is its storage's."""
+def plan(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT) -> GridPlan:
+    """Measure a grid, in the roomiest style that fits. `letter` is its storage's.
+
+    Its texts are cut where no style fits, if the room is the `widest` that there is.
+    """
     longest = max([len(cell.text) for cell in grid.cells], default=0)
     visits = max([len(cell.visit) for cell in grid.cells], default=0)
     first = _first_block(grid)
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
     plans: list[GridPlan] = []
     for style in STYLES[COMPACT if compact else 0 :]:
-        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room)
+        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room, widest)
         abreast = planned.blocks_per_row == (grid.abreast or planned.blocks_per_row)
         # Labels are cut short only where nothing else fits.
         if planned.width <= room and abreast and not style.label_short:
@@ -178,13 +180,13 @@ def plan(grid: Grid, letter: str = "", room: int = CONTENT) -> GridPlan:
         plans.append(planned)
     # Where blocks that belong side by side never fit, they stand in parts of that row.
     planned = next((each for each in plans if each.width <= room), planned)
-    if planned.width <= room or room < CONTENT or not first.columns:
+    if planned.width <= room or room < widest or not first.columns:
         return planned
     # No cells are small enough for such texts: they are cut to what there is room for.
     excess = -(-(planned.width - room) // len(first.columns))
     style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
     most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
-    return GridPlan(grid, letter, style._replace(most=most), room)
+    return GridPlan(grid, letter, style._replace(most=most), room, widest)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -209,12 +211,12 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     The first stands behind letter and name, which take so much; the others begin at `indent`,
     clear of the letter.
     """
-    if before + text_width(header, HEADER.size) <= room:
+    if before + HEADER.width(header) <= room:
         return (header,)
     lines, free = [""], room - before
     for part in header.split(" · "):
         longer = f"{lines[-1]} · {part}" if lines[-1] else part
-        if text_width(longer, HEADER.size) <= free:
+        if HEADER.width(longer) <= free:
             lines[-1] = longer
         else:
             free = room - indent

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
-from stridekit.diagrams.pages.page import NARROWEST, Font, Page, cut, text_width
+from stridekit.diagrams.pages.page import Font, Page, cut, wrapped
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
@@ -161,13 +161,14 @@ def _fills_words(
 
 def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int) -> int:
     """What the signs in the picture mean, in a line or several; gives where it ends."""
-    x, room = float(left), max(page.width - left, NARROWEST)
+    x, room = float(left), page.room_for_words(left)
     for entry in entries:
         each = NEXT if entry.others else SWATCH
         swatch = each * (1 + len(entry.others))
         if entry.sign:
-            swatch = max(SWATCH, ceil(text_width(entry.sign, SIGN.size, bold=True)) + 4)
-        width = swatch + 8 + text_width(entry.words, WORDS.size)
+            swatch = max(SWATCH, ceil(SIGN.width(entry.sign)) + 4)
+        words = wrapped(entry.words, WORDS, room - swatch - 8)
+        width = swatch + 8 + max(WORDS.width(line) for line in words)
         if x > left and x + width > room:
             x, top = left, top + 20
         box = (x, top, swatch, 14.0)
@@ -185,6 +186,7 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
                 box = (x + number * each, top, each, 14.0)
                 page.boxes[look_of(group, entry.marks)].append(box)
                 paint_marks(page, entry.marks, box, 9)
-        page.write(WORDS, x + swatch + 8, top + 7, entry.words)
-        x += width + 22
+        for number, line in enumerate(words):
+            page.write(WORDS, x + swatch + 8, top + 7 + 16 * number, line)
+        x, top = x + width + 22, top + 16 * (len(words) - 1)
     return top + 14

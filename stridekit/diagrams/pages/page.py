@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.palette import INK, Paint
@@ -56,12 +56,14 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
 # No page is wider, and so much is left of it between its margins.
 WIDEST, MARGIN = 900, 14
 CONTENT = WIDEST - 2 * MARGIN
+# Notes and the legend are not squeezed into less, where there is more.
+NARROWEST = 640
 # Digits stand so high over their baseline, as a part of the font size.
 DIGIT_HEIGHT = 0.73
 
 Anchor = Literal["start", "middle", "end"]
-# How much of a text lies right of where it is anchored.
-_SHARE: dict[Anchor, float] = {"start": 1.0, "middle": 0.5, "end": 0.0}
+# How much of a text lies left of where it is anchored.
+LEFT: Final[dict[Anchor, float]] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # x, y, width, height
 # x, y, text, and the fill of the cell that it stands on: empty on the card, or on a ground.
@@ -82,6 +84,16 @@ class Font(NamedTuple):
     ink: str = INK
     fitted: bool = True
     halo: str = ""
+
+    def width(self, text: str) -> float:
+        """How wide a text is."""
+        return text_width(text, self.size, mono=self.mono, bold=self.bold)
+
+    def span(self, x: float, text: str) -> tuple[float, float]:
+        """From where to where a text goes that is anchored at x."""
+        width = self.width(text)
+        left = x - width * LEFT[self.anchor]
+        return left, left + width
 
 
 class Curve(NamedTuple):
@@ -129,7 +141,8 @@ class PlacedCells(NamedTuple):
 class Page:
     """A page: its size in pixels and what is painted on it, in this order.
 
-    `places` say where cells and slots stand, for whoever points at them.
+    `places` say where cells and slots stand, for whoever points at them. So much `room` there is
+    between its margins.
     """
 
     width: float = 0
@@ -142,12 +155,21 @@ class Page:
     over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
     places: list[PlacedCells] = field(default_factory=list)
+    room: int = CONTENT
+
+    def room_for_words(self, left: int) -> float:
+        """How wide notes and the legend may be, which are not squeezed below a small picture."""
+        return max(self.width - left, min(NARROWEST, self.room))
 
     def write(self, font: Font, x: float, y: float, text: str, on: str = "") -> None:
         """Add a text, and widen the page to hold it. `on` is the fill that it stands on."""
         self.texts[font].append((x, y, text, on))
-        width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-        self.width = max(self.width, x + width * _SHARE[font.anchor])
+        self.reach(font.span(x, text)[1])
+
+    def bar(self, colour: str, left: float, upper: float, right: float, lower: float) -> None:
+        """Add a rectangle in one colour, over lines."""
+        corners = (left, upper), (right, upper), (right, lower), (left, lower)
+        self.shapes[colour].append(corners)
 
     def reach(self, x: float) -> None:
         """Widen the page so that it reaches x."""
@@ -184,8 +206,6 @@ def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]
 
 
 TITLE, NOTE = Font(14, bold=True), Font(12)
-# Notes and the legend are not squeezed into less.
-NARROWEST = 640
 LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
 LETTER_BOX = 16
 # With the air behind it.
@@ -203,7 +223,7 @@ def wrapped(text: str, font: Font, room: float) -> list[str]:
     words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
     for word in words:
         longer = f"{line} {word}" if line else word
-        if line and text_width(longer, font.size, bold=font.bold) > room:
+        if line and font.width(longer) > room:
             lines.append(line)
             line = word
         else:
@@ -214,9 +234,9 @@ def wrapped(text: str, font: Font, room: float) -> list[str]:
 def _pieces(word: str, font: Font, room: float) -> list[str]:
     """A word, or what fits of it line by line."""
     pieces = []
-    while text_width(word, font.size, bold=font.bold) > room and len(word) > 1:
+    while font.width(word) > room and len(word) > 1:
         most = len(word) - 1
-        while most > 1 and text_width(word[:most], font.size, bold=font.bold) > room:
+        while most > 1 and font.width(word[:most]) > room:
             most -= 1
         pieces.append(word[:most])
         word = word[most:]
@@ -238,10 +258,10 @@ def fitted(text: str, font: Font, room: float) -> str:
     >>> fitted("a word", Font(10), 25)
     'a …'
     """
-    if text_width(text, font.size, bold=font.bold) <= room:
+    if font.width(text) <= room:
         return text
     most = len(text)
-    while most > 1 and text_width(cut(text, most), font.size, bold=font.bold) > room:
+    while most > 1 and font.width(cut(text, most)) > room:
         most -= 1
     return cut(text, most)
 
@@ -255,7 +275,7 @@ def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
 
 def paint_title(page: Page, title: str, left: int, top: int) -> int:
     """A page's title in as many lines as it takes; gives where it ends."""
-    lines = wrapped(title, TITLE, WIDEST - 2 * left) if title else []
+    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left)) if title else []
     for number, line in enumerate(lines):
         page.write(TITLE, left, top + 18 * number + 9, line)
     return top + 18 * len(lines) + 12 if lines else top
@@ -263,7 +283,7 @@ def paint_title(page: Page, title: str, left: int, top: int) -> int:
 
 def paint_notes(page: Page, notes: Sequence[str], left: int, top: int) -> int:
     """Sentences below a picture, as wide as it; gives where they end."""
-    room = max(page.width - left, NARROWEST)
+    room = page.room_for_words(left)
     for note in notes:
         for line in wrapped(note, NOTE, room):
             page.write(NOTE, left, top + 7, line)

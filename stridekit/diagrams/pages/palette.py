@@ -93,6 +93,10 @@ def fill_of(group: int) -> str:
     return FILLS[group % len(FILLS)]
 
 
+# From the lowest value of a map to the highest: one hue, which darkens.
+LOWEST, HIGHEST = "#E6F1FA", "#08306B"
+
+
 # Colours as numbers.
 
 

@@ -67,7 +67,7 @@ def _plan(picture: Picture, side: int) -> _Plan:
     width, height = float(picture.columns * side), float(picture.rows * side)
     if not picture.pixels:
         width, height = EMPTY
-    texts = [text_width(picture.name, NAME.size, bold=True)]
+    texts = [NAME.width(picture.name)]
     texts += [
         text_width(line, LINE.size, bold=number in picture.emphatic)
         for number, line in enumerate(picture.header)

@@ -1,45 +1,49 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Final
 
 from stridekit.diagrams.pages import grids, palette, strips
-from stridekit.diagrams.pages.arrows import paint_moves
+from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.grids import GridPlan
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
-    CONTENT,
     MARGIN,
     NOTE,
+    WIDEST,
+    Box,
     Font,
     Page,
+    Raster,
     paint_notes,
     paint_title,
     wrapped,
 )
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.scenes.scene import Scene, Section
+from stridekit.diagrams.scenes.scene import Heatmap, Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
 GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
 # How far a storage's ground reaches beyond what stands on it.
 GROUND = 8
-# Room for each of two parts side by side.
-HALF = (CONTENT - GRID_GAP) // 2
 NOTE_GAP, LEGEND_GAP = 16, 12
 LABEL: Final = Font(13, bold=True)
+# A block's side in a map, and how long the scale of its shades is.
+BLOCK, SCALE = 10, 96
 
 
-def lay_out(scene: Scene) -> Page:
-    """The page that shows a scene."""
-    page = Page()
+def lay_out(scene: Scene, width: int = WIDEST) -> Page:
+    """The page that shows a scene, no wider than that where its cells can be made to fit."""
+    page = Page(room=width - 2 * MARGIN)
     top = paint_title(page, scene.title, MARGIN, MARGIN)
     if len(scene.sections) == 1:
-        top = SectionPlan(scene.sections[0]).paint(page, top).bottom
+        top = SectionPlan(scene.sections[0], page.room).paint(page, top).bottom
     else:
         top = _Several(page, scene).paint(top)
+    if scene.heatmaps:
+        top = _paint_heatmaps(page, scene.heatmaps, top + SECTION_GAP)
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     if entries := entries_of(scene):
@@ -49,18 +53,61 @@ def lay_out(scene: Scene) -> Page:
     return page
 
 
+def _paint_heatmaps(page: Page, heatmaps: Iterable[Heatmap], top: int) -> int:
+    """Maps side by side, each over a scale of its shades; gives where they end."""
+    x, end = MARGIN, top
+    for each in heatmaps:
+        title = f"means of the blocks of {each.name}" if each.name else "means of the blocks"
+        low, high = (ceil(NOTE.width(text)) + 6 for text in (each.low, each.high))
+        rows, columns = len(each.means), len(each.means[0])
+        title_width = ceil(LABEL.width(title))
+        width = max(columns * BLOCK, low + SCALE + high, title_width)
+        if x > MARGIN and x + width > MARGIN + page.room:
+            x, top = MARGIN, end + SECTION_GAP
+        page.write(LABEL, x, top + 8, title)
+        foot = top + 26 + rows * BLOCK
+        means = [mean for row in each.means for mean in row]
+        steps: list[float | None] = [step / SCALE for step in range(SCALE)]
+        _paint_shades(page, (x, top + 26, columns * BLOCK, rows * BLOCK), columns, means)
+        _paint_shades(page, (x + low, foot + 12, SCALE, BLOCK), SCALE, steps)
+        page.write(NOTE, x, foot + 12 + BLOCK / 2, each.low)
+        page.write(NOTE, x + low + SCALE + 6, foot + 12 + BLOCK / 2, each.high)
+        end = max(end, foot + 12 + BLOCK)
+        x += width + GRID_GAP
+    return end
+
+
+def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
+    """Values as shades from their least to their greatest, in rows; what is none is hatched."""
+    known = [value for value in values if value is not None]
+    # Halves, for the span of what a float holds is no float.
+    low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
+    shares = [0 if value is None else (value / 2 - low) / span for value in values]
+    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
+    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
+    page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
+    page.over[palette.THIN].append(box)
+    for number, value in enumerate(values):
+        if value is None:
+            row, column = divmod(number, columns)
+            corner = box[0] + column * BLOCK, box[1] + row * BLOCK
+            page.boxes[palette.look_of(None)].append((*corner, BLOCK, BLOCK))
+
+
 class SectionPlan:
     """One memory with its tensors, measured: its grids in rows, and its strips.
 
-    The grids stand from left to right, in as many rows as the room needs.
+    The grids stand from left to right, in as many rows as the room needs, which may be a part of
+    the `widest` that there is.
     """
 
-    def __init__(self, section: Section, room: int = CONTENT) -> None:
-        self.section, self.strips = section, strips.plan(section)
+    def __init__(self, section: Section, widest: int, room: int = 0) -> None:
+        room = room or widest
+        self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
         self.rows: list[list[GridPlan]] = []
         width = 0
         for grid in section.grids:
-            measured = grids.plan(grid, section.storage, room)
+            measured = grids.plan(grid, section.storage, room, widest)
             if not self.rows or width + measured.width > room:
                 self.rows.append([])
                 width = 0
@@ -86,14 +133,17 @@ class SectionPlan:
             placed = strips.paint_strips(page, self.strips, top)
             return placed._replace(bottom=self.paint_head(page, placed.bottom + STRIP_GAP))
         bottom = self.paint_head(page, top, height)
-        return strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
+        placed = strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
+        if self.section.way:
+            paint_tie(page, self.section, bottom + STRIP_GAP // 2)
+        return placed
 
     def paint_head(self, page: Page, top: int, height: int = 0) -> int:
         """Put its label, what is told below it, and its grids on a page; gives where they end."""
         if self.section.label:
             page.write(LABEL, MARGIN, top + 8, self.section.label)
             top += 26
-        for line in wrapped(self.section.told, NOTE, CONTENT) if self.section.told else ():
+        for line in wrapped(self.section.told, NOTE, page.room) if self.section.told else ():
             page.write(NOTE, MARGIN, top + 2, line)
             top += 20
         least = top + height
@@ -111,13 +161,13 @@ class SectionPlan:
 
     def part(self, height: int = 0) -> Page:
         """It alone, as a page, which ends where it does."""
-        part = Page()
+        part = Page(room=self.widest)
         part.height = self.paint(part, 0, height).bottom
         return part
 
     def head(self) -> Page:
         """What stands over its strips, as a page."""
-        head = Page()
+        head = Page(room=self.widest)
         head.height = self.paint_head(head, 0)
         return head
 
@@ -136,6 +186,8 @@ class _Several:
 
     def __init__(self, page: Page, scene: Scene) -> None:
         self.page, self.scene = page, scene
+        # Room for each of two parts side by side.
+        self.half = (page.room - GRID_GAP) // 2
         letters = dict.fromkeys(each.storage for each in scene.sections if each.storage)
         self.grounds = {letter: palette.ground(n) for n, letter in enumerate(letters)}
         for look in self.grounds.values():
@@ -147,7 +199,7 @@ class _Several:
         scene = self.scene
         if self.grounds and scene.title:
             top += GROUND - 2
-        plans = [*map(SectionPlan, scene.sections)]
+        plans = [SectionPlan(section, self.page.room) for section in scene.sections]
         # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
         if scene.moves and all(len(each.strips.rows) == 1 for each in plans):
             top = self._paint_moved(plans, top)
@@ -160,13 +212,13 @@ class _Several:
         parts = [each.part() for each in plans]
         if (
             len(plans) == 2
-            and not _abreast(map(_width, parts))
-            and _abreast([each.strips_width for each in plans])
+            and not self._abreast(map(_width, parts))
+            and self._abreast([each.strips_width for each in plans])
         ):
             # Before and after, or two storages: a little narrower they may fit side by side.
-            narrow = [SectionPlan(section, HALF) for section in self.scene.sections]
+            narrow = self._halves()
             narrow_parts = [each.part() for each in narrow]
-            if _abreast(map(_width, narrow_parts)):
+            if self._abreast(map(_width, narrow_parts)):
                 plans, parts = narrow, narrow_parts
         rows: list[list[tuple[SectionPlan, Page]]] = []
         left = 0
@@ -174,7 +226,7 @@ class _Several:
             width = _width(part)
             # After begins a row of its own, if not each of both is one part.
             is_next = planned.section.told or (planned.section.label and len(plans) > 2)
-            if not rows or left + width > CONTENT or is_next:
+            if not rows or left + width > self.page.room or is_next:
                 rows.append([])
                 left = 0
             rows[-1].append((planned, part))
@@ -207,10 +259,10 @@ class _Several:
         """
         before, after = plans
         heads = [each.head() for each in plans]
-        if not _abreast(map(_width, heads)):
-            heads = [SectionPlan(section, HALF).head() for section in self.scene.sections]
-        drawn, low = Page(), 0
-        if _abreast(map(_width, heads)):
+        if not self._abreast(map(_width, heads)):
+            heads = [each.head() for each in self._halves()]
+        drawn, low = Page(room=self.page.room), 0
+        if self._abreast(map(_width, heads)):
             height = ceil(max(head.height for head in heads))
             x = MARGIN
             for planned, head in zip(plans, heads, strict=True):
@@ -233,6 +285,14 @@ class _Several:
         self.page.take(drawn, 0, top)
         return top + target.bottom
 
+    def _halves(self) -> list[SectionPlan]:
+        """The sections a little narrower, to stand side by side."""
+        return [SectionPlan(each, self.page.room, self.half) for each in self.scene.sections]
+
+    def _abreast(self, widths: Iterable[int]) -> bool:
+        """Whether parts so wide fit side by side."""
+        return sum(width + GRID_GAP for width in widths) - GRID_GAP <= self.page.room
+
     def _lay_ground(
         self, planned: SectionPlan, corner: tuple[float, float], size: tuple[float, float]
     ) -> None:
@@ -248,8 +308,3 @@ class _Several:
 def _width(part: Page) -> int:
     """How wide a part of a page is, without the margin before it."""
     return ceil(part.width) - MARGIN
-
-
-def _abreast(widths: Iterable[int]) -> bool:
-    """Whether parts so wide fit side by side."""
-    return sum(width + GRID_GAP for width in widths) - GRID_GAP <= CONTENT

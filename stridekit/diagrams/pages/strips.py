@@ -26,7 +26,6 @@ from stridekit.diagrams.pages.page import (
     PlacedCells,
     fitted,
     paint_letter,
-    text_width,
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
@@ -84,10 +83,9 @@ class Band(NamedTuple):
         """Where the last slot ends."""
         return self.xs[-1] + self.width if self.xs else 0
 
-    @property
-    def slot_row(self) -> SlotRow:
+    def slot_row(self, room: int) -> SlotRow:
         """Where arrows may come and go."""
-        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
+        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end, room)
 
     @property
     def middles(self) -> dict[int, float]:
@@ -133,8 +131,8 @@ class Placed(NamedTuple):
     bottom_of_slots: int = 0
 
 
-def plan(section: Section) -> StripPlan:
-    """Measure the strips of a section."""
+def plan(section: Section, room: int = CONTENT) -> StripPlan:
+    """Measure the strips of a section, for a page of so much room."""
     strips = section.strips
     frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
@@ -143,10 +141,8 @@ def plan(section: Section) -> StripPlan:
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
-    names = [
-        text_width(lane.name, LANE.size, bold=True) for strip in strips for lane in strip.lanes
-    ]
-    names_above = max(names, default=0) > LANE_NAME
+    names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
+    names_above = max(names, default=0) > min(LANE_NAME, room // 4)
     if names_above:
         names = []
     runs = _runs(strips, frame)
@@ -154,9 +150,9 @@ def plan(section: Section) -> StripPlan:
     if compact:
         # The addresses of the rows stand where names do.
         longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
-        names.append(text_width(longest, ADDRESS.size, mono=True))
+        names.append(ADDRESS.width(longest))
     left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
-    end = MARGIN + CONTENT - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+    end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
     per_row = _per_row(strips[0], frame, width, end - left)
     columns, rows = _rows(runs, width, left, per_row, end)
     bands = [[Band(s, width // (frame // s.unit), [], []) for s in strips] for _ in rows]
@@ -236,7 +232,7 @@ def _rows(
     x, free = end, 0
     for run in runs:
         words = f"⋯ {count(run.left_out, 'element')} ⋯" if run.left_out else ""
-        needed = ceil(text_width(words, BREAK.size)) + 16 if words else width
+        needed = ceil(BREAK.width(words)) + 16 if words else width
         together = len(runs) > 1 and run.columns <= min(per_row, (end - left) // width)
         if together and run.columns > min(free, (end - x) // width):
             free = 0
@@ -280,7 +276,7 @@ def paint_strips(
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
             if first and section.hops:
-                y = arrows.paint_above(page, number, band.slot_row, y)
+                y = arrows.paint_above(page, number, band.slot_row(page.room), y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -293,7 +289,7 @@ def paint_strips(
                     placed = placed._replace(top_of_slots=slots_top)
                 placed = placed._replace(bottom_of_slots=slots_top + SLOT)
                 if section.hops:
-                    y = arrows.paint_below(page, number, band.slot_row, y)
+                    y = arrows.paint_below(page, number, band.slot_row(page.room), y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
@@ -336,7 +332,7 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
         y += VISIT_HEIGHT
         for slot, x in zip(slots, band.xs, strict=True):
             if slot.visit:
-                left = x + half - text_width(slot.visit, VISIT.size, mono=True) / 2
+                left = x + half - VISIT.width(slot.visit) / 2
                 switch = "switch" in slot.marks
                 paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
     told = {"": 1}
@@ -369,7 +365,7 @@ def _paint_lines(page: Page, band: Band, y: int) -> None:
         x0, x1 = xs[0] + 2, xs[-1] + band.width - 2
         page.lines[THIN].append(((x0, y + 3), (x0, y), (x1, y), (x1, y + 3)))
         words = f"cache line {number}"
-        if text_width(words, LINE.size) > x1 - x0:
+        if LINE.width(words) > x1 - x0:
             words = str(number)
         page.write(LINE, (x0 + x1) / 2, y - 8, words)
 
@@ -382,7 +378,7 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
     y += 8 if above else 4
     for lane, pen in zip(strip.lanes, cycle(LANES), strict=False):
         x = planned.left if above else MARGIN
-        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + CONTENT - x))
+        page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + page.room - x))
         y += LANE_HEIGHT if above else 0
         for start, end in _reached(band, lane):
             x0, x1 = start + 3, end - 3

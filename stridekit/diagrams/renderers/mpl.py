@@ -21,7 +21,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Raster, text_width
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Raster
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import HALO
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
@@ -195,9 +195,7 @@ def placed(
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The outline of a text at its place on the page: points and path codes."""
     verts, codes = _glyphs(text, font.size, font.mono, font.bold)
-    width = text_width(text, font.size, mono=font.mono, bold=font.bold)
-    left = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[font.anchor]
-    return verts + np.array((left, y + font.size * DIGIT_HEIGHT / 2)), codes
+    return verts + np.array((font.span(x, text)[0], y + font.size * DIGIT_HEIGHT / 2)), codes
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from html import escape
 
 from stridekit.diagrams.pages.page import (
     DIGIT_HEIGHT,
+    LEFT,
     Anchor,
     Box,
     Font,
@@ -229,7 +230,7 @@ def _labels(font: Font, runs: list[Run]) -> str:
     down = _down(font)
     return "\n".join(
         f'<text x="{_spelled[x]}" y="{_rounded[y + down]}" '
-        f'textLength="{text_width(text, font.size, mono=font.mono, bold=font.bold):.1f}" '
+        f'textLength="{font.width(text):.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
         for x, y, text, _ in runs
     )
@@ -253,7 +254,7 @@ def _numbers(font: Font, runs: list[Run]) -> str:
 def _places(x: float, count: int, size: float, anchor: Anchor) -> str:
     """Where each of so many digits stands, whose text stands at x."""
     step = text_width("0", size, mono=True)
-    first = x - step * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (count - 1)
+    first = x - step * LEFT[anchor] * (count - 1)
     return " ".join(f"{round(first + step * number, 1):g}" for number in range(count))
 
 

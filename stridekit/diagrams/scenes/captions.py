@@ -20,10 +20,12 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
 def value_text(value: Value) -> str:
-    """A value in few characters: whole ones take 9 at most, other real ones 7, a moment 19.
+    """A value in few characters: whole ones take 9 at most, a moment 19.
 
-    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, 1 / 3, True, 1 - 2j, 999995.0)]
-    ['12', '-0.5', '3.0', '1.2e+09', '0.333', 'True', '1-2j', '999995.']
+    Floats are told exactly: `notation` tells all of a section alike.
+
+    >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, True, 1 - 2j)]
+    ['12', '-0.5', '3.0', '1.2e+09', 'True', '1-2j']
     """
     if type(value) is int:
         text = str(value)
@@ -32,16 +34,7 @@ def value_text(value: Value) -> str:
         return one_line(value, WORDS_MOST)
     if isinstance(value, complex):
         return f"{value.real:.2g}{value.imag:+.2g}j"
-    text = str(value)
-    if len(text) > 5:
-        text = _thousands(value) if 1000 <= abs(value) < 999_999.5 else f"{value:.3g}"
-    return text if len(text) <= 7 else f"{value:.1e}"
-
-
-def _thousands(value: float) -> str:
-    """Thousands in digits, for 999995.0 and 1000000.0 are not the same."""
-    text = f"{value:.5g}"
-    return text if "." in text and "e" not in text else f"{value:.0f}."
+    return str(value)
 
 
 def short_text(value: Value) -> str:
@@ -73,6 +66,15 @@ def value_texts(values: Iterable[Value], *, short: bool = False) -> list[str]:
         if max(map(len, texts)) <= WHOLE_MOST:
             return texts
     return [*map(value_text, given)]
+
+
+def has_floats(values: Iterable[Value]) -> bool:
+    """Whether some of the values are floats: then their texts are exact, until all are known.
+
+    >>> has_floats([1, 0.5]), has_floats(["0.5"])
+    (True, False)
+    """
+    return float in {*map(type, values)}
 
 
 def count(n: int, noun: str, nouns: str = "") -> str:
@@ -236,11 +238,21 @@ def hop_text(index: int, step: int) -> str:
     return f"{index}×{step}" if step >= 0 else f"{index}×({step})"
 
 
+def sum_text(index: Ints, layout: Layout) -> str:
+    """The sum that leads to an element.
+
+    >>> sum_text((1, 2), Layout.of((3, 4)))
+    'position 6 = offset 0 + 1×4 + 2×1'
+    """
+    hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
+    position = number_text(layout.position(index))
+    return f"position {position} = offset {number_text(layout.storage_offset)}{hops}"
+
+
 def way_text(name: str, index: Ints, subject: Subject) -> str:
     """The sum that leads to an element: in elements, and in bytes."""
     layout, itemsize = subject.layout, subject.itemsize
     position = layout.position(index)
-    hops = "".join(f" + {hop_text(*hop)}" for hop in zip(index, layout.stride, strict=True))
     in_bytes = f"{number_text(position)}×{itemsize} = {number_text(position * itemsize)}"
     if subject.library == "numpy":
         start = number_text(layout.storage_offset * itemsize)
@@ -251,8 +263,4 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
         f"{dim_name(subject, dim)} {i}" if dim_name(subject, dim) else str(i)
         for dim, i in enumerate(index)
     )
-    return (
-        f"{name}[{called}] lies at position "
-        f"{number_text(position)} = offset {number_text(layout.storage_offset)}{hops}. "
-        f"In bytes: {in_bytes}."
-    )
+    return f"{name}[{called}] lies at {sum_text(index, layout)}. In bytes: {in_bytes}."

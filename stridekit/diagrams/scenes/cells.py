@@ -10,11 +10,13 @@ from stridekit.diagrams.scenes.captions import (
     count,
     dim_name,
     dim_parts,
+    has_floats,
     header_text,
     value_texts,
 )
 from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, shown_elements
 from stridekit.diagrams.scenes.memory import SectionMember
+from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Mark, Marks
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
@@ -101,13 +103,14 @@ UNWRITTEN_TEXT = "?"
 class GridDraft(NamedTuple):
     """A tensor, the elements that its grid shows, their positions, and the text of each.
 
-    Texts are `short` where others would not fit.
+    Texts are `short` where others would not fit, and exact where they are `floats`.
     """
 
     member: SectionMember
     shown: ShownElements
     positions: list[int]
     texts: list[str]
+    floats: bool
     short: bool = False
 
     @property
@@ -154,12 +157,18 @@ def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDr
 
 def _fitting(made: GridDraft, asked: Asked) -> int:
     """How many columns fit a page; 0 if all do."""
-    longest = max(map(len, made.texts), default=0)
+    blocks, texts = made.shown.blocks, made.texts
+    columns = len(blocks[0].columns) if blocks else 0
+    if made.floats and columns > PAGE // (LONGEST + 2):
+        told = told_alike(texts)
+        texts = [told.get(text, text) for text in texts]
+    longest = max(map(len, texts), default=0)
+    if made.floats:
+        longest = min(longest, LONGEST)
     if asked.traversal:
         longest = max(longest, len(str(made.member.subject.layout.numel)) + 5)
     fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
-    blocks = made.shown.blocks
-    return fitting if blocks and len(blocks[0].columns) > fitting else 0
+    return fitting if columns > fitting else 0
 
 
 def _draft(
@@ -172,8 +181,8 @@ def _draft(
 ) -> GridDraft:
     shown = shown_elements(member.subject.layout, keep, columns)
     positions = [element.position for element in shown.elements]
-    texts = _texts(member.subject, positions, values=values, short=short)
-    return GridDraft(member, shown, positions, texts, short)
+    texts, floats = _texts(member.subject, positions, values=values, short=short)
+    return GridDraft(member, shown, positions, texts, floats, short)
 
 
 def extremes(layout: Layout) -> tuple[Ints, ...]:
@@ -187,21 +196,25 @@ def extremes(layout: Layout) -> tuple[Ints, ...]:
     )
 
 
-def _texts(subject: Subject, positions: list[int], *, values: bool, short: bool) -> list[str]:
+def _texts(
+    subject: Subject, positions: list[int], *, values: bool, short: bool
+) -> tuple[list[str], bool]:
     """The text at each position: its value, or the position where values are not wanted.
 
-    The value is what the tensor says, also where memory holds something else.
+    The value is what the tensor says, also where memory holds something else. And whether values
+    are floats.
     """
     if not values or not subject.readable:
-        return [*map(str, positions)]
+        return [*map(str, positions)], False
     inside = _inside(subject, positions)
     read = subject.read(inside) if inside else []
-    texts = value_texts(subject.says(inside, read) if subject.says else read, short=short)
+    said = subject.says(inside, read) if subject.says else read
+    texts, floats = value_texts(said, short=short), has_floats(said)
     unwritten = subject.unwritten(inside)
     if len(inside) == len(positions) and not unwritten:
-        return texts
+        return texts, floats
     found = dict(zip(inside, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
-    return [found.get(position, OUTSIDE_TEXT) for position in positions]
+    return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
 
 def _inside(subject: Subject, positions: list[int]) -> list[int]:
@@ -241,6 +254,7 @@ def grid_of(made: GridDraft, group_at: Callable[[int], int], asked: Asked) -> Gr
         tuple(map(Cell._make, cells)),
         _dim_labels(subject, asked.seam),
         abreast=_abreast(subject.layout, len(blocks)),
+        floats=made.floats,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
-from stridekit.diagrams.scenes.captions import alt_text, count, told_of, value_text
+from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.colouring import (
     Palette,
     carried,
@@ -250,8 +250,8 @@ def _went_unchanged(
     found = [source for source in sources if source is not None]
     if not found or len(found) != len(positions) or not (old.readable and new.readable):
         return False
-    were = map(value_text, old.read(found))
-    return all(a == b for a, b in zip(were, map(value_text, new.read(positions)), strict=True))
+    # What is not a number is itself here, and 3 is not 3.0.
+    return [*map(repr, old.read(found))] == [*map(repr, new.read(positions))]
 
 
 def _results(call: str, result: object, tensors: Mapping[str, object]) -> list[tuple[str, object]]:

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import alt_text, hop_text, number_text, told_of, way_text
+from stridekit.diagrams.scenes.captions import (
+    alt_text,
+    hop_text,
+    number_text,
+    sum_text,
+    told_of,
+    way_text,
+)
 from stridekit.diagrams.scenes.cells import (
     CACHE_LINE,
     LANES_MOST,
@@ -271,6 +278,7 @@ def compose_section(
         fills.stretch and fills.stretch // unit,
         fills.period // unit,
         fills.words,
+        way=sum_text(options.select, first.subject.layout) if options.select is not None else "",
     )
 
 

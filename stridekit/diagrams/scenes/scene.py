@@ -108,6 +108,7 @@ class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
     So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
+    `floats` says that its texts are floats, which are told exactly until all are known.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Grid(NamedTuple):
     dims: tuple[DimLabel, ...]
     outlines: tuple[Outline, ...] = ()
     abreast: int = 0
+    floats: bool = False
 
 
 class Slot(NamedTuple):
@@ -154,7 +156,8 @@ class Strip(NamedTuple):
     Where memory is left out between slots, before them or behind them, is a break. `unit` is what
     one slot is, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
     address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
-    `counted` names the tensors whose indices the badges count, where there are others.
+    `counted` names the tensors whose indices the badges count, where there are others. `floats` is
+    that of a grid.
     """
 
     memory: str
@@ -167,6 +170,7 @@ class Strip(NamedTuple):
     line: int = 0
     in_bytes: bool = False
     counted: tuple[str, ...] = ()
+    floats: bool = False
 
     @property
     def title(self) -> str:
@@ -192,7 +196,8 @@ class Section(NamedTuple):
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
     has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
     before and after a write do. `told` is a sentence below the label. `origins` say of the first
-    strip's bytes to which byte an element goes back, through copies, or None.
+    strip's bytes to which byte an element goes back, through copies, or None. `way` is the sum that
+    leads to the selected element of the first grid.
     """
 
     label: str
@@ -209,6 +214,20 @@ class Section(NamedTuple):
     start: int = 0
     told: str = ""
     origins: tuple[tuple[int, int | None], ...] = ()
+    way: str = ""
+
+
+class Heatmap(NamedTuple):
+    """A map of a tensor's last two dims: the mean of each block, row by row, or None.
+
+    `low` and `high` are the least and the greatest of them as they are told.
+    """
+
+    name: str
+    means: tuple[tuple[float | None, ...], ...]
+    low: str
+    high: str
+    words: str
 
 
 class Move(NamedTuple):
@@ -223,7 +242,7 @@ class Scene(NamedTuple):
 
     `palette` is what its fills are, to be handed on to another picture. Without `values` the text
     of a cell is its position. `change` is what was done between what stands before and after;
-    empty where nothing was.
+    empty where nothing was. `heatmaps` are of large tensors, where statistics were asked for.
     """
 
     title: str
@@ -234,6 +253,7 @@ class Scene(NamedTuple):
     palette: Palette = Palette()
     values: bool = True
     change: Change = ""
+    heatmaps: tuple[Heatmap, ...] = ()
 
     def noted(self, *notes: str) -> "Scene":
         """The scene with notes that come first."""

@@ -2,11 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, value_texts
+from stridekit.diagrams.scenes.captions import count, has_floats, value_texts
 from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Asked, GridDraft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
 from stridekit.diagrams.scenes.memory import SectionMember
@@ -141,6 +142,7 @@ def strips_of(
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=asked.in_bytes or split,
+                floats=told.floats,
             )
         )
     if len(members) > 1:
@@ -200,13 +202,15 @@ def _addresses(frame: Frame, unit: int, end: int) -> list[int]:
     ]
 
 
-class _Told(NamedTuple):
-    """What is told of the slots of one strip, by address."""
+@dataclass
+class _Told:
+    """What is told of the slots of one strip, by address; and whether texts are floats."""
 
-    texts: dict[int, str]
-    marks: dict[int, Marks]
-    visits: dict[int, str]
-    unwritten: set[int]
+    texts: dict[int, str] = field(default_factory=dict)
+    marks: dict[int, Marks] = field(default_factory=dict)
+    visits: dict[int, str] = field(default_factory=dict)
+    unwritten: set[int] = field(default_factory=set)
+    floats: bool = False
 
     def mark(self, address: int, mark: Mark) -> None:
         """Add a state of a slot, once."""
@@ -217,13 +221,14 @@ class _Told(NamedTuple):
 
 def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view: View) -> _Told:
     """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
-    told = _Told({}, {}, {}, set())
+    told = _Told()
     for member, grid in zip(members, grids, strict=False):
         if not view.shows(member):
             continue
         # What a tensor says may be something else than what memory holds.
         if view.dtype and member.subject.says is None:
             told.texts.update([(cell.address, cell.text) for cell in grid.cells])
+            told.floats |= grid.floats
         for cell in grid.cells:
             if not (cell.marks or cell.visit):
                 continue
@@ -255,7 +260,9 @@ def _read(
     if not mine:
         return
     if view.dtype:
-        found = value_texts(subject.read(mine), short=short)
+        values = subject.read(mine)
+        found = value_texts(values, short=short)
+        told.floats |= has_floats(values)
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
@@ -276,11 +283,11 @@ def _slots(
 
     So many indices share each of them.
     """
-    texts, all_marks, visits, unwritten = told
+    texts, visits = told.texts, told.visits
     slots: list[tuple[int, str, int | None, Marks, str, str]] = []
     for address, n in zip(addresses, sharing, strict=True):
-        text, marks = texts.get(address, ""), all_marks.get(address, ())
-        if address in unwritten:
+        text, marks = texts.get(address, ""), told.marks.get(address, ())
+        if address in told.unwritten:
             text, marks = UNWRITTEN_TEXT, (*marks, "unwritten")
         if not 0 <= address * unit < end:
             text = "" if "needed" in marks else OUTSIDE_TEXT

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import Number
+from stridekit.tensors.interop.measures import Measured
 
 # What memory holds, as it is shown: a number, or words where no number says it.
 Value = Number | str
@@ -145,7 +146,8 @@ class Subject:
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
     header, `notes` below the picture. `names` are its dims' names, empty where nobody named them.
-    `rows` say to which row of a whole its elements belong, where it is a part of one.
+    `rows` say to which row of a whole its elements belong, where it is a part of one. `blocks`
+    measures all of its elements, where its library can.
     """
 
     library: str
@@ -169,6 +171,7 @@ class Subject:
     facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rows: Rows | None = None
+    blocks: Callable[[], list[list[Measured]]] | None = None
 
     @property
     def element_size(self) -> int:

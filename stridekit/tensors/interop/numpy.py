@@ -25,6 +25,7 @@ from stridekit.tensors.interop import (
     memory_at,
     near,
 )
+from stridekit.tensors.interop.measures import Measured, measured_by
 from stridekit.tensors.storage import Storage
 
 # The characters of an address that are shown: two that differ at all differ there.
@@ -218,7 +219,15 @@ def _subject(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
         says=_objects(plain, layout) if dtype.kind in "OT" else None,
         facts=_class(array) if isinstance(array, np.ndarray) else ("scalar",),
         notes=tuple(_remarks(array, dtype, odd=in_bytes and not asked_in_bytes)),
+        blocks=(lambda: _measured(plain, layout)) if dtype.kind in "biufc" else None,
     )
+
+
+def _measured(plain: Any, layout: Layout) -> list[list[Measured]]:
+    """The blocks of an array, measured by NumPy."""
+    wide = np.complex128 if plain.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        return measured_by(np, plain, layout, lambda part: part.astype(wide))
 
 
 def _bounds(array: Any) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from stridekit.tensors.interop import (
     memory_at,
     near,
 )
+from stridekit.tensors.interop.measures import AT_ONCE, ON_DEVICE, Measured, measured_by
 from stridekit.tensors.storage import Storage
 
 Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
@@ -161,7 +162,20 @@ def _subject(call: str, x: Any) -> Subject:
         says=says,
         facts=facts,
         notes=notes,
+        blocks=(lambda: _measured(x, layout)) if x.is_quantized or has_values(x.dtype) else None,
     )
+
+
+def _measured(x: Any, layout: Layout) -> list[list[Measured]]:
+    """The blocks of a tensor, measured by torch on its device."""
+    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
+        plain = x.dequantize() if x.is_quantized else x.detach()
+        double = plain.device.type in _COUNTABLE
+        kind = torch.float64 if double else torch.float32
+        if plain.is_complex():
+            kind = torch.complex128 if double else torch.complex64
+        at_once = AT_ONCE if plain.device.type == "cpu" else ON_DEVICE
+        return measured_by(torch, plain, layout, lambda part: part.to(kind), at_once)
 
 
 def _storage_of(call: str, x: Any) -> Any:

@@ -1,12 +1,25 @@
-"""What stands in an SVG and in a PNG."""
+"""What stands in an SVG and in a PNG, and what a text tells."""
 
 import struct
 import xml.etree.ElementTree as ET
 import zlib
+from math import isfinite
 
 from stridekit.diagrams.pages.page import text_width
+from stridekit.diagrams.scenes.captions import value_text
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def tells(text: str, value: object) -> bool:
+    """Whether a text tells a value: a float to a digit at least, how many more its section says."""
+    if type(value) is not float:
+        return text == value_text(value)
+    if not isfinite(value):
+        return text == str(value)
+    places = len(text.split("e")[0].partition(".")[2])
+    unit = 10.0 ** (int(text.partition("e")[2] or 0) - places)
+    return abs(float(text) - value) <= 0.51 * unit and (float(text) != 0 or value == 0)
 
 
 def svg_texts(svg: str) -> list[tuple[str, float, float]]:

@@ -59,7 +59,7 @@ def test_all_that_must_be_drawable_is_there():
 def test_the_picture_is_the_one_in_the_gallery(name):
     """Its SVG, line by line."""
     svg = (GALLERY / f"{name}.svg").read_text("utf-8")
-    assert unpacked(drawn(name).svg() + "\n") == unpacked(svg), WAY
+    assert unpacked(gallery().svg_of(name, drawn(name)) + "\n") == unpacked(svg), WAY
 
 
 @pictures

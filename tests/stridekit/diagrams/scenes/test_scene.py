@@ -1,7 +1,7 @@
 """What a diagram shows is true: every address is torch's."""
 
 from collections import Counter
-from math import prod
+from math import isfinite, prod
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from stridekit import Layout, draw
 from stridekit.diagrams.scenes.captions import number_text, value_text
 from stridekit.diagrams.scenes.elision import places
 from stridekit.diagrams.scenes.scene import Break
+from tests.stridekit.diagrams.picture_files import tells
 from tests.stridekit.strategies import any_layouts, layouts, twins
 
 
@@ -288,7 +289,7 @@ def test_bytes_stand_under_their_elements(x, views):
     dtypes = dict.fromkeys(tensor.dtype for tensor in tensors)
     for dtype, strip in zip(dtypes, section.strips, strict=False):
         values = torch.frombuffer(bytearray(memory), dtype=dtype).tolist()
-        assert [slot.text for slot in strip.slots] == [value_text(value) for value in values]
+        assert all(tells(slot.text, v) for slot, v in zip(strip.slots, values, strict=True))
     if torch.uint8 not in dtypes:
         assert [slot.text for slot in section.strips[-1].slots] == [f"{b:02x}" for b in memory]
     assert section.strips[-1].unit == 1
@@ -470,9 +471,9 @@ def test_values_can_give_way_to_addresses():
         (10**12, "1.0e+12"),
         (1.0, "1.0"),
         (-0.5, "-0.5"),
-        (1 / 3, "0.333"),
+        (1 / 3, "0.3333"),
         (1e-20, "1e-20"),
-        (123456.7, "123457."),
+        (123456.7, "123456.7"),
         (-12345.0, "-12345."),
         (1000.5, "1000.5"),
         (-999999.5, "-1e+06"),
@@ -485,7 +486,60 @@ def test_values_can_give_way_to_addresses():
 )
 def test_values_are_short(value, text):
     """A cell has room for few characters."""
-    assert value_text(value) == text
+    dtype = {int: torch.int64, float: torch.float64, bool: torch.bool, complex: torch.complex128}
+    grid, strip = only(draw(torch.tensor([value], dtype=dtype[type(value)])))
+    assert [grid.cells[0].text, strip.slots[0].text] == [text, text]
+
+
+FLOATS = st.one_of(
+    st.floats(width=32), st.floats(-100, 100), st.sampled_from([0.0, 1e-5, 1 / 3, 12.5])
+)
+
+
+@given(st.lists(FLOATS, min_size=1, max_size=12), st.sampled_from([torch.float32, torch.float64]))
+def test_the_floats_of_a_section_have_one_notation(values, dtype):
+    """As many places after the point in each text, or an exponent in each; short, and true.
+
+    Equal values have equal texts, and values that differ in their first digits have others.
+    """
+    x = torch.tensor([*values, 0.25], dtype=dtype)
+    (section,) = draw({"x": x, "part": x[::2]}).scene.sections
+    texts = {slot.address: slot.text for slot in section.strips[0].slots}
+    for grid in section.grids:
+        assert all(cell.text == texts[cell.address] for cell in grid.cells)
+    known = [(value, texts[i]) for i, value in enumerate(x.tolist()) if isfinite(value)]
+    assert len({"e" in text for _, text in known}) == 1
+    assert len({len(text.split("e")[0].partition(".")[2]) for _, text in known}) == 1
+    for value, text in known:
+        assert len(text) <= 12
+        assert "e" in text or sum(map(str.isdigit, text)) <= 8
+        assert float(text) or not value
+        for other, its_text in known:
+            assert text == its_text or repr(value) != repr(other)
+            larger = max(abs(value), abs(other))
+            fourth = 10.0 ** (int(f"{larger:e}".split("e")[1]) - 3)
+            assert text != its_text or abs(value - other) <= fourth
+
+
+def test_before_and_after_have_one_notation():
+    """Also behind a copy, and row by row in a chain; storages of their own have their own."""
+    x = torch.tensor([0.5, 12.5])
+    change = sk.draw_change(x, lambda t: t.div_(3))
+    steps = sk.draw_steps(torch.tensor([0.5, 12.5]), "div(3)")
+    for diagram in (change, steps):
+        rows = [
+            [slot.text for slot in section.strips[0].slots] for section in diagram.scene.sections
+        ]
+        assert rows == [["0.50", "12.50"], ["0.17", "4.17"]]
+    apart = draw(torch.tensor([0.5]), torch.tensor([1e-20])).scene.sections
+    assert [section.grids[0].cells[0].text for section in apart] == ["0.5", "1e-20"]
+
+
+def test_a_copy_is_one_whose_values_are_equal():
+    """What rounds to the same text is another value; nan is itself."""
+    x = torch.tensor([[1.0, float("nan")], [0.25, 1e-9]]).t()
+    assert sk.draw_change(x, lambda t: t.contiguous()).scene.change == "copy"
+    assert sk.draw_change(x, lambda t: t.contiguous() * (1 + 1e-6)).scene.change != "copy"
 
 
 def test_uninitialised_memory_is_not_read_out():

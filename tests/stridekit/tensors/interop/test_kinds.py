@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stridekit import draw, draw_view, explain
-from stridekit.diagrams.scenes.captions import value_text
 from stridekit.errors import InteropError
 from stridekit.tensors.subjects import named_subjects_of, subject_of
+from tests.stridekit.diagrams.picture_files import tells
 from tests.stridekit.strategies import layouts, storage_length
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -29,9 +29,9 @@ def true_to(x, held, diagram):
     for cell in grid.cells:
         address = x.storage_offset() + sum(map(int.__mul__, cell.index, x.stride()))
         assert cell.address == address
-        assert cell.text == value_text(x[cell.index].item())
+        assert tells(cell.text, x[cell.index].item())
     for address, text in slots.items():
-        assert text == value_text(held[address])
+        assert tells(text, held[address])
 
 
 @given(layouts, st.sampled_from(["conj", "imag", "neg", "both"]))

@@ -1,0 +1,132 @@
+"""How floats are told: in one notation for all that a section shows, as NumPy and torch do.
+
+A scene is composed with each float told exactly. Once all are known, they are told alike.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from operator import sub
+from typing import NamedTuple, TypeVar
+
+from stridekit.diagrams.scenes.scene import Cell, Scene, Section, Slot
+
+# So many digits of each float are told, and so many stand in a text at most: float32 has no more.
+DIGITS, DIGITS_MOST = 4, 7
+# All have exponents where the largest one is smaller than the first, or as large as the second.
+SMALL, LARGE = 1e-4, 999_999.5
+# Where all are whole they have a place after the point as long as the largest one is shorter.
+LONG_WHOLE = 1000
+# No text is longer: a sign, four digits with a point, an exponent of three.
+LONGEST = 12
+
+T = TypeVar("T", Cell, Slot)
+
+
+class Notation(NamedTuple):
+    """How floats are told: with so many places after the point, and all with exponents or none."""
+
+    places: int
+    exponents: bool = False
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> "Notation":
+        """The notation for some floats: four digits of the largest one, a digit of each.
+
+        There are more where two that differ in their first four digits would read alike.
+
+        >>> Notation.of([12.5, 1 / 3]), Notation.of([12.5, 0.331, 0.332])
+        (Notation(places=2, exponents=False), Notation(places=3, exponents=False))
+        >>> Notation.of([1.0, 2e-9])
+        Notation(places=0, exponents=True)
+        """
+        finite = {abs(value) for value in values if isfinite(value)} - {0.0}
+        if not finite:
+            return cls(1)
+        digits_of = {value: f"{value:.{DIGITS - 1}e}" for value in finite}
+        parts = [digits.split("e") for digits in digits_of.values()]
+        powers = [int(power) for _, power in parts]
+        behind = [len(mantissa.rstrip("0")) - len("0.") for mantissa, _ in parts]
+        largest, most = max(finite), max(map(sub, behind, powers))
+        if all(value.is_integer() for value in finite):
+            places = int(largest < LONG_WHOLE)
+        else:
+            places = max(min(most, DIGITS - 1 - max(powers)), -min(powers), 1)
+            while places < most and not _tells_apart(places, digits_of):
+                places += 1
+        if len(str(int(largest))) + places > DIGITS_MOST or not SMALL <= largest < LARGE:
+            return cls(max(behind), exponents=True)
+        return cls(places)
+
+    def text(self, value: float) -> str:
+        """A float in this notation; the point stands also where nothing follows it.
+
+        >>> Notation(2).text(12.5), Notation(0).text(12000.0), Notation(1, True).text(12.5)
+        ('12.50', '12000.', '1.2e+01')
+        """
+        if not isfinite(value):
+            return str(value)
+        if self.exponents:
+            return f"{value:.{self.places}e}"
+        return f"{value:.{self.places}f}{'' if self.places else '.'}"
+
+
+def _tells_apart(places: int, digits_of: Mapping[float, str]) -> bool:
+    """Whether values have other texts where they have other first digits."""
+    found: dict[str, str] = {}
+    return all(
+        found.setdefault(f"{value:.{places}f}", digits) == digits
+        for value, digits in digits_of.items()
+    )
+
+
+def told_alike(texts: Iterable[str]) -> dict[str, str]:
+    """For each exact text of a float how it is told beside the others. Words stay as they are.
+
+    >>> told_alike(["0.3333333333333333", "12.5", "?"])
+    {'0.3333333333333333': '0.33', '12.5': '12.50'}
+    """
+    values: dict[str, float] = {}
+    for text in texts:
+        try:
+            values[text] = float(text)
+        except ValueError:
+            continue
+    notation = Notation.of(values.values())
+    return {text: notation.text(value) for text, value in values.items() if isfinite(value)}
+
+
+def in_one_notation(scene: Scene) -> Scene:
+    """The scene with its floats told alike: those of each section, or of before and after."""
+    sections = scene.sections
+    if sections and sections[0].label:
+        return scene._replace(sections=tuple(_alike(sections)))
+    return scene._replace(sections=tuple(each for one in sections for each in _alike([one])))
+
+
+def _alike(sections: Sequence[Section]) -> Sequence[Section]:
+    """Sections, with all of their floats in one notation."""
+    grids = [grid for section in sections for grid in section.grids if grid.floats]
+    strips = [strip for section in sections for strip in section.strips if strip.floats]
+    if not grids and not strips:
+        return sections
+    texts = {cell.text for grid in grids for cell in grid.cells}
+    told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
+
+    return [
+        section._replace(
+            grids=tuple(
+                grid._replace(cells=_retold(grid.cells, told)) if grid.floats else grid
+                for grid in section.grids
+            ),
+            strips=tuple(
+                strip._replace(slots=_retold(strip.slots, told)) if strip.floats else strip
+                for strip in section.strips
+            ),
+        )
+        for section in sections
+    ]
+
+
+def _retold(items: tuple[T, ...], told: Mapping[str, str]) -> tuple[T, ...]:
+    """Cells, or slots, with other texts."""
+    return tuple(item._replace(text=told.get(item.text, item.text)) for item in items)

@@ -1,0 +1,142 @@
+"""What a tensor's elements are together: a line of words, and a map of the means of its blocks.
+
+Only this reads all elements: by the tensor's own library, or else one after another.
+"""
+
+from cmath import isfinite, isnan
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from stridekit.diagrams.scenes.elision import CELLS
+from stridekit.diagrams.scenes.scene import Heatmap, Scene
+from stridekit.layouts.layout import Layout
+from stridekit.tensors.dtypes import Number
+from stridekit.tensors.interop import Subject
+from stridekit.tensors.interop.measures import Measured, cuts_of, once, together
+
+# So many elements are read at once where no library measures them.
+CHUNK = 4096
+# So many tensors have a line.
+LINES_MOST = 8
+
+Blocks = list[list[Measured]]
+
+
+def with_statistics(scene: Scene, named: Sequence[tuple[str, Subject]]) -> Scene:
+    """The scene with a line about the elements of each tensor, and a map of each large one."""
+    lines: list[str] = []
+    maps: list[Heatmap] = []
+    for name, subject in named[:LINES_MOST]:
+        blocks = _blocks_of(subject)
+        line = _line(subject, blocks)
+        lines.append(f"{name}: {line}" if name else f"{line[0].upper()}{line[1:]}")
+        if subject.layout.numel > CELLS and blocks and "complex" not in subject.dtype:
+            maps += _map_of(name, blocks)
+    if len(named) > LINES_MOST:
+        lines.append(f"{len(named) - LINES_MOST} more tensors are not measured.")
+    notes = (*lines, *(each.words for each in maps))
+    return scene._replace(
+        notes=(*scene.notes, *notes), alt=" ".join((scene.alt, *notes)), heatmaps=tuple(maps)
+    )
+
+
+def _line(subject: Subject, blocks: Blocks) -> str:
+    """What the elements are together, in a sentence or two."""
+    if not subject.readable:
+        return "without memory there are no statistics."
+    if not subject.layout.numel:
+        return "without elements there are no statistics."
+    found = together(block for row in blocks for block in row)
+    if not found.known + found.nan + found.infinite:
+        return f"elements of {subject.dtype} are no numbers, so there are no statistics."
+    # Elements that are repeated have been measured once.
+    times = subject.layout.numel // max(once(subject.layout).numel, 1)
+    read = found.known + found.nan + found.infinite
+    counts = {"NaN": found.nan, "infinite": found.infinite}
+    counts["not initialised"] = subject.layout.numel / times - read
+    others = [f"{int(n * times):,} {what}" for what, n in counts.items() if n]
+    left_out = f" Not counted: {', '.join(others)}." if others else ""
+    if not found.known:
+        return f"no element is finite.{left_out}"
+    if subject.dtype == "bool":
+        true = round(found.mean.real * found.known) * times
+        return f"True in {found.mean.real:.4g} of all, {true:,} of {subject.layout.numel:,}."
+    if "complex" in subject.dtype:
+        mean = f"mean {found.mean.real:.4g}{found.mean.imag:+.4g}j"
+        return f"{mean}, standard deviation {found.deviation:.4g}.{left_out}"
+    told = "{:,.0f}" if "int" in subject.dtype and not subject.says else "{:.4g}"
+    return (
+        f"mean {found.mean.real:.4g}, standard deviation {found.deviation:.4g}, "
+        f"smallest {told.format(found.least)}, largest {told.format(found.greatest)}.{left_out}"
+    )
+
+
+def _map_of(name: str, blocks: Blocks) -> Iterator[Heatmap]:
+    """The map of a tensor's blocks, if they make one."""
+    rows, columns = len(blocks), len(blocks[0])
+    told = tuple(tuple(map(_mean, row)) for row in blocks)
+    means = [mean for row in told for mean in row if mean is not None]
+    if min(rows, columns) < 2 or not means:
+        return
+    low, high = f"{min(means):.4g}", f"{max(means):.4g}"
+    words = (
+        f"Map{f' of {name}' if name else ''}: the last two dims in {rows} × {columns} blocks, the "
+        f"mean of each, from {low} to {high}."
+    )
+    if len(means) < rows * columns:
+        words += " What is hatched has no finite element."
+    yield Heatmap(name, told, low, high, words)
+
+
+def _mean(block: Measured) -> float | None:
+    """The mean of a block, if it has one: the sum of very large numbers is none."""
+    return block.mean.real if block.known and isfinite(block.mean) else None
+
+
+def _blocks_of(subject: Subject) -> Blocks:
+    """The blocks of a tensor, measured; none of what has no numbers."""
+    if not subject.readable or not subject.layout.numel:
+        return []
+    if subject.blocks:
+        return subject.blocks()
+    layout = once(subject.layout)
+    size, stride = (1, 1, *layout.size), (0, 0, *layout.stride)
+    found: Blocks = []
+    for row in cuts_of(size):
+        found.append([])
+        for cut in row:
+            starts = [part.start for part in cut]
+            sizes = [part.stop - part.start for part in cut]
+            offset = sum(i * step for i, step in zip(starts, stride[-2:], strict=True))
+            part = Layout((*size[:-2], *sizes), stride, layout.storage_offset + offset)
+            found[-1].append(together(map(_measured, _numbers(subject, part))))
+    return found
+
+
+def _numbers(subject: Subject, layout: Layout) -> Iterator[list[Number]]:
+    """The numbers that a tensor says at the positions of a layout, some at a time."""
+    positions = layout.positions()
+    while chunk := [*islice(positions, CHUNK)]:
+        unwritten = subject.unwritten(chunk)
+        chunk = [position for position in chunk if position not in unwritten]
+        values = subject.read(chunk)
+        values = subject.says(chunk, values) if subject.says else values
+        yield [value for value in values if not isinstance(value, str)]
+
+
+def _measured(values: Sequence[Number]) -> Measured:
+    known = [value for value in values if isfinite(value)]
+    nans = sum(map(isnan, values))
+    if not known:
+        return Measured(0, nans, len(values) - nans)
+    mean = complex(sum(known)) / len(known)
+    real = [complex(value).real for value in known]
+    return Measured(
+        len(known),
+        nans,
+        len(values) - len(known) - nans,
+        mean,
+        sum(abs(value - mean) * abs(value - mean) for value in known),
+        min(real),
+        max(real),
+    )
