@@ -172,33 +172,35 @@ class Recording:
         if not self._is_on:
             self._nodes = torch_profiler.nodes_made()
             return
-        stopped = time.perf_counter()
+        stopped, busy = time.perf_counter(), time.thread_time()
         self._is_on, self.nodes = False, torch_profiler.nodes_made()
-        recorded = torch_profiler.stop()
+        # Whoever reads it takes it out, so that it is gone when its time is counted.
+        recorded = [torch_profiler.stop()]
         self._watched += (self._muted or stopped) - self._since
         try:
-            self._read_apart(recorded)
+            self._read_apart(recorded, time.thread_time() - busy)
         finally:
             self._reading += time.perf_counter() - stopped
 
-    def _read_apart(self, recorded: Any) -> None:
+    def _read_apart(self, recorded: list[Any], busy: float) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.
 
-        So what is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
+        It took `busy` seconds to get what was recorded. What is raised here meanwhile, such as by
+        Ctrl-C, is raised once all is read.
         """
         done, is_read = _thread.allocate_lock(), False
 
         def work() -> None:
             nonlocal is_read
-            busy, is_new = time.thread_time(), False
+            is_new = False
             try:
-                is_new = self.read(recorded)
+                is_new = self.read(recorded.pop())
             except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
                 # Its frames hold what was recorded.
                 self.failed = error.with_traceback(None)
             finally:
                 if not is_new:
-                    self._idle_reading += time.thread_time() - busy
+                    self._idle_reading += busy + time.thread_time()
                 is_read = True
                 done.release()
 
