@@ -31,11 +31,15 @@ _NODES_MOST = 60_000
 
 
 class Extent(NamedTuple):
-    """How far a recording is: what was watched of what passed, in seconds; and its gaps."""
+    """How far a recording is: what was watched of what passed, in seconds; and its gaps.
+
+    `taken` counts those in which another profiler was open.
+    """
 
     watched: float
     passed: float
     gaps: int
+    taken: int
 
 
 class Recording:
@@ -51,10 +55,11 @@ class Recording:
         # When the slice began, and when it was muted; 0 if it was not.
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
-        self._gaps = self._nodes = self._collections = 0
+        self._gaps = self._taken = self._nodes = self._collections = 0
         # How many nodes autograd had made when the slice ended.
         self.nodes = 0
         self.failed: Exception | None = None
+        self.is_forked = False
 
     def read(self, recorded: Any) -> bool:
         """Read what a slice recorded; whether it told something new."""
@@ -64,7 +69,6 @@ class Recording:
         """Begin to record."""
         self._began, self._nodes = time.perf_counter(), torch_profiler.nodes_made()
         self._start(SLICE)
-        _recording.append(self)
         # Others may have callbacks of their own: ours are the first and the last.
         gc.callbacks.insert(0, self._collects)
         gc.callbacks.append(self._collects)
@@ -76,7 +80,6 @@ class Recording:
         try:
             self._stop()
         finally:
-            _recording.clear()
             gc.callbacks.remove(self._collects)
             gc.callbacks.remove(self._collects)
 
@@ -93,7 +96,7 @@ class Recording:
     def extent(self) -> Extent:
         """How far it is, up to the end of the last slice."""
         passed = time.perf_counter() - self._began - self._reading
-        return Extent(self._watched, passed, self._gaps)
+        return Extent(self._watched, passed, self._gaps, self._taken)
 
     def way_back_seen(self) -> None:
         """A graph was gone back through, and its nodes are no more."""
@@ -103,7 +106,7 @@ class Recording:
         """In a process that was forked while it was on: nobody will read what it records."""
         if self._is_on:
             torch_profiler.mute()
-        self._is_on, self._is_over = False, True
+        self._is_on, self._is_over, self.is_forked = False, True, True
 
     def visit(self, frame: FrameType | None) -> None:
         """Come into the main thread, between two instructions of a frame."""
@@ -126,15 +129,20 @@ class Recording:
         finally:
             self._is_busy = self._is_asked = False
 
+    def wake(self) -> None:
+        """Come into the main thread soon."""
+        self._wakes_at = 0.0
+
     def _ask(self) -> None:
         """What the thread of ours does: now and then, ask to be let into the main thread."""
         while not self._is_over:
             remains = self._wakes_at - time.perf_counter()
-            if remains > 0 or self._is_asked:
-                time.sleep(min(max(remains, _SOON), 0.25))
-                continue
-            self._is_asked = True
-            ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR)
+            if remains <= 0 and not self._is_asked:
+                self._is_asked = True
+                if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
+                    # As many calls are pending as there may be.
+                    self._is_asked = False
+            time.sleep(min(max(remains, _SOON), 0.25))
 
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
@@ -157,12 +165,16 @@ class Recording:
         self._collections += 1
 
     def _start(self, seconds: float) -> None:
+        if torch_profiler.is_taken():
+            self._taken += 1
+            self._wakes_at = time.perf_counter() + seconds
+            return
         torch_profiler.start()
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
         self._wakes_at = self._since + seconds
 
     def _mute(self) -> None:
-        if self._is_on and not self._muted:
+        if self._is_on and not self._muted and torch_profiler.is_ours(muted=False):
             torch_profiler.mute()
             self._muted = time.perf_counter()
             self._gaps += 1
@@ -174,6 +186,12 @@ class Recording:
             return
         stopped, busy = time.perf_counter(), time.thread_time()
         self._is_on, self.nodes = False, torch_profiler.nodes_made()
+        if not torch_profiler.is_ours(muted=self._muted > 0):
+            # Somebody else opened a profiler, and has ended this recording.
+            self._gaps += 1
+            self._taken += 1
+            torch_profiler.drop()
+            return
         # Whoever reads it takes it out, so that it is gone when its time is counted.
         recorded = [torch_profiler.stop()]
         self._watched += (self._muted or stopped) - self._since
@@ -226,19 +244,20 @@ class _Visitor:
     """
 
     def __bool__(self) -> bool:
-        for each in _recording:
+        for each in under_way:
             each.visit(sys._getframe(1))
         return False
 
 
-_recording: list[Recording] = []
+# At most one, for torch has one profiler.
+under_way: list[Any] = []
 _visitor = _Visitor()
 _VISITOR = ctypes.c_void_p(id(_visitor))
 _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 
 def _forked() -> None:
-    for each in _recording:
+    for each in under_way:
         each.forked()
 
 

@@ -69,6 +69,12 @@ class Seen:
                 f"{in_time(self.watched)} of {in_time(self.seconds)} were watched{steps}: the "
                 "beginning, what told something new, and a look now and then."
             )
+        if extent.taken > self._extent.taken:
+            self.notes.append(
+                "Another profiler was opened in the block (torch.profiler, cProfile, "
+                "sys.setprofile), and there is room for one: this one did not see what ran "
+                "meanwhile and shortly before, and the other one may have seen nothing."
+            )
         if reader.threads:
             places = "; ".join(place.where for place in reader.threads)
             self.notes.append(

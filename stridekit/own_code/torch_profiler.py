@@ -12,6 +12,7 @@ an operation that it never saw begin.
 import os
 import sys
 from collections.abc import Iterator
+from cProfile import Profile
 from dis import opmap
 from importlib import import_module
 from types import FrameType
@@ -103,6 +104,24 @@ def is_taken() -> bool:
     return _autograd._profiler_enabled() or sys.getprofile() is not None
 
 
+def is_ours(muted: bool) -> bool:
+    """Whether what `start` began goes on: a profiler that somebody opens meanwhile ends it."""
+    tracer = "NoneType" if muted else "TraceContext"
+    return _autograd._profiler_enabled() and type(sys.getprofile()).__name__ == tracer
+
+
+def drop() -> None:
+    """End what is left of a recording that another profiler has ended, and leave that one on."""
+    other: Any = sys.getprofile()
+    if _autograd._profiler_enabled():
+        _autograd._disable_profiler()
+    _autograd._enable_record_function(True)
+    if isinstance(other, Profile):
+        other.enable()
+    elif callable(other):
+        sys.setprofile(other)
+
+
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
     global _is_silent
@@ -139,8 +158,9 @@ def stop() -> Any:
 
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
+    if is_ours(muted=False):
+        sys.setprofile(None)
     _autograd._enable_record_function(False)
-    sys.setprofile(None)
 
 
 def nodes_made() -> int:
