@@ -16,17 +16,17 @@ from typing import Any, NamedTuple
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.code_lines import (
+from stridekit.own_code.moves import MOVERS, Moves, header_in
+from stridekit.own_code.places import (
     CodeLine,
     Gap,
+    ModuleNames,
     full_name,
     is_of_torch,
     is_users,
     operators_line,
     package_of,
 )
-from stridekit.own_code.module_names import ModuleNames
-from stridekit.own_code.moves import MOVERS, Moves, header_in
 from stridekit.own_code.rows import Row
 from stridekit.own_code.torch_profiler import COMPILERS, ENDING
 

@@ -12,8 +12,8 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.code_lines import CodeLine
-from stridekit.own_code.headers import Header, header_of, union
+from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.places import CodeLine
 
 if TYPE_CHECKING:
     from stridekit.diagrams import Diagram
@@ -72,7 +72,10 @@ class ViewedStorages:
         shown = tuple(each.header for each in tensors if each.is_held)
         if not shown:
             return None
-        reached, nbytes = union([_span(header) for header in shown]), shown[0].storage_nbytes
+        reached, end, nbytes = 0, 0, shown[0].storage_nbytes
+        for first, last in sorted(header.span for header in shown):
+            reached += max(0, last - max(first, end))
+            end = max(end, last)
         if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
             return None
         made = (self._viewed.get((tensors[0].address, header.size)) for header in shown)
@@ -138,11 +141,3 @@ def _counts_holders() -> bool:
     alone = sys.getrefcount(base)
     view = base[:1]
     return sys.getrefcount(base) > alone and view._base is base
-
-
-def _span(header: Header) -> tuple[int, int]:
-    """The bytes of its storage that a tensor reaches: the first, and the one after the last."""
-    reach = header.layout.reach
-    if reach is None:
-        return 0, 0
-    return reach[0] * header.itemsize, (reach[1] + 1) * header.itemsize

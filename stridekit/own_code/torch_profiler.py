@@ -21,6 +21,8 @@ from typing import Any
 import torch
 from torch._C import _profiler as names
 
+from stridekit.own_code.places import TORCH
+
 # What each of torch's modules must have: a test says which versions do.
 NEEDED = {
     "torch.autograd": (
@@ -43,10 +45,9 @@ NEEDED = {
         "_TensorMetadata",
     ),
 }
-_TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120 - as frames have it
 # These parts of torch are called from Python alone, and never by an operation under way.
 _CALLED_FROM_PYTHON = tuple(
-    _TORCH + part.replace("/", os.sep)
+    TORCH + part.replace("/", os.sep)
     for part in (
         "_tensor.py",
         "amp/",
@@ -60,7 +61,7 @@ _CALLED_FROM_PYTHON = tuple(
 )
 # While these are on the stack, torch.compile, torch.export or torch.fx is at work.
 COMPILERS = tuple(
-    _TORCH + part.replace("/", os.sep)
+    TORCH + part.replace("/", os.sep)
     for part in (
         "_dynamo/convert_frame.py",
         "_inductor/compile_fx.py",
@@ -184,7 +185,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         code = each.f_code
         if code.co_name in ("__torch_dispatch__", "__del__"):
             return False
-        if code.co_filename.startswith(_TORCH) and not code.co_filename.startswith(
+        if code.co_filename.startswith(TORCH) and not code.co_filename.startswith(
             _CALLED_FROM_PYTHON
         ):
             return False

@@ -7,8 +7,8 @@ from typing import Any
 
 from stridekit.errors import WatchError
 from stridekit.own_code import torch_profiler
-from stridekit.own_code.code_lines import CodeLine, is_of_torch
 from stridekit.own_code.copies import Reader
+from stridekit.own_code.places import CodeLine, is_of_torch
 from stridekit.own_code.recording import Recording, under_way
 from stridekit.own_code.seen import Seen
 
