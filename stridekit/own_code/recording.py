@@ -80,8 +80,7 @@ class Recording:
         try:
             self._stop()
         finally:
-            gc.callbacks.remove(self._collects)
-            gc.callbacks.remove(self._collects)
+            gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
 
     def flush(self) -> None:
         """Read what was recorded until now, and go on."""

@@ -1,6 +1,7 @@
 """What a watch tells, against copies counted by hand, and against memory for random programs."""
 
 import cProfile
+import gc
 import json
 import os
 import re
@@ -822,6 +823,15 @@ def test_a_block_that_another_thread_leaves_ends_in_the_main_one():
         pass
     assert seen.bytes_copied == 48
     assert not torch.autograd._profiler_enabled()
+
+
+def test_somebody_may_clear_the_callbacks_of_garbage_collection():
+    """Ours are taken away at the end, if they are there."""
+    before = list(gc.callbacks)
+    with sk.watch():
+        gc.callbacks.clear()
+    assert gc.callbacks == []
+    gc.callbacks[:] = before
 
 
 def test_a_torch_that_lacks_something_is_named(monkeypatch):
