@@ -78,6 +78,8 @@ _RESUME = opmap["RESUME"]
 ENDING = ("_disable_profiler", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 _is_silent = False
+# What torch has Python call, for the recording that is on.
+_tracer: Any = None
 
 
 def lacking() -> str:
@@ -107,8 +109,7 @@ def is_taken() -> bool:
 
 def is_ours(muted: bool) -> bool:
     """Whether what `start` began goes on: a profiler that somebody opens meanwhile ends it."""
-    tracer = "NoneType" if muted else "TraceContext"
-    return _autograd._profiler_enabled() and type(sys.getprofile()).__name__ == tracer
+    return _autograd._profiler_enabled() and sys.getprofile() is (None if muted else _tracer)
 
 
 def drop() -> None:
@@ -119,13 +120,14 @@ def drop() -> None:
     _autograd._enable_record_function(True)
     if isinstance(other, Profile):
         other.enable()
-    elif callable(other):
-        sys.setprofile(other)
+    else:
+        # What is left of ours is no function, nor is what other code in C has Python call.
+        sys.setprofile(other if callable(other) else None)
 
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    global _is_silent
+    global _is_silent, _tracer
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
@@ -146,6 +148,7 @@ def start() -> None:
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
+    _tracer = sys.getprofile()
 
 
 def stop() -> Any:
