@@ -1,6 +1,5 @@
 """Large storages that small views keep alive."""
 
-import gc
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -13,7 +12,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.headers import Header, header_of
-from stridekit.own_code.places import CodeLine
+from stridekit.own_code.places import CodeLine, living
 
 if TYPE_CHECKING:
     from stridekit.diagrams import Diagram
@@ -122,13 +121,11 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
 
 def _tensors() -> Iterator[tuple[Any, Any]]:
     """All tensors that live and have memory, each with its storage."""
-    for x in gc.get_objects():
-        # Objects that pretend to be of another class are not asked.
-        if issubclass(type(x), torch.Tensor):
-            with suppress(Exception):
-                storage = torch.Tensor.untyped_storage(x)
-                storage.data_ptr()
-                yield x, storage
+    for x in living(torch.Tensor):
+        with suppress(Exception):
+            storage = torch.Tensor.untyped_storage(x)
+            storage.data_ptr()
+            yield x, storage
 
 
 @cache

@@ -225,6 +225,11 @@ def _does(step: dis.Instruction, operation: str) -> bool:
     return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
 
 
+def living(kind: type) -> list[Any]:
+    """All objects of a class that live. Those that pretend to be of another are not asked."""
+    return [x for x in gc.get_objects() if issubclass(type(x), kind)]
+
+
 class ModuleNames:
     """Paths of modules by their addresses, as far as they live.
 
@@ -250,8 +255,7 @@ class ModuleNames:
     def _look(self) -> None:
         """Look through all living modules."""
         self.is_fresh = True
-        # Objects that pretend to be of another class are not asked.
-        modules = [x for x in gc.get_objects() if issubclass(type(x), nn.Module)]
+        modules = living(nn.Module)
         above: dict[int, tuple[nn.Module, str]] = {}
         for module in modules:
             for name, child in module.__dict__.get("_modules", {}).items():
