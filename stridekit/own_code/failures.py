@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 
 from stridekit.own_code import asked, refusals, wording
 from stridekit.own_code.reasons import Reason
@@ -21,7 +22,8 @@ def reason_of(error: BaseException) -> Reason | None:
 
     Gives None where the operation or its tensors cannot be found.
     """
-    with warnings.catch_warnings():
+    # A line may be nested more deeply than can be read.
+    with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
         for each in _chain(error):
             if not isinstance(each, KINDS):

@@ -14,8 +14,6 @@ RULES = RuleBook()
 _WORDING = r"""
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
-index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
-  Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
 too many indices
   There are more indices than dims.
 shape of the mask|boolean index did not match

@@ -150,6 +150,7 @@ NOTHING_TO_SAY = [
     "try:\n    torch.zeros(3, 4).t().view(12)\nexcept RuntimeError:\n    raise KeyError from None",
     "import torch.nope",
     "[][1]",
+    "x = torch.zeros(3)\ny = " + "x + " * 600 + "torch.zeros(2)",
     "x = torch.zeros(3, 4).t()\neval('x.view(12)')",
 ]
 
