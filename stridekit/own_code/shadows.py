@@ -492,12 +492,23 @@ def _attribute_of(x: Any, name: str) -> Any:
 
 def _operated(sign: str, *values: Any) -> Any:
     """What an operator gives. Raises Unknown."""
-    arrays = [x.size for x in values if type(x) is np.ndarray]
-    vast = math.prod(arrays) > _PAIRS if sign == "@" else sum(arrays) > _SMALL
-    if vast or (sign != "@" and not arrays and any(map(is_tensor, values))):
+    arrays = [x for x in values if type(x) is np.ndarray]
+    if sign == "@":
+        by_rule = math.prod(x.size for x in arrays) > _PAIRS
+    elif arrays:
+        by_rule = _broadcast_numel(arrays) > _SMALL
+    else:
+        by_rule = any(map(is_tensor, values))
+    if by_rule:
         return carefully(lambda: _by_rule(sign, *values))
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
+
+
+def _broadcast_numel(arrays: list[Any]) -> int:
+    """How many elements arrays have together. Raises Unknown where they do not broadcast."""
+    size: tuple[int, ...] = carefully(lambda: np.broadcast_shapes(*(x.shape for x in arrays)))
+    return math.prod(size)
 
 
 def _by_rule(sign: str, *values: Any) -> Any:
@@ -523,12 +534,14 @@ def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]
     """What NumPy gives, once more: views, and what small arrays give."""
     values = _flat((args, list(kwargs.values())))
     sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
-    elements = sum(v.size for v in values if type(v) is np.ndarray)
+    arrays = [v for v in values if type(v) is np.ndarray]
+    elements = sum(v.size for v in arrays)
     most = _SMALL * 25 if name in _REDUCED else _SMALL
     if name in _PAIRED:
         # Each element of one may meet each of another.
-        sizes += [v.size for v in values if type(v) is np.ndarray]
-        elements, most = 1, _PAIRS
+        elements, most = math.prod(v.size for v in arrays), _PAIRS
+    elif type(function) is np.ufunc or name == "where":
+        elements = _broadcast_numel(arrays)
     if (
         not (type(function) is np.ufunc or name in _PURE)
         or "out" in kwargs

@@ -276,6 +276,9 @@ def test_vast_tensors_cost_nothing():
     assert "cannot merge" in reason_of(error).sentence
     error = failure("np.broadcast_to(np.zeros(1), (10**12, 2)) + np.zeros(3)")
     assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
+    error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
+    assert "has size (3000, 3000)" in reason_of(error).sentence
+    assert "the array has 9000000" in reason_of(error).sentence
 
 
 @given(
