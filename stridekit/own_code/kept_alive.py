@@ -104,7 +104,7 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
     A view holds the tensor that it was made of as its `_base`. Such a base that nothing else
     holds shows nothing to anybody, so it does not count.
     """
-    living: dict[int, list[_Living]] = {}
+    found: dict[int, list[_Living]] = {}
     counts_holders, number = _counts_holders(), sys.getrefcount
     for x, storage in _tensors():
         if storage._cdata in keys:
@@ -113,10 +113,10 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
             is_held = not (counts_holders and number(x) == 5 and holders > 1)
             header = header_of(x, storage, torch.Tensor)
             address, base = storage.data_ptr(), id(x._base)
-            living.setdefault(storage._cdata, []).append(
+            found.setdefault(storage._cdata, []).append(
                 _Living(header, address, id(x), base, holders, is_held)
             )
-    return living
+    return found
 
 
 def _tensors() -> Iterator[tuple[Any, Any]]:
