@@ -33,6 +33,8 @@ chunks. to be greater than 0|sections must be larger than 0
   There is at least 1 piece.
 along dimension (\d+), .*dimension (\d+) is not .* split_size (\d+)
   Size {2} of dim {1} does not divide into {3} equal pieces. tensor_split makes unequal ones.
+does not result in an equal division
+  It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 tensor with at least (\d) dimension|must be >= (\d)-d
   {name} is for rank {1}{2} or more.
 rotation dims to be different
