@@ -16,17 +16,17 @@ from typing import Any, NamedTuple
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.code_lines import (
+from stridekit.own_code.moves import MOVERS, Moves, header_in
+from stridekit.own_code.places import (
     CodeLine,
     Gap,
+    ModuleNames,
     full_name,
     is_of_torch,
     is_users,
     operators_line,
     package_of,
 )
-from stridekit.own_code.module_names import ModuleNames
-from stridekit.own_code.moves import MOVERS, Moves, header_in
 from stridekit.own_code.rows import Row
 from stridekit.own_code.torch_profiler import COMPILERS, ENDING
 
@@ -51,11 +51,11 @@ _PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
 
 
 class _Operation(NamedTuple):
-    """An operation that Python called: the user's line, the innermost one, and its arguments."""
+    """An operation that Python called: the user's line, the innermost one, and torch's record."""
 
     place: CodeLine
     library: CodeLine
-    given: Any
+    fields: Any
 
 
 class _Around(NamedTuple):
@@ -165,7 +165,7 @@ class Reader:
                     if operation is None:
                         library = around.line(at)
                         place = library if around.is_users else around.users
-                        operation = _Operation(place, library, fields.inputs)
+                        operation = _Operation(place, library, fields)
                     number = fields.sequence_number
                     if number >= 0:
                         self._made(number, (operation.place, around.module))
@@ -222,7 +222,7 @@ class Reader:
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        first, second, *_ = (*map(header_in, operation.given[:2]), None, None)
+        first, second, *_ = (*map(header_in, operation.fields.inputs[:2]), None, None)
         on_cpu = move.result.device == "cpu"
         yield Row(
             call=around.node or (above[0] if above else name),

@@ -2,19 +2,12 @@
 
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 
-from stridekit.diagrams import draw, draw_view
-from stridekit.errors import ExpandError, ViewError
-from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import spell
-from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code import asked, refusals, wording
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.tracebacks import operations_of, raised_anew
 from stridekit.own_code.verdicts import RuleBook, verdict_on
-from stridekit.tensors.dtypes import float32
-from stridekit.tensors.storage import Storage
-from stridekit.tensors.tensor import Tensor
 
 RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 
@@ -29,12 +22,13 @@ def reason_of(error: BaseException) -> Reason | None:
 
     Gives None where the operation or its tensors cannot be found.
     """
-    with warnings.catch_warnings():
+    # A line may be nested more deeply than can be read.
+    with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
         for each in _chain(error):
             if not isinstance(each, KINDS):
                 continue
-            reason = _told_already(each)
+            reason = asked.told_already(each)
             for operation in () if reason else operations_of(each):
                 reason = reason or verdict_on(each, operation, RULES)
             if reason is not None:
@@ -61,15 +55,3 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
             waiting.append(each.__cause__)
         elif raised_anew(each):
             waiting.append(each.__context__)
-
-
-def _told_already(error: BaseException) -> Reason | None:
-    """Why stridekit itself refused: its error carries the obstacle."""
-    obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
-    if not isinstance(obstacle, Obstacle | ExpandObstacle):
-        return None
-    at, size = obstacle.layout, obstacle.new_size
-    x = Tensor(at, Storage(4 * (at.reach[1] + 1 if at.reach else 0)), float32)
-    if isinstance(obstacle, Obstacle):
-        return Reason(f"view({spell(size)})", str(error), draw_view(x, *size, values=False))
-    return Reason(f"expand({spell(size)})", str(error), draw(x, values=False))

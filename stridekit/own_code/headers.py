@@ -1,6 +1,5 @@
 """Headers without tensors: what is kept of a tensor that was seen, so that it can be let go."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
@@ -37,10 +36,12 @@ class Header(NamedTuple):
         return total
 
     @property
-    def ends(self) -> int:
-        """The byte of its storage after the last that an element reaches; 0 without elements."""
+    def span(self) -> tuple[int, int]:
+        """The bytes of its storage that elements reach: the first, and the one after the last."""
         reach = self.layout.reach
-        return 0 if reach is None else (reach[1] + 1) * self.itemsize
+        if reach is None:
+            return 0, 0
+        return reach[0] * self.itemsize, (reach[1] + 1) * self.itemsize
 
     @property
     def is_channels_last(self) -> bool:
@@ -54,14 +55,12 @@ class Header(NamedTuple):
     def subject(self, address: int = 1) -> Subject:
         """What can be drawn of it: all but the values. Those of one address share a storage."""
         layout = self.layout
-        reach = layout.reach
-        length = self.storage_nbytes // self.itemsize
         return Subject(
             library="torch",
             layout=layout,
             dtype=self.dtype,
             itemsize=self.itemsize,
-            storage_length=max(length, 0 if reach is None else reach[1] + 1),
+            storage_length=max(self.storage_nbytes, self.span[1]) // self.itemsize,
             storage_address=address,
             base=layout,
             bytes_at=lambda places, width: bytes(len(places) * width),
@@ -77,19 +76,14 @@ class Header(NamedTuple):
         return f"size {self.size}, stride {self.stride}{offset}"
 
 
-def header_of(x: Any, storage: Any, kind: Any = None) -> Header:
+def header_of(x: Any, storage: Any, kind: Any) -> Header:
     """The header of a torch tensor, whose untyped storage is at hand already.
 
-    With a `kind`, such as torch.Tensor, its methods are asked, whatever a subclass makes of them.
+    The methods of its `kind`, torch.Tensor, are asked, whatever a subclass makes of them.
     """
-    if kind is None:
-        size, stride, offset, itemsize = x.size(), x.stride(), x.storage_offset(), x.element_size()
-    else:
-        size, stride, offset = kind.size(x), kind.stride(x), int(kind.storage_offset(x))
-        itemsize = kind.element_size(x)
-    return Header(
-        tuple(size), stride, offset, str(x.dtype)[6:], itemsize, storage.nbytes(), str(x.device)
-    )
+    size, stride, offset = tuple(kind.size(x)), kind.stride(x), int(kind.storage_offset(x))
+    dtype, device = str(x.dtype)[6:], str(x.device)
+    return Header(size, stride, offset, dtype, kind.element_size(x), storage.nbytes(), device)
 
 
 def in_bytes(nbytes: int) -> str:
@@ -108,16 +102,3 @@ def in_bytes(nbytes: int) -> str:
         if amount < 1024:
             return f"{amount:.1f} {unit}"
     return f"{amount / 1024:.1f} TiB"
-
-
-def union(spans: Sequence[tuple[int, int]]) -> int:
-    """How many numbers lie in one or more of some spans, ends not included.
-
-    >>> union([(0, 4), (2, 6), (10, 11)])
-    7
-    """
-    total, end = 0, 0
-    for start, stop in sorted(spans):
-        total += max(0, stop - max(start, end))
-        end = max(end, stop)
-    return total

@@ -1,6 +1,5 @@
 """Large storages that small views keep alive."""
 
-import gc
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -12,8 +11,8 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.code_lines import CodeLine
-from stridekit.own_code.headers import Header, header_of, union
+from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.places import CodeLine, living
 
 if TYPE_CHECKING:
     from stridekit.diagrams import Diagram
@@ -72,7 +71,10 @@ class ViewedStorages:
         shown = tuple(each.header for each in tensors if each.is_held)
         if not shown:
             return None
-        reached, nbytes = union([_span(header) for header in shown]), shown[0].storage_nbytes
+        reached, end, nbytes = 0, 0, shown[0].storage_nbytes
+        for first, last in sorted(header.span for header in shown):
+            reached += max(0, last - max(first, end))
+            end = max(end, last)
         if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
             return None
         made = (self._viewed.get((tensors[0].address, header.size)) for header in shown)
@@ -102,7 +104,7 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
     A view holds the tensor that it was made of as its `_base`. Such a base that nothing else
     holds shows nothing to anybody, so it does not count.
     """
-    living: dict[int, list[_Living]] = {}
+    found: dict[int, list[_Living]] = {}
     counts_holders, number = _counts_holders(), sys.getrefcount
     for x, storage in _tensors():
         if storage._cdata in keys:
@@ -111,21 +113,19 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
             is_held = not (counts_holders and number(x) == 5 and holders > 1)
             header = header_of(x, storage, torch.Tensor)
             address, base = storage.data_ptr(), id(x._base)
-            living.setdefault(storage._cdata, []).append(
+            found.setdefault(storage._cdata, []).append(
                 _Living(header, address, id(x), base, holders, is_held)
             )
-    return living
+    return found
 
 
 def _tensors() -> Iterator[tuple[Any, Any]]:
     """All tensors that live and have memory, each with its storage."""
-    for x in gc.get_objects():
-        # Objects that pretend to be of another class are not asked.
-        if issubclass(type(x), torch.Tensor):
-            with suppress(Exception):
-                storage = torch.Tensor.untyped_storage(x)
-                storage.data_ptr()
-                yield x, storage
+    for x in living(torch.Tensor):
+        with suppress(Exception):
+            storage = torch.Tensor.untyped_storage(x)
+            storage.data_ptr()
+            yield x, storage
 
 
 @cache
@@ -138,11 +138,3 @@ def _counts_holders() -> bool:
     alone = sys.getrefcount(base)
     view = base[:1]
     return sys.getrefcount(base) > alone and view._base is base
-
-
-def _span(header: Header) -> tuple[int, int]:
-    """The bytes of its storage that a tensor reaches: the first, and the one after the last."""
-    reach = header.layout.reach
-    if reach is None:
-        return 0, 0
-    return reach[0] * header.itemsize, (reach[1] + 1) * header.itemsize

@@ -15,7 +15,7 @@ from IPython.display import display
 
 from stridekit.errors import StridekitError
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.reasons import cut, filled
+from stridekit.own_code.reasons import cut, filled, times
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 
@@ -143,7 +143,8 @@ class _Recorder:
             self._more += 1
             return value
         before, self._now = self._now, self._look()
-        kept = {n: (before[n], k) for n, k in self._now.items() if _is_same(before.get(n), k)}
+        both = {n: (before[n], k) for n, k in self._now.items() if n in before}
+        kept = {n: (was, now) for n, (was, now) in both.items() if was.tensor is now.tensor}
         turned = {n: was for n, (was, now) in kept.items() if was.header != now.header}
         # Views of what was written need no line more; a new header counts as a write.
         written = [self._now[name].memory for name in turned]
@@ -201,7 +202,7 @@ class _Recorder:
         if not self._told:
             return "layout: this cell made no tensor and changed none."
         lines = [
-            f"line {line}: {name} · {header}{_times(n)}\n{filled(said, 4)}"
+            f"line {line}: {name} · {header}{times(n)}\n{filled(said, 4)}"
             for (line, name, header, said), n in self._told.items()
         ]
         return "\n".join([*lines, *self._rest])
@@ -215,21 +216,13 @@ class _Recorder:
         rows = ""
         for (line, name, header, said), n in self._told.items():
             tensor = f"<code>{html.escape(name)}</code>"
-            cells = (line, tensor, html.escape(header + _times(n)), html.escape(said))
+            cells = (line, tensor, html.escape(header + times(n)), html.escape(said))
             rows += f"<tr>{''.join(f'<td {left}>{cell}</td>' for cell in cells)}</tr>"
         return (
             f"<table><caption {left}>Layout, line by line</caption>"
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
             + "".join(f"<p>{line}</p>" for line in self._rest)
         )
-
-
-def _times(n: int) -> str:
-    return f" ×{n}" if n > 1 else ""
-
-
-def _is_same(was: _Known | None, now: _Known) -> bool:
-    return was is not None and was.tensor is now.tensor
 
 
 def _meet(one: range, other: range) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from torch._C import _profiler as names
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.own_code.causes import ALWAYS
 from stridekit.own_code.headers import Header, header_of
 
@@ -136,9 +136,8 @@ def header_in(given: Any) -> Header | None:
 def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header | None:
     if len(size) != len(stride):
         return None
-    reach = Layout(size, stride).reach
-    nbytes = 0 if reach is None else (reach[1] + 1) * dtype.itemsize
-    return Header(size, stride, 0, str(dtype)[6:], dtype.itemsize, nbytes, device)
+    header = Header(size, stride, 0, str(dtype)[6:], dtype.itemsize, 0, device)
+    return header._replace(storage_nbytes=header.span[1])
 
 
 def _is_of_less_rank(product: Any, to: Header) -> bool:
@@ -171,7 +170,7 @@ def _on_meta(operation: Any, given: tuple[Any, ...]) -> Header:
             taken = list(zip(overload._schema.arguments, values, strict=True))
             named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
             made = overload(*(x for each, x in taken if not each.kwarg_only), **named)
-            return header_of(made, made.untyped_storage())
+            return header_of(made, made.untyped_storage(), torch.Tensor)
     raise TypeError(operation)
 
 

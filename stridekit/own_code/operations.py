@@ -56,6 +56,13 @@ _DATA = (
 )
 
 
+def spelled(node: ast.AST) -> str:
+    """A part of a line as it may stand anywhere."""
+    text = ast.unparse(node)
+    loose = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.BoolOp)
+    return f"({text})" if loose else text
+
+
 @dataclass(frozen=True, eq=False)
 class Operand:
     """An argument: as it is written, and what it stands for; MISSING where nobody can tell.
@@ -107,7 +114,8 @@ class Operand:
             nodes = zip(self.node.elts, many, found, strict=True)
             return [Operand(ast.unparse(node), x, raw, node) for node, x, raw in nodes]
         pairs = enumerate(zip(many, found, strict=True))
-        return [Operand(f"{self.name}[{i}]", x, raw) for i, (x, raw) in pairs]
+        name = cut(spelled(self.node), 48) if isinstance(self.node, ast.expr) else self.name
+        return [Operand(f"{name}[{i}]", x, raw) for i, (x, raw) in pairs]
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,6 +58,11 @@ def cut(text: str, width: int) -> str:
     return f"{text[: width - 1]}…"
 
 
+def times(n: int) -> str:
+    """How often something was, where that is more than once."""
+    return f" ×{n}" if n > 1 else ""
+
+
 def filled(text: str, indent: int = 0) -> str:
     """A text broken where a terminal's line ends."""
     space = " " * indent

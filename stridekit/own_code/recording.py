@@ -23,19 +23,23 @@ SLICE = 0.02
 _AGAIN, _SOON = 0.01, 0.002
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
 # time. Then it rests, at most so many seconds, or so much of that time, and has a shorter look.
-_READING, _READING_SHARE = 0.6, 0.05
-_REST, _REST_SHARE = 0.3, 0.1
+_READING, _READING_SHARE = 0.4, 0.05
+_REST, _REST_SHARE = 1.0, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 
 
 class Extent(NamedTuple):
-    """How far a recording is: what was watched of what passed, in seconds; and its gaps."""
+    """How far a recording is: what was watched of what passed, in seconds; and its gaps.
+
+    `taken` counts those in which another profiler was open.
+    """
 
     watched: float
     passed: float
     gaps: int
+    taken: int
 
 
 class Recording:
@@ -51,10 +55,11 @@ class Recording:
         # When the slice began, and when it was muted; 0 if it was not.
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
-        self._gaps = self._nodes = self._collections = 0
+        self._gaps = self._taken = self._nodes = self._collections = 0
         # How many nodes autograd had made when the slice ended.
         self.nodes = 0
         self.failed: Exception | None = None
+        self.is_forked = False
 
     def read(self, recorded: Any) -> bool:
         """Read what a slice recorded; whether it told something new."""
@@ -64,7 +69,6 @@ class Recording:
         """Begin to record."""
         self._began, self._nodes = time.perf_counter(), torch_profiler.nodes_made()
         self._start(SLICE)
-        _recording.append(self)
         # Others may have callbacks of their own: ours are the first and the last.
         gc.callbacks.insert(0, self._collects)
         gc.callbacks.append(self._collects)
@@ -76,9 +80,7 @@ class Recording:
         try:
             self._stop()
         finally:
-            _recording.clear()
-            gc.callbacks.remove(self._collects)
-            gc.callbacks.remove(self._collects)
+            gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
 
     def flush(self) -> None:
         """Read what was recorded until now, and go on."""
@@ -93,7 +95,7 @@ class Recording:
     def extent(self) -> Extent:
         """How far it is, up to the end of the last slice."""
         passed = time.perf_counter() - self._began - self._reading
-        return Extent(self._watched, passed, self._gaps)
+        return Extent(self._watched, passed, self._gaps, self._taken)
 
     def way_back_seen(self) -> None:
         """A graph was gone back through, and its nodes are no more."""
@@ -103,7 +105,7 @@ class Recording:
         """In a process that was forked while it was on: nobody will read what it records."""
         if self._is_on:
             torch_profiler.mute()
-        self._is_on, self._is_over = False, True
+        self._is_on, self._is_over, self.is_forked = False, True, True
 
     def visit(self, frame: FrameType | None) -> None:
         """Come into the main thread, between two instructions of a frame."""
@@ -126,15 +128,20 @@ class Recording:
         finally:
             self._is_busy = self._is_asked = False
 
+    def wake(self) -> None:
+        """Come into the main thread soon."""
+        self._wakes_at = 0.0
+
     def _ask(self) -> None:
         """What the thread of ours does: now and then, ask to be let into the main thread."""
         while not self._is_over:
             remains = self._wakes_at - time.perf_counter()
-            if remains > 0 or self._is_asked:
-                time.sleep(min(max(remains, _SOON), 0.25))
-                continue
-            self._is_asked = True
-            ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR)
+            if remains <= 0 and not self._is_asked:
+                self._is_asked = True
+                if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
+                    # As many calls are pending as there may be.
+                    self._is_asked = False
+            time.sleep(min(max(remains, _SOON), 0.25))
 
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
@@ -157,12 +164,16 @@ class Recording:
         self._collections += 1
 
     def _start(self, seconds: float) -> None:
+        if torch_profiler.is_taken():
+            self._taken += 1
+            self._wakes_at = time.perf_counter() + seconds
+            return
         torch_profiler.start()
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
         self._wakes_at = self._since + seconds
 
     def _mute(self) -> None:
-        if self._is_on and not self._muted:
+        if self._is_on and not self._muted and torch_profiler.is_ours(muted=False):
             torch_profiler.mute()
             self._muted = time.perf_counter()
             self._gaps += 1
@@ -172,33 +183,41 @@ class Recording:
         if not self._is_on:
             self._nodes = torch_profiler.nodes_made()
             return
-        stopped = time.perf_counter()
+        stopped, busy = time.perf_counter(), time.thread_time()
         self._is_on, self.nodes = False, torch_profiler.nodes_made()
-        recorded = torch_profiler.stop()
+        if not torch_profiler.is_ours(muted=self._muted > 0):
+            # Somebody else opened a profiler, and has ended this recording.
+            self._gaps += 1
+            self._taken += 1
+            torch_profiler.drop()
+            return
+        # Whoever reads it takes it out, so that it is gone when its time is counted.
+        recorded = [torch_profiler.stop()]
         self._watched += (self._muted or stopped) - self._since
         try:
-            self._read_apart(recorded)
+            self._read_apart(recorded, time.thread_time() - busy)
         finally:
             self._reading += time.perf_counter() - stopped
 
-    def _read_apart(self, recorded: Any) -> None:
+    def _read_apart(self, recorded: list[Any], busy: float) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.
 
-        So what is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
+        It took `busy` seconds to get what was recorded. What is raised here meanwhile, such as by
+        Ctrl-C, is raised once all is read.
         """
         done, is_read = _thread.allocate_lock(), False
 
         def work() -> None:
             nonlocal is_read
-            busy, is_new = time.thread_time(), False
+            is_new = False
             try:
-                is_new = self.read(recorded)
+                is_new = self.read(recorded.pop())
             except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
                 # Its frames hold what was recorded.
                 self.failed = error.with_traceback(None)
             finally:
                 if not is_new:
-                    self._idle_reading += time.thread_time() - busy
+                    self._idle_reading += busy + time.thread_time()
                 is_read = True
                 done.release()
 
@@ -224,19 +243,20 @@ class _Visitor:
     """
 
     def __bool__(self) -> bool:
-        for each in _recording:
+        for each in under_way:
             each.visit(sys._getframe(1))
         return False
 
 
-_recording: list[Recording] = []
+# At most one, for torch has one profiler.
+under_way: list[Any] = []
 _visitor = _Visitor()
 _VISITOR = ctypes.c_void_p(id(_visitor))
 _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 
 def _forked() -> None:
-    for each in _recording:
+    for each in under_way:
         each.forked()
 
 

@@ -148,6 +148,18 @@ def _joined_with_less(operation: Operation, _: Said) -> Grounds | None:
     return Grounds(xs[::-1], clause, ("fit",)) if len(xs) == 2 else None
 
 
+@RULES.on(r"index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)")
+def _no_index(operation: Operation, said: Said) -> Grounds | None:
+    """An index that a dim does not have. Where several are given, torch counts dims otherwise."""
+    index, dim, n = map(int, said.groups())
+    xs = operation.tensors[:3]
+    if not xs and not operation.is_known:
+        return None
+    along = "What it counts along" if xs and xs[0].size[dim : dim + 1] != (n,) else f"Dim {dim}"
+    clause = f"{along} has size {n}, counted from 0, or from -1 at its end: there is no index "
+    return Grounds((*xs,), f"{clause}{index}.")
+
+
 # Memory that is written to, or that is shared.
 
 

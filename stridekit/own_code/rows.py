@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.causes import cause_of, loses_channels_last
-from stridekit.own_code.code_lines import CodeLine
 from stridekit.own_code.headers import Header
+from stridekit.own_code.places import CodeLine
 
 if TYPE_CHECKING:
     from stridekit.diagrams import Diagram

@@ -11,7 +11,7 @@ from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
 from stridekit.own_code.kept_alive import RetainedStorage, ViewedStorages
-from stridekit.own_code.reasons import cut, filled
+from stridekit.own_code.reasons import cut, filled, times
 from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
 
@@ -68,6 +68,12 @@ class Seen:
             self.notes.append(
                 f"{in_time(self.watched)} of {in_time(self.seconds)} were watched{steps}: the "
                 "beginning, what told something new, and a look now and then."
+            )
+        if extent.taken > self._extent.taken:
+            self.notes.append(
+                "Another profiler was opened in the block (torch.profiler, cProfile, "
+                "sys.setprofile), and there is room for one: this one did not see what ran "
+                "meanwhile and shortly before, and the other one may have seen nothing."
             )
         if reader.threads:
             places = "; ".join(place.where for place in reader.threads)
@@ -128,7 +134,7 @@ class Seen:
         space, parts = " " * _INDENT, [filled(self.summary)]
         for row in self.copies[:ROWS_MOST]:
             time, share, nbytes = self._numbers(row)
-            head = f"{time:>8} {share:>6} {nbytes:>10}{_times(row):>6}"
+            head = f"{time:>8} {share:>6} {nbytes:>10}{times(row.times):>6}"
             parts.append(f"{head}  {row.name} · {row.place.where}")
             if lines == "library" and row.library != row.place:
                 parts.append(f"{space}in {row.library.where} of {row.library.file}")
@@ -251,7 +257,7 @@ def _reasons(row: Row) -> list[str]:
 def _lost(row: Row) -> str:
     return (
         f"{row.place.where}: {row.name} gave size {row.result.size}, stride "
-        f"{row.result.stride}, which is contiguous{_times(row)}"
+        f"{row.result.stride}, which is contiguous{times(row.times)}"
     )
 
 
@@ -264,10 +270,6 @@ def _kept(kept: RetainedStorage) -> str:
         else "autograd, or code outside of Python, holds the storage too."
     )
     return f"{views} {in_bytes(kept.shown)} of {in_bytes(kept.nbytes)}{made}: {way_out}"
-
-
-def _times(row: Row) -> str:
-    return f" ×{row.times}" if row.times > 1 else ""
 
 
 def _plural(count: int, one: str, many: str) -> str:

@@ -69,6 +69,8 @@ _PURE = _VIEWS | _words(
 )
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
+# What these take goes by the product of what they are given.
+_PAIRED = _words("dot matmul inner outer tensordot einsum meshgrid")
 # These take no memory beside what they give, so that more may be read.
 _REDUCED = _words("sum mean min max prod any all argmax argmin")
 # Of these the size is known, and no number is drawn.
@@ -76,8 +78,8 @@ _RANDOM = [
     *(np.random.rand, np.random.randn, np.random.random),
     *(np.random.normal, np.random.uniform, np.random.randint),
 ]
-# So many elements are soon read.
-_SMALL = 4e6
+# So many elements are soon read, and so many pairs of them multiplied.
+_SMALL, _PAIRS = 4e6, 8e9
 # Python's, beside those that pure_eval knows.
 _PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
 # How a tuple with names keeps them.
@@ -491,17 +493,31 @@ def _attribute_of(x: Any, name: str) -> Any:
 def _operated(sign: str, *values: Any) -> Any:
     """What an operator gives. Raises Unknown."""
     arrays = [x for x in values if type(x) is np.ndarray]
-    vast = sum(x.size for x in arrays) > _SMALL
-    if sign != "@" and (vast or (not arrays and any(map(is_tensor, values)))):
-        return carefully(lambda: _element_by_element(sign, *values))
+    if sign == "@":
+        by_rule = math.prod(x.size for x in arrays) > _PAIRS
+    elif arrays:
+        by_rule = _broadcast_numel(arrays) > _SMALL
+    else:
+        by_rule = any(map(is_tensor, values))
+    if by_rule:
+        return carefully(lambda: _by_rule(sign, *values))
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
 
 
-def _element_by_element(sign: str, *values: Any) -> Any:
+def _broadcast_numel(arrays: list[Any]) -> int:
+    """How many elements arrays have together. Raises Unknown where they do not broadcast."""
+    size: tuple[int, ...] = carefully(lambda: np.broadcast_shapes(*(x.shape for x in arrays)))
+    return math.prod(size)
+
+
+def _by_rule(sign: str, *values: Any) -> Any:
     """What an operator gives, by the rule: torch would take seconds to load what it needs."""
     sizes = [tuple(np.shape(x)) for x in values]
-    size = tuple(np.broadcast_shapes(*sizes))
+    if sign == "@":
+        size = tuple(torch.matmul(*(torch.empty(each, device="meta") for each in sizes)).shape)
+    else:
+        size = np.broadcast_shapes(*sizes)
     tensors = [x for x in values if is_a(x, torch.Tensor)]
     if not tensors:
         return np.broadcast_to(np.zeros((), np.result_type(*values)), size)
@@ -518,8 +534,14 @@ def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]
     """What NumPy gives, once more: views, and what small arrays give."""
     values = _flat((args, list(kwargs.values())))
     sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
-    elements = sum(v.size for v in values if type(v) is np.ndarray)
+    arrays = [v for v in values if type(v) is np.ndarray]
+    elements = sum(v.size for v in arrays)
     most = _SMALL * 25 if name in _REDUCED else _SMALL
+    if name in _PAIRED:
+        # Each element of one may meet each of another.
+        elements, most = math.prod(v.size for v in arrays), _PAIRS
+    elif type(function) is np.ufunc or name == "where":
+        elements = _broadcast_numel(arrays)
     if (
         not (type(function) is np.ufunc or name in _PURE)
         or "out" in kwargs

@@ -12,6 +12,7 @@ an operation that it never saw begin.
 import os
 import sys
 from collections.abc import Iterator
+from cProfile import Profile
 from dis import opmap
 from importlib import import_module
 from types import FrameType
@@ -19,6 +20,8 @@ from typing import Any
 
 import torch
 from torch._C import _profiler as names
+
+from stridekit.own_code.places import TORCH
 
 # What each of torch's modules must have: a test says which versions do.
 NEEDED = {
@@ -42,10 +45,9 @@ NEEDED = {
         "_TensorMetadata",
     ),
 }
-_TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120 - as frames have it
 # These parts of torch are called from Python alone, and never by an operation under way.
 _CALLED_FROM_PYTHON = tuple(
-    _TORCH + part.replace("/", os.sep)
+    TORCH + part.replace("/", os.sep)
     for part in (
         "_tensor.py",
         "amp/",
@@ -59,7 +61,7 @@ _CALLED_FROM_PYTHON = tuple(
 )
 # While these are on the stack, torch.compile, torch.export or torch.fx is at work.
 COMPILERS = tuple(
-    _TORCH + part.replace("/", os.sep)
+    TORCH + part.replace("/", os.sep)
     for part in (
         "_dynamo/convert_frame.py",
         "_inductor/compile_fx.py",
@@ -76,6 +78,8 @@ _RESUME = opmap["RESUME"]
 ENDING = ("_disable_profiler", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 _is_silent = False
+# What torch has Python call, for the recording that is on.
+_tracer: Any = None
 
 
 def lacking() -> str:
@@ -103,9 +107,27 @@ def is_taken() -> bool:
     return _autograd._profiler_enabled() or sys.getprofile() is not None
 
 
+def is_ours(muted: bool) -> bool:
+    """Whether what `start` began goes on: a profiler that somebody opens meanwhile ends it."""
+    return _autograd._profiler_enabled() and sys.getprofile() is (None if muted else _tracer)
+
+
+def drop() -> None:
+    """End what is left of a recording that another profiler has ended, and leave that one on."""
+    other: Any = sys.getprofile()
+    if _autograd._profiler_enabled():
+        _autograd._disable_profiler()
+    _autograd._enable_record_function(True)
+    if isinstance(other, Profile):
+        other.enable()
+    else:
+        # What is left of ours is no function, nor is what other code in C has Python call.
+        sys.setprofile(other if callable(other) else None)
+
+
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    global _is_silent
+    global _is_silent, _tracer
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
@@ -126,6 +148,7 @@ def start() -> None:
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
+    _tracer = sys.getprofile()
 
 
 def stop() -> Any:
@@ -139,8 +162,9 @@ def stop() -> Any:
 
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
+    if is_ours(muted=False):
+        sys.setprofile(None)
     _autograd._enable_record_function(False)
-    sys.setprofile(None)
 
 
 def nodes_made() -> int:
@@ -164,7 +188,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         code = each.f_code
         if code.co_name in ("__torch_dispatch__", "__del__"):
             return False
-        if code.co_filename.startswith(_TORCH) and not code.co_filename.startswith(
+        if code.co_filename.startswith(TORCH) and not code.co_filename.startswith(
             _CALLED_FROM_PYTHON
         ):
             return False

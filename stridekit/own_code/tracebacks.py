@@ -17,8 +17,8 @@ from typing import Any
 import torch
 from executing import Source
 
-from stridekit.own_code.code_lines import cell_name, is_users
 from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
+from stridekit.own_code.places import cell_name, is_users
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)

@@ -7,9 +7,9 @@ from typing import Any
 
 from stridekit.errors import WatchError
 from stridekit.own_code import torch_profiler
-from stridekit.own_code.code_lines import CodeLine, is_of_torch
 from stridekit.own_code.copies import Reader
-from stridekit.own_code.recording import Recording
+from stridekit.own_code.places import CodeLine, is_of_torch
+from stridekit.own_code.recording import Recording, under_way
 from stridekit.own_code.seen import Seen
 
 
@@ -64,6 +64,14 @@ class _Session(Recording):
         code, line = frame.f_code, frame.f_lineno
         self.reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
         self.open: list[Seen] = []
+        # Those that were closed in another thread, until the main one is at hand.
+        self.leaving: list[Seen] = []
+
+    def visit(self, frame: FrameType | None) -> None:
+        """Come into the main thread, where alone a recording may end."""
+        super().visit(frame)
+        while self.leaving and not self._is_busy:
+            _close(self.leaving.pop())
 
     def read(self, recorded: Any) -> bool:
         """Tell a slice to all that are open; whether it told one of them something new."""
@@ -76,31 +84,33 @@ class _Session(Recording):
         return is_new
 
 
-# At most one, for torch has one profiler.
-_sessions: list[_Session] = []
-
-
 def _open(frame: FrameType) -> Seen:
     _refuse()
-    if _sessions:
-        _sessions[0].flush()
+    if under_way:
+        under_way[0].flush()
     else:
         session = _Session(frame)
         session.begin()
-        _sessions.append(session)
-    session, seen = _sessions[0], Seen()
+        under_way.append(session)
+    session, seen = under_way[0], Seen()
     session.open.append(seen)
     seen.opened(session.extent, session.reader)
     return seen
 
 
 def _close(seen: Seen) -> None:
-    session = _sessions[0]
+    session = under_way[0]
+    if session.is_forked:
+        return
+    if threading.current_thread() is not threading.main_thread():
+        session.leaving.append(seen)
+        session.wake()
+        return
     try:
         if len(session.open) > 1:
             session.flush()
         else:
-            _sessions.clear()
+            under_way.clear()
             session.end()
     finally:
         session.open.remove(seen)
@@ -118,7 +128,13 @@ def _refuse() -> None:
             "and Python lets nobody into any but the main one. Open it there."
         )
         raise WatchError(message)
-    if not _sessions and torch_profiler.is_taken():
+    if under_way and under_way[0].is_forked:
+        message = (
+            "watch() in a process that was forked inside of another watch: torch's profiler does "
+            "not end here. Fork before the watch opens."
+        )
+        raise WatchError(message)
+    if not under_way and torch_profiler.is_taken():
         message = (
             "watch() while another profiler is open: torch and Python have room for one. Close "
             "the other one (torch.profiler, cProfile, sys.setprofile) before it."

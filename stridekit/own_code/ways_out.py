@@ -16,7 +16,7 @@ import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor, spelled
 from stridekit.own_code.shadows import Shadows, layout_of
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
@@ -76,8 +76,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Ways:
         first, *others = _given(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
-            rest, texts = ", ".join(map(_text, others)), [*map(_text, nodes[1:])]
-            form = form.format(*texts, first=_text(first), rest=rest)
+            rest, texts = ", ".join(map(spelled, others)), [*map(spelled, nodes[1:])]
+            form = form.format(*texts, first=spelled(first), rest=rest)
             yield _swapped(operation, operation.node, form)
 
 
@@ -99,7 +99,7 @@ def _swapped(operation: Operation, old: ast.AST | None, form: str) -> WayOut | N
     """
     if old is None:
         return None
-    (line,) = ast.parse(form.replace("{}", _text(old))).body
+    (line,) = ast.parse(form.replace("{}", spelled(old))).body
     new = line.value if isinstance(line, ast.Expr) and not isinstance(old, ast.stmt) else line
     node = _exchanged(operation.node, {old: new})
     untried = operation.name.startswith("?") or operation.name in _UNTRIED
@@ -224,13 +224,6 @@ _MOVES: dict[str, Callable[[Operation, Some, Some], Ways]] = {
 
 
 # Trees, and whether they run.
-
-
-def _text(node: ast.AST) -> str:
-    """A part of a line as it may stand anywhere."""
-    text = ast.unparse(node)
-    loose = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.BoolOp)
-    return f"({text})" if loose else text
 
 
 def _exchanged(tree: Any, swaps: dict[ast.AST, ast.AST]) -> Any:

@@ -14,8 +14,6 @@ RULES = RuleBook()
 _WORDING = r"""
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
-index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)
-  Dim {2} has size {3}, counted from 0, or from -1 at its end: there is no index {1}.
 too many indices
   There are more indices than dims.
 shape of the mask|boolean index did not match
@@ -35,6 +33,8 @@ chunks. to be greater than 0|sections must be larger than 0
   There is at least 1 piece.
 along dimension (\d+), .*dimension (\d+) is not .* split_size (\d+)
   Size {2} of dim {1} does not divide into {3} equal pieces. tensor_split makes unequal ones.
+does not result in an equal division
+  It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 tensor with at least (\d) dimension|must be >= (\d)-d
   {name} is for rank {1}{2} or more.
 rotation dims to be different

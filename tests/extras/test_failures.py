@@ -150,6 +150,7 @@ NOTHING_TO_SAY = [
     "try:\n    torch.zeros(3, 4).t().view(12)\nexcept RuntimeError:\n    raise KeyError from None",
     "import torch.nope",
     "[][1]",
+    "x = torch.zeros(3)\ny = " + "x + " * 600 + "torch.zeros(2)",
     "x = torch.zeros(3, 4).t()\neval('x.view(12)')",
 ]
 
@@ -275,6 +276,9 @@ def test_vast_tensors_cost_nothing():
     assert "cannot merge" in reason_of(error).sentence
     error = failure("np.broadcast_to(np.zeros(1), (10**12, 2)) + np.zeros(3)")
     assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
+    error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
+    assert "has size (3000, 3000)" in reason_of(error).sentence
+    assert "the array has 9000000" in reason_of(error).sentence
 
 
 @given(

@@ -58,7 +58,7 @@ def test_every_contract_is_kept(house):
         ("stridekit/tensors/storage", "from stridekit import explain", "Floors of the library"),
         ("stridekit/diagrams/scenes/scene", "import stridekit.command", "Floors of the library"),
         (
-            "stridekit/own_code/code_lines",
+            "stridekit/own_code/places",
             "from stridekit.explorers import index",
             "Floors of the library",
         ),

@@ -1,5 +1,7 @@
 """What a watch tells, against copies counted by hand, and against memory for random programs."""
 
+import cProfile
+import gc
 import json
 import os
 import re
@@ -7,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -769,6 +772,68 @@ def test_another_profiler_is_refused():
         sys.setprofile(None)
 
 
+@pytest.mark.parametrize("other", [cProfile.Profile, torch.profiler.profile])
+def test_another_profiler_in_the_block_is_told(other):
+    """It takes the place of this one, which says so, and later blocks are watched."""
+    with sk.watch() as seen:
+        with other():
+            torch.zeros(3, 4).clone()
+        profile = sys.getprofile()
+    assert profile is None
+    assert any("Another profiler was opened in the block" in note for note in seen.notes)
+    assert not any("Another thread" in note for note in seen.notes)
+    with sk.watch() as seen:
+        torch.zeros(3, 4).clone()
+    assert (seen.bytes_copied, seen.notes) == (48, [])
+
+
+def test_what_somebody_profiles_for_himself_goes_on():
+    """His function is called until he takes it away, and his profile counts all calls."""
+
+    def last():
+        pass
+
+    def work():
+        end = time.perf_counter() + 0.2
+        while time.perf_counter() < end:
+            sorted(range(9))
+        last()
+
+    called, profile = [], cProfile.Profile()
+    with sk.watch():
+        sys.setprofile(lambda frame, *_: called.append(frame.f_code))
+        work()
+        sys.setprofile(None)
+        with profile:
+            work()
+    assert called.count(last.__code__) == 2
+    assert last.__code__ in [each.code for each in profile.getstats()]
+
+
+def test_a_block_that_another_thread_leaves_ends_in_the_main_one():
+    """As a generator's does that is given up there."""
+    watch = sk.watch()
+    seen = watch.__enter__()
+    torch.zeros(3, 4).clone()
+    thread = threading.Thread(target=watch.__exit__, args=(None, None, None))
+    thread.start()
+    thread.join()
+    end = time.perf_counter() + 10
+    while sys.getprofile() is not None and time.perf_counter() < end:
+        pass
+    assert seen.bytes_copied == 48
+    assert not torch.autograd._profiler_enabled()
+
+
+def test_somebody_may_clear_the_callbacks_of_garbage_collection():
+    """Ours are taken away at the end, if they are there."""
+    before = list(gc.callbacks)
+    with sk.watch():
+        gc.callbacks.clear()
+    assert gc.callbacks == []
+    gc.callbacks[:] = before
+
+
 def test_a_torch_that_lacks_something_is_named(monkeypatch):
     """One sentence, at the `with`."""
     assert torch_profiler.lacking() == ""
@@ -1100,3 +1165,17 @@ def test_a_fork_is_not_recorded():
         batches = list(data)
     assert torch.equal(torch.cat(batches), torch.arange(12.0).view(6, 2))
     assert str(seen)
+
+
+def test_in_a_fork_nothing_can_be_watched_any_more():
+    """The block goes on in both processes, and is told in the first."""
+    with sk.watch() as seen:
+        torch.zeros(3, 4).clone()
+        child = os.fork()
+        torch.zeros(3, 4).clone()
+    if child == 0:
+        with pytest.raises(WatchError, match="forked inside of another watch"):
+            sk.watch().__enter__()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert seen.bytes_copied == 96

@@ -1,18 +1,24 @@
-"""Where in the user's code something happened, and which code is his and which a library's."""
+"""Where something happened: the line of the user's code, and his module; what is his at all."""
 
 import ast
 import dis
+import gc
 import linecache
 import os
 import site
 import sys
 import sysconfig
 import warnings
+import weakref
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
+import torch
+from torch import nn
+
+TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120 - as frames have it
 # The standard library, and stridekit itself, be it installed or not.
 _NEVER_USERS = (
     *{str(Path(sysconfig.get_path(name))) + os.sep for name in ("stdlib", "platstdlib")},
@@ -63,12 +69,9 @@ def is_users(file: str) -> bool:
 @lru_cache(4096)
 def is_of_torch(file: str) -> bool:
     """Whether a file is torch's, the standard library's or ours, wherever these lie."""
-    torch = sys.modules.get("torch")
-    folder = (str(Path(str(torch.__file__)).parent) + os.sep,) if torch else ()
-    return file.startswith((*_NEVER_USERS, *folder)) and (
-        # A virtual environment may lie inside of the folder of the standard library.
-        bool(folder and file.startswith(folder)) or not any(name in file for name in _INSTALLED)
-    )
+    # A virtual environment may lie inside of the folder of the standard library.
+    installed = any(name in file for name in _INSTALLED)
+    return file.startswith(TORCH) or (file.startswith(_NEVER_USERS) and not installed)
 
 
 def package_of(file: str) -> str:
@@ -220,3 +223,49 @@ def _does(step: dis.Instruction, operation: str) -> bool:
     named = step.opname in ("BINARY_OP", "COMPARE_OP")
     spelled = step.argrepr.removesuffix("=") if named else slot
     return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
+
+
+def living(kind: type) -> list[Any]:
+    """All objects of a class that live. Those that pretend to be of another are not asked."""
+    return [x for x in gc.get_objects() if issubclass(type(x), kind)]
+
+
+class ModuleNames:
+    """Paths of modules by their addresses, as far as they live.
+
+    The profiler gives a module's address. A path begins at the outermost module that holds it:
+    `encoder.layers.3.attn` where the model itself, whose path is empty, has an `encoder`.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[nn.Module], str]] = {}
+        # Whether all modules were looked through since the last slice of a recording.
+        self.is_fresh = False
+
+    def path(self, address: int, kind: str) -> str:
+        """The path of a module; the name of its class where it has none, or lives no more."""
+        if not (self._is_known(address, kind) or self.is_fresh):
+            self._look()
+        return self._known[address][1] or kind if self._is_known(address, kind) else kind
+
+    def _is_known(self, address: int, kind: str) -> bool:
+        ref, _ = self._known.get(address, (None, ""))
+        return ref is not None and type(ref()).__name__ == kind
+
+    def _look(self) -> None:
+        """Look through all living modules."""
+        self.is_fresh = True
+        modules = living(nn.Module)
+        above: dict[int, tuple[nn.Module, str]] = {}
+        for module in modules:
+            for name, child in module.__dict__.get("_modules", {}).items():
+                above.setdefault(id(child), (module, name))
+        self._known = {}
+        for module in modules:
+            names: list[str] = []
+            at = module
+            while id(at) in above and len(names) < len(modules):
+                at, name = above[id(at)]
+                names.append(name)
+            path = ".".join(name for name in reversed(names) if name != "_orig_mod")
+            self._known[id(module)] = (weakref.ref(module), path)
