@@ -145,7 +145,8 @@ class Referee:
                 self._requests, self._budgets, self._spent, count, self._tell
             )
             self._result.namespaces = learner.namespaces
-            learner.ask({"do": "begin", "files": self._files})
+            is_shown = self._run == "for pages"
+            learner.ask({"do": "begin", "files": self._files, "is_shown": is_shown})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
