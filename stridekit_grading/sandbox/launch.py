@@ -92,7 +92,7 @@ class Server:
             self, _end, self.process, (self._jobs, orders, self._said), self._folder
         )
         """End it, and all that it started; at the latest when nobody holds it any more."""
-        readable = ("/",) if trust else _readable()
+        readable = (*_readable(), *(["/"] if trust else ()))
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
             self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
@@ -223,8 +223,9 @@ def of_python() -> list[str]:
     # A link in a virtual environment may lead elsewhere.
     paths |= {Path(sys.executable).resolve().parent, *PACKAGES}
     there = sorted({str(each) for each in paths if each.is_dir()})
+    # An installed package lies in its environment, and comes with it.
     inside = [each for each in there if not any(_is_in(each, other) for other in there)]
-    return [each for each in inside if not any(_is_in(each, f"{other}") for other in _SYSTEM)]
+    return [each for each in inside if not any(_is_in(each, other) for other in _SYSTEM)]
 
 
 def _of_large_pages() -> list[str]:
