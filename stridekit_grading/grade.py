@@ -14,12 +14,12 @@ from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
-from stridekit_grading.class_results import GradedSubmission, add_points
+from stridekit_grading.class_results import GradedSubmission, submission_as_entered
 from stridekit_grading.course import Course
 from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran, Runner
 from stridekit_grading.plans import NotebookPlan, cells_of, text_of
-from stridekit_grading.results import STATUSES, NotebookResult, Store, key_of, result_of
+from stridekit_grading.results import NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
     UnreadableError,
@@ -314,12 +314,6 @@ class Grader:
         return result
 
     def _enter(self, recorder: Any, gradebook: Any, submission: _Submission) -> GradedSubmission:
-        outcome = GradedSubmission(submission.learner)
-        results = [submission.results[each.name] for each in self.plan.notebooks]
-        outcome.status = max((each.status for each in results), key=STATUSES.index)
-        outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
-        for each in results:
-            outcome.take(each, self.plan, self._drawn)
         keys = {
             name: f"{key} {submission.timestamp or ''}".strip()
             for name, key in submission.keys.items()
@@ -336,11 +330,13 @@ class Grader:
         except CommandError:
             raise
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
-            outcome.status = "needs a human"
-            outcome.reasons.append(f"it could not be entered: {error}")
-            return outcome
+            results = submission.results.values()
+            reasons = [printable(reason) for each in results for reason in each.reasons]
+            reasons.append(f"it could not be entered: {error}")
+            return GradedSubmission(learner, reasons=reasons)
+        entered = learner, self.course, self.plan, gradebook, self.store, self._drawn
+        outcome = submission_as_entered(*entered)
         outcome.was_known = known
-        add_points(outcome, gradebook, self.plan)
         return outcome
 
 

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,9 @@ class GradebookWriter:
     def __init__(self, course: Course, plan: Plan, gradebook: Any) -> None:
         """`gradebook` is open."""
         self._course, self._plan, self._gradebook = course, plan, gradebook
-        from nbgrader.preprocessors import AssignLatePenalties
+        from nbgrader.preprocessors import AssignLatePenalties, LimitOutput
 
+        self._limits = LimitOutput(parent=course.app)
         self._penalties = AssignLatePenalties(parent=course.app)
         self._penalties.log.setLevel(logging.ERROR)
         self._penalties.init_plugin()
@@ -156,6 +157,8 @@ class GradebookWriter:
         timestamp: str | None,
     ) -> None:
         """The folder of graded notebooks, with what lies beside them."""
+        from nbformat.notebooknode import from_dict
+
         folder = self._folder(learner)
         shared = self._course.app.coursedir.groupshared
         mode = 0o664 if shared else 0o444
@@ -175,7 +178,9 @@ class GradebookWriter:
             write_whole(path, content, mode)
         plans = {each.name: each for each in self._plan.notebooks}
         for name, result in results.items():
-            notebook = notebook_of(plans[name], result, keys[name])
+            notebook = from_dict(notebook_of(plans[name], result, keys[name]))
+            # To what a browser can still show.
+            self._limits.preprocess(notebook, {})
             # Without indents: with them Python's slow encoder writes, and the class waits for it.
             text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
             write_whole(folder / f"{name}.ipynb", text.encode("utf-8", "replace"), mode)
@@ -214,7 +219,7 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "isolation": result.isolation,
     }
     return {
-        "cells": limited(cells),
+        "cells": cells,
         "metadata": {**plan.metadata, NAME: said},
         "nbformat": 4,
         "nbformat_minor": 5,
@@ -223,28 +228,6 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
 
 def _name_of(cell: dict[str, Any]) -> str:
     return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
-
-
-def limited(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cells with outputs that a browser can still show, as nbgrader limits them."""
-    lines_most, width_most = 1000, 500
-    limited = []
-    for cell in cells:
-        outputs = []
-        for output in cell.get("outputs", []):
-            if output["output_type"] == "stream":
-                lines = output["text"].split("\n")
-                cut = [_limited(line, width_most) for line in lines[:lines_most]]
-                if len(lines) > lines_most:
-                    cut.append("... [cut: the output is longer]")
-                output = {**output, "text": "\n".join(cut)}
-            outputs.append(output)
-        limited.append({**cell, "outputs": outputs} if "outputs" in cell else cell)
-    return limited
-
-
-def _limited(line: str, most: int) -> str:
-    return line if len(line) <= most else f"{line[:most]} ... [cut: the line is longer]"
 
 
 def _remove(folder: Path) -> None:
