@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -34,7 +34,7 @@ def execute(plan: str, job: str | None) -> Ran:
     if job is None:
         return None, isolation
     try:
-        return server.run(json.loads(job), _leave_place()), isolation
+        return server.run(json.loads(job), _leave_place), isolation
     except ChannelError:
         # Whoever asks next makes another.
         _server_for.cache_clear()
@@ -56,19 +56,13 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
         return try_out(server, asked, folder)
 
 
-def _leave_place() -> Callable[[bool], None]:
-    """What is called when a notebook falls asleep: who waits takes no place from who computes."""
+def _leave_place(_: bool) -> None:
+    """Called when a notebook falls asleep: who waits takes no place from who computes."""
     from distributed import secede
 
-    to_be_called = [secede]
-
-    def sleeps(_: bool) -> None:
-        while to_be_called:
-            # Outside of a worker there is no place to be left.
-            with suppress(ValueError):
-                to_be_called.pop()()
-
-    return sleeps
+    # Outside of a worker there is no place to be left; and who has left it, has none.
+    with suppress(ValueError, KeyError):
+        secede()
 
 
 @contextmanager
@@ -103,7 +97,7 @@ LOST = "all workers of the cluster that tried to run it have ended"
 
 
 class Cluster:
-    """See Runner."""
+    """In place of a Machine."""
 
     def __init__(self, address: str) -> None:
         """Connect to a scheduler. Raises CommandError."""
@@ -117,11 +111,11 @@ class Cluster:
 
     @property
     def places(self) -> int:
-        """See Runner."""
+        """See Machine."""
         return _AHEAD * max(1, self._threads)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:  # noqa: ARG002
-        """See Runner. It waits for the first worker only; the others begin when they are ready."""
+        """See Machine. It waits for the first worker only; the others begin when they are ready."""
         try:
             self._client.wait_for_workers(1, timeout=FIRST_WORKER)
         except TimeoutError as error:
@@ -135,12 +129,12 @@ class Cluster:
         self.result(self._executor.submit(execute, self._plan, None))
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """See Runner."""
+        """See Machine."""
         future: Future[Ran] = self._executor.submit(execute, self._plan, json.dumps(job))
         return future
 
     def result(self, future: "Future[Ran]") -> Ran:
-        """See Runner."""
+        """See Machine."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -157,7 +151,7 @@ class Cluster:
             ) from error
 
     def look(self) -> None:
-        """See Runner."""
+        """See Machine."""
         now = time.monotonic()
         if now - self._looked < _LOOK:
             return
@@ -175,7 +169,7 @@ class Cluster:
             )
 
     def close(self) -> None:
-        """See Runner. Notebooks that run there come to their end; nobody asks for what comes."""
+        """See Machine. Notebooks that run there come to their end; nobody asks for what comes."""
         with suppress(Exception):
             self._client.close(timeout=2)
 

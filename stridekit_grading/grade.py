@@ -15,9 +15,10 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import GradedSubmission, submission_as_entered
+from stridekit_grading.cluster import Cluster
 from stridekit_grading.course import Course
 from stridekit_grading.isolation import level_of
-from stridekit_grading.machine import Machine, Ran, Runner
+from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, cells_of, text_of
 from stridekit_grading.results import NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
@@ -105,10 +106,8 @@ class Grader:
         self._levels: set[str] = set()
         self._imports = _imported_and_named(root / "source" / assignment)
         self._open = ExitStack()
-        self._runner: Runner
+        self._runner: Machine | Cluster
         if scheduler is not None:
-            from stridekit_grading.cluster import Cluster
-
             self._runner = Cluster(scheduler)
         else:
             cores = len(os.sched_getaffinity(0))
@@ -283,15 +282,9 @@ class Grader:
                 submission.keys[plan.name] = f"unreadable: {error}"
                 continue
             reading.doubts += [*doubts, *renamed]
-            rest = {
-                "notebook": plan.name,
-                "budgets": self.budgets,
-                "secret": _fingerprint(self.store.secret),
-                "doubts": reading.doubts,
-                "trust": self.trust,
-            }
             files = {**submission.files, **self.plan.files}
-            key = key_of(content, files, self.plan.digest(), rest)
+            rest = self.plan.digest(), plan.name, self.budgets, reading.doubts, self.trust
+            key = key_of(self.store.secret, content, files, *rest)
             submission.keys[plan.name] = key
             known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
@@ -349,9 +342,3 @@ def _imported_and_named(folder: Path) -> tuple[list[str], list[str]]:
     cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in cells_of(path)]
     text = "\n".join(text_of(cell) for cell in cells if cell.get("cell_type") == "code")
     return sorted({*_IMPORTS.findall(text)}), sorted({*_CHECKS.findall(text)})
-
-
-def _fingerprint(secret: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(b"fingerprint" + secret).hexdigest()[:16]

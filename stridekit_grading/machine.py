@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading.isolation import try_out
@@ -15,31 +15,8 @@ Ran = tuple[dict[str, Any] | None, dict[str, Any]]
 """What a referee tells of a notebook, None where it is gone; and how well that was shut in."""
 
 
-class Runner(Protocol):
-    """Who runs notebooks."""
-
-    @property
-    def places(self) -> int:
-        """How many may run now."""
-
-    def prepare(self, plan: dict[str, Any], folder: Path) -> None:
-        """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
-
-    def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """Have a notebook run."""
-
-    def result(self, future: "Future[Ran]") -> Ran:
-        """What came of one that is over. Raises CommandError."""
-
-    def look(self) -> None:
-        """See whether anything can still come. Raises CommandError."""
-
-    def close(self) -> None:
-        """End all that was started."""
-
-
 class Machine:
-    """This one. See Runner."""
+    """This one; and what whoever else runs notebooks has to offer."""
 
     def __init__(
         self, imports: list[str], attributes: list[str], *, jobs: int, trust: bool
@@ -54,15 +31,15 @@ class Machine:
 
     @property
     def places(self) -> int:
-        """See Runner. Who waits takes no place from who computes."""
+        """How many may run now: who waits takes no place from who computes."""
         return self._jobs + min(len(self._asleep), SLEEPERS_MOST)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:
-        """See Runner."""
+        """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
         self._server, self._isolation = try_out(self._server, plan, folder)
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """See Runner."""
+        """Have a notebook run."""
         return self._threads.submit(self._run, job)
 
     def _run(self, job: dict[str, Any]) -> Ran:
@@ -80,13 +57,13 @@ class Machine:
             sleeps(False)
 
     def result(self, future: "Future[Ran]") -> Ran:
-        """See Runner."""
+        """What came of one that is over. Raises CommandError."""
         return future.result()
 
     def look(self) -> None:
-        """See Runner."""
+        """See whether anything can still come. Raises CommandError."""
 
     def close(self) -> None:
-        """See Runner."""
+        """End all that was started."""
         self._server.close()
         self._threads.shutdown()

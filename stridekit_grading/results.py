@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -161,12 +162,12 @@ def write_whole(path: Path, content: bytes, mode: int) -> None:
         raise
 
 
-def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[str, Any]) -> str:
+def key_of(secret: bytes, content: bytes, files: Mapping[str, bytes], *rest: Any) -> str:
     """What a result is kept under: it changes with all that the result depends on."""
-    made = hashlib.sha256(content)
+    made = hmac.new(secret, content, "sha256")
     for name, each in sorted(files.items()):
         made.update(f"\n{name} {len(each)}\n".encode() + each)
-    made.update(json.dumps([plan, environment(), dict(rest)], sort_keys=True).encode())
+    made.update(json.dumps([*rest, environment()], sort_keys=True).encode())
     return made.hexdigest()
 
 
