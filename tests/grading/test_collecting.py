@@ -479,7 +479,7 @@ def test_bombs(course, collect, monkeypatch):
     """Measured before anything is unpacked."""
     members = {f"ada/{n}.ipynb": "0" * 10_000 for n in range(20)}
     monkeypatch.setattr(archives, "TOTAL_MOST", 100_000)
-    refused(*collect("hw", "plain", members), "would unpack to", "GiB")
+    refused(*collect("hw", "plain", members), "would unpack to more than", "MiB of notebooks")
     monkeypatch.setattr(archives, "MEMBERS_MOST", 19)
     refused(*collect("hw", "plain", members), "holds 20 files, and 19 are the most")
     monkeypatch.setattr(archives, "BYTES_MOST", 1024**2)
