@@ -22,7 +22,7 @@ from stridekit_grading.isolation import try_out
 from stridekit_grading.machine import Ran
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server, find_bubblewrap
+from stridekit_grading.sandbox.launch import Server
 
 # On a worker. A server dies with the thread that started it, and Dask's threads come and go.
 _starter = ThreadPoolExecutor(1, "stridekit-servers")
@@ -50,10 +50,9 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
     asked = json.loads(plan)
     if asked["here"] != [*environment()]:
         raise CommandError(_difference(asked["here"], environment()))
-    bubblewrap = None if asked["trust"] else find_bubblewrap()
-    server = Server(asked["imports"], asked["attributes"], bubblewrap, trust=asked["trust"])
+    server = Server(asked["imports"], asked["attributes"], trust=asked["trust"])
     with _something_secret() as folder:
-        return try_out(server, asked, folder)
+        return server, try_out(server, asked, folder)
 
 
 def _leave_place(_: bool) -> None:

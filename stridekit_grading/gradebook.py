@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit_grading.course import Course
-from stridekit_grading.plans import NotebookPlan, Plan
+from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
 from stridekit_grading.results import NotebookResult, write_whole
 from stridekit_grading.safe_html import cleaned
 
@@ -211,7 +211,7 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
     """A graded notebook, whole."""
     course = {each.name for each in plan.cells if not each.is_theirs}
     cells = [
-        cleaned(each, is_course=_name_of(each) in course or each["source"] in plan.texts)
+        cleaned(each, is_course=grade_id_of(each) in course or each["source"] in plan.texts)
         for each in result.cells
     ]
     said = {
@@ -227,10 +227,6 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-
-
-def _name_of(cell: dict[str, Any]) -> str:
-    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
 def _remove(folder: Path) -> None:

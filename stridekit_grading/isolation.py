@@ -109,49 +109,19 @@ def level_of(isolation: dict[str, Any]) -> str:
     return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"
 
 
-def try_out(server: Server, plan: dict[str, Any], folder: Path) -> tuple[Server, dict[str, Any]]:
+def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the server, another one where this cannot do without bubblewrap, and the isolation.
-    Raises CommandError.
+    Gives the isolation: `gaps` are what the canary could do, and must not. Raises CommandError.
     """
     try:
-        return server, _tried(server, plan, folder)
+        told, could, landlock = _tried(server, plan, folder)
     except ChannelError as error:
-        complaint = server.complaint()
-        if server.is_behind_bubblewrap:
-            server = server.without_bubblewrap()
-            try:
-                return server, _tried(server, plan, folder)
-            except (ChannelError, CommandError):
-                server.close()
         raise CommandError(
-            f"the server that runs notebooks does not start: {complaint}. If this machine forbids "
-            "what bubblewrap needs (user namespaces), ask its administrator, or say "
-            "--trust-submissions if you trust everybody who handed something in."
+            f"the server that runs notebooks does not start: {server.complaint()}. If this "
+            "machine forbids user namespaces, ask its administrator, or say --trust-submissions "
+            "if you trust everybody who handed something in."
         ) from error
-
-
-def _tried(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """What is reached: `gaps` are what the canary could do, and must not."""
-    with ExitStack() as stack:
-        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        receiver = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-        receiver.bind(("127.0.0.1", 0))
-        receiver.setblocking(False)
-        # A place that anybody of this machine may write.
-        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stridekit-canary-")))
-        shared.chmod(0o777)
-        ports = listener.getsockname()[1], receiver.getsockname()[1]
-        trial = server.begin(_canary(folder, shared, *ports, plan["budgets"]))
-        server.learn({name: plan[name] for name in ("secret", "files", "checks")})
-        told = server.ended(trial) or {}
-        could, landlock = _said_by_canary(told)
-        if any(shared.iterdir()):
-            could.add("write outside of its folder")
-        with suppress(BlockingIOError):
-            if receiver.recv(100):
-                could.add("send to others")
     if _SILENT in could:
         raise CommandError(
             "learners' code cannot be run here: the first process for it ended at once. "
@@ -170,6 +140,31 @@ def _tried(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]
         "landlock": landlock,
         "gaps": sorted(could),
     }
+
+
+def _tried(
+    server: Server, plan: dict[str, Any], folder: Path
+) -> tuple[dict[str, Any], set[str], int]:
+    """What came of the canary, what it could do, and the version of Landlock that it has seen."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        receiver = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        receiver.bind(("127.0.0.1", 0))
+        receiver.setblocking(False)
+        # A place that anybody of this machine may write.
+        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stridekit-canary-")))
+        shared.chmod(0o777)
+        ports = listener.getsockname()[1], receiver.getsockname()[1]
+        trial = server.begin(_canary(folder, shared, *ports, plan["budgets"]))
+        server.learn({name: plan[name] for name in ("secret", "files", "checks")})
+        told = server.ended(trial) or {}
+        could, landlock = _said_by_canary(told)
+        if any(shared.iterdir()):
+            could.add("write outside of its folder")
+        with suppress(BlockingIOError):
+            if receiver.recv(100):
+                could.add("send to others")
+    return told, could, landlock
 
 
 def _canary(

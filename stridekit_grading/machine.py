@@ -7,7 +7,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_grading.isolation import try_out
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server, find_bubblewrap
+from stridekit_grading.sandbox.launch import Server
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
@@ -26,8 +26,7 @@ class Machine:
         self._isolation: dict[str, Any] = {}
         self._asleep: set[int] = set()
         self._threads = ThreadPoolExecutor(jobs + SLEEPERS_MOST)
-        bubblewrap = None if trust else find_bubblewrap()
-        self._server = Server(imports, attributes, bubblewrap, trust=trust)
+        self._server = Server(imports, attributes, trust=trust)
 
     @property
     def places(self) -> int:
@@ -36,7 +35,7 @@ class Machine:
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:
         """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
-        self._server, self._isolation = try_out(self._server, plan, folder)
+        self._isolation = try_out(self._server, plan, folder)
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
         """Have a notebook run."""

