@@ -190,8 +190,8 @@ def without(source: str, begin: str, end: str) -> str:
 def checked_by(source: str) -> tuple[str, ...] | None:
     """The functions that a test checks, where it does nothing else; None for any other test.
 
-    >>> checked_by("check.numel(numel, hidden=True)"), checked_by("assert numel((2,)) == 2")
-    (('numel',), None)
+    >>> checked_by("check.unravel(unravel, hidden=True)"), checked_by("assert unravel(0, ()) == ()")
+    (('unravel',), None)
     """
     try:
         body = ast.parse(source).body

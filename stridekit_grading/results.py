@@ -25,7 +25,6 @@ from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
 STATUSES: tuple[Status, ...] = ("graded", "partly graded", "needs a human")
-_PACKAGE = Path(__file__).resolve().parents[1]
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
 
 

@@ -120,10 +120,10 @@ def parse(content: bytes) -> list[Cell]:
 def _of_version_3(notebook: dict[str, Any]) -> list[Any]:
     cells = []
     for sheet in notebook["worksheets"]:
-        found = sheet.get("cells", []) if isinstance(sheet, dict) else ()
+        found = sheet.get("cells") if isinstance(sheet, dict) else None
         cells += [
             {**cell, "source": cell.get("input", cell.get("source", ""))}
-            for cell in found
+            for cell in (found if isinstance(found, list) else ())
             if isinstance(cell, dict)
         ]
     return cells
@@ -363,8 +363,8 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
     if len(others) == 1 and len(plan.notebooks) == 1:
         return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
-    there = ", ".join(each.name for each in others) or "no notebook"
-    raise UnreadableError(f"there is no {path.name}, but {there}")
+    there = f"but {', '.join(each.name for each in others)}" if others else "nor any other"
+    raise UnreadableError(f"there is no {path.name}, {there}")
 
 
 def doubts_about(folder: Path, root: Path) -> list[str]:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.sandbox.channel import (
     Channel,
@@ -97,9 +98,18 @@ class Server:
             self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
 
     def learn(self, plan: dict[str, Any]) -> None:
-        """Say what the tests are, and wait until they are made ready. Raises ChannelError."""
+        """Say what the tests are, and wait until they are made ready.
+
+        Raises ChannelError; and CommandError where a test asks for what there is not, for then
+        nobody's work can be right.
+        """
         self._orders.send(plan)
-        self._orders.receive()
+        problem = self._orders.receive()["problem"]
+        if problem:
+            raise CommandError(
+                f"a test of this assignment cannot be run: {problem} Mend it in source/, say "
+                "`nbgrader generate_assignment ASSIGNMENT --force`, then grade."
+            )
 
     def complaint(self) -> str:
         """What a server that has ended said last."""
