@@ -100,17 +100,11 @@ class Plan:
     notebooks: tuple[NotebookPlan, ...]
     files: dict[str, bytes] = field(default_factory=dict)
     """What lies beside the notebooks in the course, by its path."""
-    twice: frozenset[str] = field(init=False)
-    """Names of cells that more than one of its notebooks has."""
-
-    def __post_init__(self) -> None:
-        names = [cell.name for each in self.notebooks for cell in each.cells]
-        twice = frozenset(name for name in names if names.count(name) > 1)
-        object.__setattr__(self, "twice", twice)
 
     def key_of(self, notebook: str, cell: str) -> str:
         """What a cell is told by: its name, with the notebook's where two have the same."""
-        return f"{notebook}/{cell}" if cell in self.twice else cell
+        count = sum(one.name == cell for each in self.notebooks for one in each.cells)
+        return f"{notebook}/{cell}" if count > 1 else cell
 
     def digest(self) -> str:
         """What changes when anything of it does."""

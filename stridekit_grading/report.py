@@ -239,10 +239,9 @@ def _why(outcome: GradedSubmission) -> list[str]:
     return [f"{printable(outcome.learner)}:", *(line for each in told for line in _wrapped(each))]
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(
-        " ".join(text.split()), WIDTH, initial_indent="  - ", subsequent_indent="    "
-    )
+def _wrapped(text: str, mark: str = "  - ") -> list[str]:
+    line = " ".join(text.split())
+    return textwrap.wrap(line, WIDTH, initial_indent=mark, subsequent_indent="    ")
 
 
 def understanding(outcomes: Sequence[GradedSubmission], most: int = 3) -> str:
@@ -264,15 +263,8 @@ def _told(mistake: SharedMistake) -> list[str]:
     names = printable(", ".join(mistake.learners[:NAMED_MOST]))
     more = len(mistake.learners) - NAMED_MOST
     lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
-    if not mistake.example:
-        return lines
-    if mistake.example != mistake.says:
-        lines += textwrap.wrap(
-            f"such as: {cut(mistake.example, 400)}",
-            WIDTH,
-            initial_indent="    ",
-            subsequent_indent="    ",
-        )
+    if mistake.example not in ("", mistake.says):
+        lines += _wrapped(f"such as: {cut(mistake.example, 400)}", "    ")
     return lines
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -262,28 +263,27 @@ class _Search:
     def owners(self) -> dict[str, list[int]]:
         """For each name of the course the places of its cells, the right one first."""
         found: dict[str, list[int]] = {}
-        by_claim: dict[str, list[int]] = {}
-        for place, cell in enumerate(self.theirs):
-            if cell["claim"]:
-                by_claim.setdefault(cell["claim"], []).append(place)
-        for master in self.plan.cells:
-            places = by_claim.get(master.name, [])
-            if places:
-                found[master.name] = self._in_order(master, places)
-                self.taken |= set(places)
-        for master in self.plan.cells:
-            if master.name not in found:
-                places = self._without_claim(master)
-                if places:
-                    found[master.name] = places
-                    self.taken |= set(places)
+        for search in (self._by_claim, self._without_claim):
+            self._search(search, found)
         self._exchange(found)
-        self._by_function(found)
+        self._search(self._by_function, found)
         self._left_over_tests(found)
         return found
 
-    def _in_order(self, master: MasterCell, places: list[int]) -> list[int]:
-        if len(places) == 1 or not master.is_theirs:
+    def _search(
+        self, search: Callable[[MasterCell], list[int]], found: dict[str, list[int]]
+    ) -> None:
+        """Look in one way for all that is not found yet."""
+        for master in self.plan.cells:
+            places = [] if master.name in found else search(master)
+            if places:
+                found[master.name] = places
+                self.taken |= set(places)
+
+    def _by_claim(self, master: MasterCell) -> list[int]:
+        """By what nbgrader knows it by."""
+        places = [n for n, cell in enumerate(self.theirs) if cell["claim"] == master.name]
+        if len(places) <= 1 or not master.is_theirs:
             return places
         self.reading.doubts.append(
             f"the cell of {master.name} is there {len(places)} times; the first that defines it "
@@ -319,21 +319,17 @@ class _Search:
                         f"the cells of {one.name} and {other.name} had each other's name"
                     )
 
-    def _by_function(self, found: dict[str, list[int]]) -> None:
+    def _by_function(self, master: MasterCell) -> list[int]:
         """A solution in a cell that nbgrader does not know any more."""
-        for master in self.plan.cells:
-            if master.kind != "solution" or master.name in found or not master.binds:
-                continue
-            places = [
-                place
-                for place, binds in enumerate(self.binds)
-                if place not in self.taken and binds & master.binds
-            ]
-            if places:
-                # The last one defines it for all that comes after.
-                found[master.name] = [places[-1]]
-                self.taken.add(places[-1])
-                self.reading.notes.append(f"{master.name} was found by what it defines")
+        places = [
+            place
+            for place, binds in enumerate(self.binds)
+            if master.kind == "solution" and place not in self.taken and binds & master.binds
+        ]
+        if places:
+            self.reading.notes.append(f"{master.name} was found by what it defines")
+        # The last one defines it for all that comes after.
+        return places[-1:]
 
     def _left_over_tests(self, found: dict[str, list[int]]) -> None:
         """Copies of tests would only ask the same again."""

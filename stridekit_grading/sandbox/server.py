@@ -29,7 +29,7 @@ from stridekit_grading.sandbox.channel import (
 )
 from stridekit_grading.sandbox.guard import INSIDE, Place, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
-from stridekit_grading.sandbox.referee import Referee, encoded
+from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
 
 _NOBODY = 65534
@@ -187,4 +187,3 @@ def make_batches(sources: Iterable[str]) -> None:
         batch = of_course.batch(hidden=hidden, seed=seed)
         for number in range(len(batch.cases)):
             of_course.order(batch, number)
-        encoded(batch.cases)
