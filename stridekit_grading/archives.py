@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import file_digest
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
@@ -206,9 +206,10 @@ def _plain(error: BaseException) -> str:
 
 def _written(folder: Path, archive: str, name: str, content: bytes) -> Path:
     """Write a notebook under its own name, or one beside it, where that is taken."""
-    parts = PurePosixPath(name).parts
-    stem = PurePosixPath(parts[-1]).name[: -len(".ipynb")] or "_"
-    first, *rest = map(_on_disk, (archive, *parts[:-1], f"{stem}.ipynb"))
+    # A zip that is called `.zip` is a folder without a name, and may not be that of all folders.
+    *folders, last = (part for part in name.split("/") if part)
+    stem = last[: -len(".ipynb")] or "_"
+    first, *rest = map(_on_disk, (archive, *folders, f"{stem}.ipynb"))
     count = 1
     while True:
         path = folder.joinpath(first if count == 1 else f"{first}~{count}", *rest)

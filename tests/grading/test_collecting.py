@@ -502,6 +502,17 @@ def test_a_bomb_within(course, collect, tmp_path, monkeypatch):
     assert "- cleo/c.zip: it holds '../hw.ipynb', whose name leads out of its folder" in said
 
 
+def test_a_zip_without_a_name(course, collect, tmp_path):
+    """What it holds is unpacked beside all else, and not where its own names lead."""
+    away = tmp_path / "away" / "hw.ipynb"
+    inner = make_zip(tmp_path / "inner.zip", {str(away)[1:]: "x"}).read_bytes()
+    status, said = collect("hw", "plain", {".zip": inner, "ada/.zip": inner})
+    assert status == 1
+    assert "no folder of it" in said
+    assert not away.exists()
+    assert submitted(course) == {"ada/hw/hw.ipynb": "x"}
+
+
 def test_broken_archives(course, collect, tmp_path):
     """Half of one is none; one damaged notebook stops nobody else."""
     whole = make_zip(tmp_path / "whole.zip", {"ada/hw.ipynb": "a" * 500, "bert/hw.ipynb": "b"})
