@@ -16,8 +16,9 @@ Kind = Literal["solution", "test", "manual", "task", "read-only"]
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 # Of a check: one of the larger ones, which are made where a class is graded.
 _ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
-# The files of a course that lie beside its notebooks, in all.
+# The files that lie beside notebooks, in all: a course's, and a submission's.
 FILES_MOST = 16 * 1024**2
+Cell = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +119,10 @@ class Plan:
         return made.hexdigest()
 
 
-def cells_of(path: Path) -> list[dict[str, Any]]:
+def cells_of(path: Path) -> list[Cell]:
     """The cells of a notebook of the course itself. Raises CommandError."""
     try:
-        cells: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["cells"]
+        cells: list[Cell] = json.loads(path.read_text("utf-8"))["cells"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
             f"{path} is no notebook: {error}. Put it in order, then grade."
@@ -129,13 +130,13 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def text_of(cell: dict[str, Any]) -> str:
+def text_of(cell: Cell) -> str:
     """The source of a cell, in one piece."""
     source = cell.get("source", "")
     return source if isinstance(source, str) else "".join(source)
 
 
-def grade_id_of(cell: dict[str, Any]) -> str:
+def grade_id_of(cell: Cell) -> str:
     """What nbgrader calls a cell; empty for a cell that it does not know."""
     said = cell.get("metadata", {}).get("nbgrader")
     return str(said.get("grade_id", "")) if isinstance(said, dict) else ""

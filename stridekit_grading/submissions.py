@@ -14,13 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.plans import MasterCell, NotebookPlan, Plan, bound_by, is_text
+from stridekit_grading.plans import (
+    FILES_MOST,
+    Cell,
+    MasterCell,
+    NotebookPlan,
+    Plan,
+    bound_by,
+    is_text,
+)
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
-# Of all files beside a notebook.
-FILES_MOST = 16 * 1024**2
-Cell = dict[str, Any]
 
 
 class UnreadableError(Exception):
