@@ -47,11 +47,11 @@ class GradedSubmission:
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
 
-    def take(self, result: NotebookResult, plan: Plan, drawn: set[str] | None = None) -> None:
+    def take(self, result: NotebookResult, plan: Plan, drawn: set[str]) -> None:
         """Add what is known of one of its notebooks.
 
-        A class makes the same mistakes again and again. Of each the first picture is kept, where
-        `drawn` says which are; without it none. What learners' code says is made printable.
+        A class makes the same mistakes again and again. Of each the first picture is kept, and
+        `drawn` says which are. What learners' code says is made printable.
         """
 
         def named(told: dict[str, str]) -> dict[str, str]:
@@ -65,10 +65,8 @@ class GradedSubmission:
             name = plan.key_of(result.name, cell)
             told = {part: printable(said) for part, said in finding.items() if part != "picture"}
             which = f"{name} {told['hint'] or told['sentence']}"
-            told["picture"] = ""
-            if drawn is not None and which not in drawn:
-                drawn.add(which)
-                told["picture"] = printable(finding["picture"])
+            told["picture"] = "" if which in drawn else printable(finding["picture"])
+            drawn.add(which)
             self.findings[name] = told
 
 
