@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import file_digest
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
@@ -33,7 +33,6 @@ NAME_PARTS_MOST = 50
 _NO_TIME = (1980, 1, 1)
 # What zipfile raises for what is damaged, locked, or packed in a way that it does not know.
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-TOO_LONG = "its name is too long"
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
@@ -47,8 +46,8 @@ class ArchivedNotebook:
     """The part of it that the platform gave: of what lay in a zip, the zip's own name."""
     time: datetime | None
     """What the archive says; it does not say of which time zone."""
-    outer: zipfile.ZipInfo
-    inner: zipfile.ZipInfo | None = None
+    place: tuple[zipfile.ZipInfo, ...]
+    """Where it lies: in the archive, or in a zip that does."""
     inner_path: str = ""
     inner_time: datetime | None = None
     """Both as the learner likes: they say nothing of whose it is, or when it was handed in."""
@@ -88,59 +87,56 @@ class Archive:
         if not (self.members or self.left or self.others):
             raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
 
-    def _list(self, opened: zipfile.ZipFile) -> None:
-        total = 0
-        for info, name in _files(opened, MEMBERS_MOST):
-            if name.lower().endswith(".zip"):
+    def _list(self, opened: zipfile.ZipFile, outer: zipfile.ZipInfo | None = None) -> None:
+        """What is in it; or in a learner's own zip, which is looked into when it is met."""
+        most, total_most = (INNER_MEMBERS_MOST, INNER_MOST) if outer else (MEMBERS_MOST, TOTAL_MOST)
+        given = _name(outer) if outer else ""
+        found: list[ArchivedNotebook] = []
+        left: list[tuple[str, str]] = []
+        for info, inside in _files(opened, most):
+            name = f"{given[:-4]}/{inside}" if given else inside
+            if not given and name.lower().endswith(".zip"):
                 self._list_inner(opened, info, name)
             elif not name.lower().endswith(".ipynb"):
-                self.others.append(name)
-            elif _is_too_long(name):
-                self.left.append((name, TOO_LONG))
+                self.others += [] if given else [name]
+            elif len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
+                left.append((name, "its name is too long"))
             elif info.file_size > BYTES_MOST:
-                self.left.append((name, f"it has more than {BYTES_MOST // 1024**2} MiB"))
+                left.append((name, f"it has more than {BYTES_MOST // 1024**2} MiB"))
+            elif outer is None:
+                found.append(ArchivedNotebook(name, name, _time(info), (info,)))
             else:
-                total += info.file_size
-                self.members.append(ArchivedNotebook(name, name, _time(info), info))
-        if total > TOTAL_MOST:
-            raise UnsafeError(f"would unpack to {total / 1024**3:.0f} GiB of notebooks")
+                when = _time(outer), (outer, info), inside, _time(info)
+                found.append(ArchivedNotebook(name, given, *when))
+        if sum(each.place[-1].file_size for each in found) > total_most:
+            raise UnsafeError(f"would unpack to more than {_size(total_most)} of notebooks")
+        if given and not found and not left:
+            self.others.append(given)
+        self.members += found
+        self.left += left
 
     def _list_inner(self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> None:
         """A learner's own zip. What is wrong with it must not stop the class."""
-        found: list[ArchivedNotebook] = []
-        too_long: list[tuple[str, str]] = []
         try:
             if info.file_size > INNER_MOST:
-                raise UnsafeError(f"has more than {INNER_MOST // 1024**2} MiB")
+                raise UnsafeError(f"has more than {_size(INNER_MOST)}")
             with zipfile.ZipFile(io.BytesIO(opened.read(info))) as inside:
-                for inner, inner_name in _files(inside, INNER_MEMBERS_MOST):
-                    whole = f"{name[:-4]}/{inner_name}"
-                    if inner_name.lower().endswith(".ipynb") and _is_too_long(whole):
-                        too_long.append((whole, TOO_LONG))
-                    elif inner_name.lower().endswith(".ipynb"):
-                        when = _time(info), info, inner, inner_name, _time(inner)
-                        found.append(ArchivedNotebook(whole, name, *when))
-            if sum(each.inner.file_size for each in found if each.inner) > INNER_MOST:
-                raise UnsafeError(f"would unpack to more than {INNER_MOST // 1024**2} MiB")
+                self._list(inside, info)
         except UnsafeError as error:
             self.left.append((name, f"it {error}"))
         except (*DAMAGED, ValueError) as error:
             self.left.append((name, f"it is no zip archive, or a damaged one ({_plain(error)})"))
-        else:
-            self.members += found
-            self.left += too_long
-            if not found and not too_long:
-                self.others.append(name)
 
     def unpack(self, folder: Path) -> Iterator[tuple[ArchivedNotebook, Path | None]]:
         """Write each notebook, under the name that it has; None where it is damaged."""
         with zipfile.ZipFile(self.path) as opened:
             for member in self.members:
+                outer, *inner = member.place
                 try:
-                    content = opened.read(member.outer)
-                    if member.inner is not None:
+                    content = opened.read(outer)
+                    for each in inner:
                         with zipfile.ZipFile(io.BytesIO(content)) as inside:
-                            content = inside.read(member.inner)
+                            content = inside.read(each)
                 except DAMAGED:
                     yield member, None
                 else:
@@ -188,8 +184,8 @@ def _name(info: zipfile.ZipInfo) -> str:
     return "/".join([*(part for part in parts[:-1] if part not in ("", ".")), parts[-1]])
 
 
-def _is_too_long(name: str) -> bool:
-    return len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST
+def _size(count: int) -> str:
+    return f"{count // 1024**2:,} MiB"
 
 
 def _time(info: zipfile.ZipInfo) -> datetime | None:
@@ -210,9 +206,10 @@ def _plain(error: BaseException) -> str:
 
 def _written(folder: Path, archive: str, name: str, content: bytes) -> Path:
     """Write a notebook under its own name, or one beside it, where that is taken."""
-    parts = PurePosixPath(name).parts
-    stem = PurePosixPath(parts[-1]).name[: -len(".ipynb")] or "_"
-    first, *rest = map(_on_disk, (archive, *parts[:-1], f"{stem}.ipynb"))
+    # A zip that is called `.zip` is a folder without a name, and may not be that of all folders.
+    *folders, last = (part for part in name.split("/") if part)
+    stem = last[: -len(".ipynb")] or "_"
+    first, *rest = map(_on_disk, (archive, *folders, f"{stem}.ipynb"))
     count = 1
     while True:
         path = folder.joinpath(first if count == 1 else f"{first}~{count}", *rest)

@@ -36,6 +36,8 @@ class GradedSubmission:
     late: float = 0.0
     is_recorded: bool = False
     was_known: bool = False
+    is_forgotten: bool = False
+    """Whether it is not kept what was found."""
     seconds: float = 0.0
 
     @property
@@ -45,11 +47,11 @@ class GradedSubmission:
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
 
-    def take(self, result: NotebookResult, plan: Plan, drawn: set[str] | None = None) -> None:
+    def take(self, result: NotebookResult, plan: Plan, drawn: set[str]) -> None:
         """Add what is known of one of its notebooks.
 
-        A class makes the same mistakes again and again. Of each the first picture is kept, where
-        `drawn` says which are; without it none. What learners' code says is made printable.
+        A class makes the same mistakes again and again. Of each the first picture is kept, and
+        `drawn` says which are. What learners' code says is made printable.
         """
 
         def named(told: dict[str, str]) -> dict[str, str]:
@@ -63,10 +65,8 @@ class GradedSubmission:
             name = plan.key_of(result.name, cell)
             told = {part: printable(said) for part, said in finding.items() if part != "picture"}
             which = f"{name} {told['hint'] or told['sentence']}"
-            told["picture"] = ""
-            if drawn is not None and which not in drawn:
-                drawn.add(which)
-                told["picture"] = printable(finding["picture"])
+            told["picture"] = "" if which in drawn else printable(finding["picture"])
+            drawn.add(which)
             self.findings[name] = told
 
 
@@ -76,8 +76,26 @@ def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
     return [f"{ends.count(each)} {each}" for each in STATUSES if each in ends]
 
 
-def add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
-    """Add what the gradebook says of an entered submission; gives whether all of it is decided."""
+def submission_as_entered(
+    learner: str,
+    course: Course,
+    plan: Plan,
+    gradebook: Any,
+    store: Store | None,
+    drawn: set[str],
+) -> GradedSubmission:
+    """What is known of one that is in the gradebook; `drawn` says which pictures are there."""
+    outcome = GradedSubmission(learner)
+    _add_what_was_found(outcome, course, plan, store, drawn)
+    is_decided = _add_points(outcome, gradebook, plan)
+    if outcome.status == "needs a human" and is_decided:
+        # By a human.
+        outcome.status, outcome.reasons = "graded", []
+    return outcome
+
+
+def _add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
+    """Add what the gradebook says; gives whether all of it is decided."""
     from nbgrader.api import BaseCell, Grade, Notebook, SubmittedNotebook
     from sqlalchemy import and_
 
@@ -118,11 +136,14 @@ class ClassResults:
     """Of how many submissions it is not kept what was found."""
 
 
-def class_of(course: Course, assignment: str) -> ClassResults:
+def class_of(
+    course: Course, assignment: str, just_graded: Iterable[GradedSubmission] = ()
+) -> ClassResults:
     """What is known of everybody. Raises CommandError where nobody is graded."""
     from nbgrader.api import MissingEntry
 
     there = ClassResults(assignment)
+    known = {each.learner: each for each in just_graded if each.is_recorded}
     with course.gradebook() as gradebook:
         try:
             row = gradebook.find_assignment(assignment)
@@ -136,30 +157,16 @@ def class_of(course: Course, assignment: str) -> ClassResults:
         learners = sorted(submission.student_id for submission in row.submissions)
         students = sorted(student.id for student in gradebook.students)
         store, drawn = Store.of(course.root), set[str]()
-        for learner in learners:
-            outcome = GradedSubmission(learner)
-            is_kept = _add_what_was_found(outcome, course, plan, store, drawn)
-            there.forgotten += not is_kept
-            is_decided = add_points(outcome, gradebook, plan)
-            if outcome.status == "needs a human" and is_decided:
-                # By a human.
-                outcome.status, outcome.reasons = "graded", []
-            there.outcomes.append(outcome)
+        there.outcomes = [
+            known.get(learner)
+            or submission_as_entered(learner, course, plan, gradebook, store, drawn)
+            for learner in learners
+        ]
+    there.forgotten = sum(each.is_forgotten for each in there.outcomes)
     handed_in = [*course.folders("submitted", assignment)]
     there.waiting = [each for each in handed_in if each not in learners]
     there.absent = [each for each in students if each not in {*learners, *handed_in}]
     return there
-
-
-def class_just_graded(
-    course: Course, assignment: str, outcomes: list[GradedSubmission]
-) -> ClassResults:
-    """The same, where everybody has been graded just now."""
-    with course.gradebook() as gradebook:
-        students = [student.id for student in gradebook.students]
-    there = {each.learner for each in outcomes}
-    absent = [each for each in sorted(students) if each not in there]
-    return ClassResults(assignment, sorted(outcomes, key=lambda each: each.learner), absent=absent)
 
 
 def anonymised(found: ClassResults, secret: bytes) -> ClassResults:
@@ -211,12 +218,11 @@ def _veiled(finding: dict[str, str]) -> dict[str, str]:
 
 def _add_what_was_found(
     outcome: GradedSubmission, course: Course, plan: Plan, store: Store | None, drawn: set[str]
-) -> bool:
+) -> None:
     """How it ended, and why, from its graded notebooks and what is kept of them.
 
-    Gives whether something is kept. The notebooks lie where anybody may have edited them.
+    The notebooks lie where anybody may have edited them.
     """
-    is_kept = True
     folder = course.folder("autograded", outcome.learner, plan.name)
     statuses: list[Status] = ["graded"]
     for each in plan.notebooks:
@@ -236,6 +242,6 @@ def _add_what_was_found(
         result = None if store is None else store.get(key or "none")
         if result is not None:
             outcome.take(result, plan, drawn)
-        is_kept = is_kept and (result is not None or not key or key.startswith("unreadable"))
+        elif key and not key.startswith("unreadable"):
+            outcome.is_forgotten = True
     outcome.status = max(statuses, key=STATUSES.index)
-    return is_kept

@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -22,7 +22,7 @@ from stridekit_grading.isolation import try_out
 from stridekit_grading.machine import Ran
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server, find_bubblewrap
+from stridekit_grading.sandbox.launch import Server
 
 # On a worker. A server dies with the thread that started it, and Dask's threads come and go.
 _starter = ThreadPoolExecutor(1, "stridekit-servers")
@@ -34,7 +34,7 @@ def execute(plan: str, job: str | None) -> Ran:
     if job is None:
         return None, isolation
     try:
-        return server.run(json.loads(job), _leave_place()), isolation
+        return server.run(json.loads(job), _leave_place), isolation
     except ChannelError:
         # Whoever asks next makes another.
         _server_for.cache_clear()
@@ -50,25 +50,18 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
     asked = json.loads(plan)
     if asked["here"] != [*environment()]:
         raise CommandError(_difference(asked["here"], environment()))
-    bubblewrap = None if asked["trust"] else find_bubblewrap()
-    server = Server(asked["imports"], asked["attributes"], bubblewrap, trust=asked["trust"])
+    server = Server(asked["imports"], asked["attributes"], trust=asked["trust"])
     with _something_secret() as folder:
-        return try_out(server, asked, folder)
+        return server, try_out(server, asked, folder)
 
 
-def _leave_place() -> Callable[[bool], None]:
-    """What is called when a notebook falls asleep: who waits takes no place from who computes."""
+def _leave_place(_: bool) -> None:
+    """Called when a notebook falls asleep: who waits takes no place from who computes."""
     from distributed import secede
 
-    to_be_called = [secede]
-
-    def sleeps(_: bool) -> None:
-        while to_be_called:
-            # Outside of a worker there is no place to be left.
-            with suppress(ValueError):
-                to_be_called.pop()()
-
-    return sleeps
+    # Outside of a worker there is no place to be left; and who has left it, has none.
+    with suppress(ValueError, KeyError):
+        secede()
 
 
 @contextmanager
@@ -103,7 +96,7 @@ LOST = "all workers of the cluster that tried to run it have ended"
 
 
 class Cluster:
-    """See Runner."""
+    """In place of a Machine."""
 
     def __init__(self, address: str) -> None:
         """Connect to a scheduler. Raises CommandError."""
@@ -117,11 +110,11 @@ class Cluster:
 
     @property
     def places(self) -> int:
-        """See Runner."""
+        """See Machine."""
         return _AHEAD * max(1, self._threads)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:  # noqa: ARG002
-        """See Runner. It waits for the first worker only; the others begin when they are ready."""
+        """See Machine. It waits for the first worker only; the others begin when they are ready."""
         try:
             self._client.wait_for_workers(1, timeout=FIRST_WORKER)
         except TimeoutError as error:
@@ -135,12 +128,12 @@ class Cluster:
         self.result(self._executor.submit(execute, self._plan, None))
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """See Runner."""
+        """See Machine."""
         future: Future[Ran] = self._executor.submit(execute, self._plan, json.dumps(job))
         return future
 
     def result(self, future: "Future[Ran]") -> Ran:
-        """See Runner."""
+        """See Machine."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -157,7 +150,7 @@ class Cluster:
             ) from error
 
     def look(self) -> None:
-        """See Runner."""
+        """See Machine."""
         now = time.monotonic()
         if now - self._looked < _LOOK:
             return
@@ -175,7 +168,7 @@ class Cluster:
             )
 
     def close(self) -> None:
-        """See Runner. Notebooks that run there come to their end; nobody asks for what comes."""
+        """See Machine. Notebooks that run there come to their end; nobody asks for what comes."""
         with suppress(Exception):
             self._client.close(timeout=2)
 

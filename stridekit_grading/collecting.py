@@ -231,11 +231,11 @@ class PlatformCollector:
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
         # The learner's own times count only between files in one zip of his.
-        one = len({id(each.member.outer) for _, each in several}) == 1
+        one = len({id(each.member.place[0]) for _, each in several}) == 1
 
         def age(each: Found) -> tuple[int, datetime]:
             member = each.member
-            time = member.inner_time if one and member.inner else member.time
+            time = member.inner_time if one and member.inner_path else member.time
             return each.owner.order, (time if dated else None) or datetime.min
 
         *others, (_, taken) = sorted(several, key=lambda each: (*age(each[1]), each[0]))

@@ -83,12 +83,12 @@ def grade(given: argparse.Namespace) -> int:
 
 def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
     """What the class misunderstood, printed and as a page."""
-    from stridekit_grading.class_results import class_just_graded
+    from stridekit_grading.class_results import class_of
     from stridekit_grading.report import understanding
 
     print(understanding(outcomes))
     if any(each.is_recorded for each in outcomes):
-        found = class_just_graded(grader.course, grader.plan.name, outcomes)
+        found = class_of(grader.course, grader.plan.name, outcomes)
         print(f"\nAs a page: {write_page(grader.course, found)}")
 
 

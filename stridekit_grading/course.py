@@ -28,11 +28,6 @@ from stridekit_grading.plans import (
 
 
 def _import_nbgrader() -> None:
-    # nbgrader starts its database tool, alembic, by name; it lies beside this Python.
-    beside = str(Path(sys.executable).parent)
-    paths = os.environ.get("PATH", "").split(os.pathsep)
-    if beside not in paths:
-        os.environ["PATH"] = os.pathsep.join([beside, *paths])
     # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -49,7 +44,8 @@ def _import_nbgrader() -> None:
 def _newest_tables() -> str | None:
     """The version of nbgrader's tables that a new gradebook is marked with.
 
-    nbgrader asks a process of alembic for it, which takes as long as grading some notebooks.
+    nbgrader asks a process of alembic for it, which takes as long as grading some notebooks, and
+    is found by its name alone.
     """
     from alembic.script import ScriptDirectory
     from nbgrader.dbutil import ALEMBIC_DIR

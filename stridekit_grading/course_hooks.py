@@ -128,7 +128,7 @@ def sandbox(platform: str = sys.platform) -> Finding:
 
 def _tried() -> str:
     from stridekit_grading.isolation import level_of, try_out
-    from stridekit_grading.sandbox.launch import Server, find_bubblewrap
+    from stridekit_grading.sandbox.launch import Server
     from stridekit_grading.sandbox.supervision import Budgets
 
     nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
@@ -136,5 +136,4 @@ def _tried() -> str:
         folder = Path(name)
         (folder / "secret").write_text("a secret")
         plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
-        _, isolation = try_out(Server([], [], find_bubblewrap()), plan, folder)
-    return level_of(isolation)
+        return level_of(try_out(Server([], []), plan, folder))

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from stridekit_grading import safe_html
 from stridekit_grading.pages import number, rendered
-from stridekit_grading.plans import grade_id_of, text_of, without
+from stridekit_grading.plans import Cell, grade_id_of, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
@@ -24,7 +24,6 @@ _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]
 _SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
 _PART = re.compile(r"  (rule|hint|try it): (.*)")
 _COUNT = re.compile(r"  \((.*)\)")
-Cell = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
-from stridekit_grading.class_results import GradedSubmission, add_points
+from stridekit_grading.class_results import GradedSubmission, submission_as_entered
+from stridekit_grading.cluster import Cluster
 from stridekit_grading.course import Course
+from stridekit_grading.gradebook import GradebookWriter, Submission
 from stridekit_grading.isolation import level_of
-from stridekit_grading.machine import Machine, Ran, Runner
+from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, cells_of, text_of
-from stridekit_grading.results import STATUSES, NotebookResult, Store, key_of, result_of
+from stridekit_grading.results import NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
     UnreadableError,
@@ -51,21 +53,11 @@ LINUX_ONLY = (
 class _Task:
     """A notebook of a submission that is to be run."""
 
-    submission: "_Submission"
+    submission: Submission
     plan: NotebookPlan
     reading: OrderedNotebook
     key: str
     tries: int = 0
-
-
-@dataclass
-class _Submission:
-    learner: str
-    files: dict[str, bytes] = field(default_factory=dict)
-    timestamp: str | None = None
-    results: dict[str, NotebookResult] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
-    waiting: int = 0
 
 
 def _say(sentence: str) -> None:
@@ -105,10 +97,8 @@ class Grader:
         self._levels: set[str] = set()
         self._imports = _imported_and_named(root / "source" / assignment)
         self._open = ExitStack()
-        self._runner: Runner
+        self._runner: Machine | Cluster
         if scheduler is not None:
-            from stridekit_grading.cluster import Cluster
-
             self._runner = Cluster(scheduler)
         else:
             cores = len(os.sched_getaffinity(0))
@@ -156,8 +146,6 @@ class Grader:
         self, learners: Iterable[str], tell: Callable[[GradedSubmission], None] = lambda _: None
     ) -> Iterator[GradedSubmission]:
         """Grade them; each outcome comes when it has been entered."""
-        from stridekit_grading.gradebook import GradebookWriter
-
         with self.course.gradebook() as gradebook:
             recorder = GradebookWriter(self.course, self.plan, gradebook)
             for submission in self._all_run(learners):
@@ -187,7 +175,7 @@ class Grader:
         }
         self._runner.prepare(plan, self.store.folder)
 
-    def _all_run(self, learners: Iterable[str]) -> Iterator[_Submission]:
+    def _all_run(self, learners: Iterable[str]) -> Iterator[Submission]:
         """Every submission, once all of its notebooks have a result."""
         queue: deque[_Task] = deque()
         running: dict[Future[Ran], _Task] = {}
@@ -213,7 +201,7 @@ class Grader:
                 task = running.pop(future)
                 if not self._collect(task, *self._runner.result(future)):
                     queue.append(task)
-                elif not task.submission.waiting:
+                elif len(task.submission.results) == len(self.plan.notebooks):
                     yield task.submission
             self._runner.look()
 
@@ -246,26 +234,23 @@ class Grader:
             self.store.put(task.key, result)
             self._fresh.add(task.key)
         submission.results[name] = result
-        submission.waiting -= 1
         return True
 
-    def _read_surely(self, learner: str) -> tuple[_Submission, list[_Task]]:
+    def _read_surely(self, learner: str) -> tuple[Submission, list[_Task]]:
         """What one learner handed in must not stop the class."""
         try:
             return self._read(learner)
         except CommandError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings about
-            submission = _Submission(learner)
+            submission = Submission(learner)
             for plan in self.plan.notebooks:
-                reason = f"it cannot be read: {error}"
-                submission.results[plan.name] = self._unreadable(plan, reason)
-                submission.keys[plan.name] = f"unreadable: {error}"
+                self._give_up(submission, plan, f"it cannot be read: {error}")
             return submission, []
 
-    def _read(self, learner: str) -> tuple[_Submission, list[_Task]]:
+    def _read(self, learner: str) -> tuple[Submission, list[_Task]]:
         """A submission as it lies there, and what of it is to be run."""
-        submission = _Submission(learner)
+        submission = Submission(learner)
         folder = self._submitted[learner]
         doubts = doubts_about(folder, self.course.root)
         tasks = []
@@ -279,30 +264,22 @@ class Grader:
                 content, renamed = notebook_in(folder, plan.name, self.plan, doubts)
                 reading = put_in_order(parse(content), plan)
             except UnreadableError as error:
-                submission.results[plan.name] = self._unreadable(plan, str(error))
-                submission.keys[plan.name] = f"unreadable: {error}"
+                self._give_up(submission, plan, str(error))
                 continue
             reading.doubts += [*doubts, *renamed]
-            rest = {
-                "notebook": plan.name,
-                "budgets": self.budgets,
-                "secret": _fingerprint(self.store.secret),
-                "doubts": reading.doubts,
-                "trust": self.trust,
-            }
             files = {**submission.files, **self.plan.files}
-            key = key_of(content, files, self.plan.digest(), rest)
+            rest = self.plan.digest(), plan.name, self.budgets, reading.doubts, self.trust
+            key = key_of(self.store.secret, content, files, *rest)
             submission.keys[plan.name] = key
             known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
                 submission.results[plan.name] = known
             else:
-                submission.waiting += 1
                 tasks.append(_Task(submission, plan, reading, key))
         return submission, tasks
 
-    def _unreadable(self, plan: NotebookPlan, reason: str) -> NotebookResult:
-        """A notebook that stands in for one that cannot be read, so that a human finds it."""
+    def _give_up(self, submission: Submission, plan: NotebookPlan, reason: str) -> None:
+        """Have a notebook stand in for one that cannot be read, so that a human finds it."""
         said = (
             f"**This notebook could not be graded: {reason}.** A human must look at it. What "
             "follows is the notebook as it was released."
@@ -311,36 +288,27 @@ class Grader:
         note = {"cell_type": "markdown", "id": "not-graded", "metadata": {}, "source": said}
         result = NotebookResult(plan.name, [note, *empty.cells], is_readable=False)
         result.doubts = [reason]
-        return result
+        submission.results[plan.name] = result
+        submission.keys[plan.name] = f"unreadable: {reason}"
 
-    def _enter(self, recorder: Any, gradebook: Any, submission: _Submission) -> GradedSubmission:
-        outcome = GradedSubmission(submission.learner)
-        results = [submission.results[each.name] for each in self.plan.notebooks]
-        outcome.status = max((each.status for each in results), key=STATUSES.index)
-        outcome.reasons = [printable(reason) for each in results for reason in each.reasons]
-        for each in results:
-            outcome.take(each, self.plan, self._drawn)
-        keys = {
-            name: f"{key} {submission.timestamp or ''}".strip()
-            for name, key in submission.keys.items()
-        }
+    def _enter(
+        self, recorder: GradebookWriter, gradebook: Any, submission: Submission
+    ) -> GradedSubmission:
         learner = submission.learner
         try:
-            known = not self.again and all(
-                recorder.is_recorded(learner, name, key) for name, key in keys.items()
-            )
+            known = not self.again and recorder.is_recorded(submission)
             if not known:
-                recorder.record(
-                    learner, submission.results, keys, submission.files, submission.timestamp
-                )
+                recorder.record(submission)
         except CommandError:
             raise
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
-            outcome.status = "needs a human"
-            outcome.reasons.append(f"it could not be entered: {error}")
-            return outcome
+            results = submission.results.values()
+            reasons = [printable(reason) for each in results for reason in each.reasons]
+            reasons.append(f"it could not be entered: {error}")
+            return GradedSubmission(learner, reasons=reasons)
+        entered = learner, self.course, self.plan, gradebook, self.store, self._drawn
+        outcome = submission_as_entered(*entered)
         outcome.was_known = known
-        add_points(outcome, gradebook, self.plan)
         return outcome
 
 
@@ -353,9 +321,3 @@ def _imported_and_named(folder: Path) -> tuple[list[str], list[str]]:
     cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in cells_of(path)]
     text = "\n".join(text_of(cell) for cell in cells if cell.get("cell_type") == "code")
     return sorted({*_IMPORTS.findall(text)}), sorted({*_CHECKS.findall(text)})
-
-
-def _fingerprint(secret: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(b"fingerprint" + secret).hexdigest()[:16]

@@ -8,17 +8,36 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from stridekit_grading.course import Course
-from stridekit_grading.plans import NotebookPlan, Plan
+from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
 from stridekit_grading.results import NotebookResult, write_whole
 from stridekit_grading.safe_html import cleaned
 
 NAME = "stridekit"
+
+
+@dataclass
+class Submission:
+    """What somebody handed in, and what came of each notebook of it, by its name.
+
+    A graded notebook that was made under the same key needs not be entered again.
+    """
+
+    learner: str
+    files: dict[str, bytes] = field(default_factory=dict)
+    timestamp: str | None = None
+    results: dict[str, NotebookResult] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+
+    def key_of(self, notebook: str) -> str:
+        """What its graded notebook is made under."""
+        return f"{self.keys[notebook]} {self.timestamp or ''}".strip()
 
 
 class GradebookWriter:
@@ -27,30 +46,30 @@ class GradebookWriter:
     def __init__(self, course: Course, plan: Plan, gradebook: Any) -> None:
         """`gradebook` is open."""
         self._course, self._plan, self._gradebook = course, plan, gradebook
-        from nbgrader.preprocessors import AssignLatePenalties
+        from nbgrader.preprocessors import AssignLatePenalties, LimitOutput
 
+        self._limits = LimitOutput(parent=course.app)
         self._penalties = AssignLatePenalties(parent=course.app)
         self._penalties.log.setLevel(logging.ERROR)
         self._penalties.init_plugin()
         self._exclude = course.config.get("Autograde", {}).get("exclude_overwriting", {})
 
-    def is_recorded(self, learner: str, notebook: str, key: str) -> bool:
-        """Whether a graded notebook stands there that was made under this key."""
-        path = self._folder(learner) / f"{notebook}.ipynb"
-        try:
-            known = json.loads(path.read_text("utf-8"))["metadata"][NAME]["key"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
-        return bool(known == key and self._is_in_gradebook(learner))
+    def is_recorded(self, submission: Submission) -> bool:
+        """Whether graded notebooks stand there that were made under the same keys."""
+        from nbgrader.api import MissingEntry
 
-    def record(
-        self,
-        learner: str,
-        results: Mapping[str, NotebookResult],
-        keys: Mapping[str, str],
-        files: Mapping[str, bytes],
-        timestamp: str | None,
-    ) -> None:
+        folder = self._folder(submission.learner)
+        try:
+            self._gradebook.find_submission(self._plan.name, submission.learner)
+            return all(
+                json.loads((folder / f"{name}.ipynb").read_text("utf-8"))["metadata"][NAME]["key"]
+                == submission.key_of(name)
+                for name in submission.keys
+            )
+        except (MissingEntry, OSError, ValueError, KeyError, TypeError, RecursionError):
+            return False
+
+    def record(self, handed_in: Submission) -> None:
         """Enter a submission. Raises CommandError where the gradebook says no, or OSError."""
         from sqlalchemy.exc import SQLAlchemyError
 
@@ -59,6 +78,7 @@ class GradebookWriter:
         # nbgrader commits after each cell; a submission is entered whole, or not at all.
         session.commit = session.flush
         try:
+            learner, timestamp = handed_in.learner, handed_in.timestamp
             self._gradebook.update_or_create_student(learner)
             times = {} if timestamp is None else {"timestamp": timestamp}
             with session.no_autoflush:
@@ -70,7 +90,7 @@ class GradebookWriter:
                 if plan.name in notebooks:
                     row = notebooks[plan.name]
                     with cells_at_hand(self._gradebook, row):
-                        self._enter(row, plan, results.get(plan.name))
+                        self._enter(row, plan, handed_in.results[plan.name])
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit
@@ -86,24 +106,15 @@ class GradebookWriter:
             # What is entered is not needed any more, and a class may be large.
             session.expunge_all()
         # Last, for these files say that all of it is entered: see is_recorded.
-        self._write(learner, results, keys, files, timestamp)
+        self._write(handed_in)
 
-    def _is_in_gradebook(self, learner: str) -> bool:
-        from nbgrader.api import MissingEntry
-
-        try:
-            self._gradebook.find_submission(self._plan.name, learner)
-        except MissingEntry:
-            return False
-        return True
-
-    def _enter(self, row: Any, plan: NotebookPlan, result: NotebookResult | None) -> None:
+    def _enter(self, row: Any, plan: NotebookPlan, result: NotebookResult) -> None:
         """The scores and comments of a notebook, as nbgrader's SaveAutoGrades enters them."""
         from nbformat.notebooknode import from_dict
         from nbgrader.utils import compute_checksum, determine_grade
 
         grades = {each.name: each for each in row.grades}
-        if result is None or not result.is_readable:
+        if not result.is_readable:
             for grade in grades.values():
                 grade.auto_score, grade.needs_manual_grade = None, True
             return
@@ -147,38 +158,35 @@ class GradebookWriter:
     def _folder(self, learner: str) -> Path:
         return self._course.folder("autograded", learner, self._plan.name)
 
-    def _write(
-        self,
-        learner: str,
-        results: Mapping[str, NotebookResult],
-        keys: Mapping[str, str],
-        files: Mapping[str, bytes],
-        timestamp: str | None,
-    ) -> None:
+    def _write(self, handed_in: Submission) -> None:
         """The folder of graded notebooks, with what lies beside them."""
-        folder = self._folder(learner)
+        from nbformat.notebooknode import from_dict
+
+        folder = self._folder(handed_in.learner)
         shared = self._course.app.coursedir.groupshared
         mode = 0o664 if shared else 0o444
         with suppress(FileNotFoundError):
             _remove(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        beside = dict(files)
+        beside = dict(handed_in.files)
         kept = self._exclude.get(self._plan.name, [])
         beside.update(
             {k: v for k, v in self._plan.files.items() if k not in kept or k not in beside}
         )
-        if timestamp is not None:
-            beside["timestamp.txt"] = timestamp.encode()
+        if handed_in.timestamp is not None:
+            beside["timestamp.txt"] = handed_in.timestamp.encode()
         for name, content in beside.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content, mode)
-        plans = {each.name: each for each in self._plan.notebooks}
-        for name, result in results.items():
-            notebook = notebook_of(plans[name], result, keys[name])
+        for plan in self._plan.notebooks:
+            result, key = handed_in.results[plan.name], handed_in.key_of(plan.name)
+            notebook = from_dict(notebook_of(plan, result, key))
+            # To what a browser can still show.
+            self._limits.preprocess(notebook, {})
             # Without indents: with them Python's slow encoder writes, and the class waits for it.
             text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
-            write_whole(folder / f"{name}.ipynb", text.encode("utf-8", "replace"), mode)
+            write_whole(folder / f"{plan.name}.ipynb", text.encode("utf-8", "replace"), mode)
         if shared:
             for each in (folder, folder.parent, folder.parent.parent):
                 with suppress(PermissionError):
@@ -203,7 +211,7 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
     """A graded notebook, whole."""
     course = {each.name for each in plan.cells if not each.is_theirs}
     cells = [
-        cleaned(each, is_course=_name_of(each) in course or each["source"] in plan.texts)
+        cleaned(each, is_course=grade_id_of(each) in course or each["source"] in plan.texts)
         for each in result.cells
     ]
     said = {
@@ -214,37 +222,11 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "isolation": result.isolation,
     }
     return {
-        "cells": limited(cells),
+        "cells": cells,
         "metadata": {**plan.metadata, NAME: said},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-
-
-def _name_of(cell: dict[str, Any]) -> str:
-    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
-
-
-def limited(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cells with outputs that a browser can still show, as nbgrader limits them."""
-    lines_most, width_most = 1000, 500
-    limited = []
-    for cell in cells:
-        outputs = []
-        for output in cell.get("outputs", []):
-            if output["output_type"] == "stream":
-                lines = output["text"].split("\n")
-                cut = [_limited(line, width_most) for line in lines[:lines_most]]
-                if len(lines) > lines_most:
-                    cut.append("... [cut: the output is longer]")
-                output = {**output, "text": "\n".join(cut)}
-            outputs.append(output)
-        limited.append({**cell, "outputs": outputs} if "outputs" in cell else cell)
-    return limited
-
-
-def _limited(line: str, most: int) -> str:
-    return line if len(line) <= most else f"{line[:most]} ... [cut: the line is longer]"
 
 
 def _remove(folder: Path) -> None:

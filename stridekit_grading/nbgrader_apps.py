@@ -16,6 +16,8 @@ from stridekit.errors import CommandError
 from stridekit_grading.course import Course
 
 _HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
+# Of those who have pressed a button.
+_QUEUE = asyncio.Lock()
 
 
 def install_buttons() -> None:
@@ -47,7 +49,7 @@ def _post(module: Any, command: str, *options: str) -> Any:
 async def _run(arguments: list[str], root: str) -> dict[str, Any]:
     """Run a command of nbgrader's in a course; gives what Formgrader shows of it."""
     # One after another, for there is one gradebook.
-    async with _queue():
+    async with _QUEUE:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "nbgrader", *arguments),
             cwd=root,
@@ -60,14 +62,6 @@ async def _run(arguments: list[str], root: str) -> dict[str, Any]:
     if process.returncode == 0:
         return {"success": True, "log": log}
     return {"success": False, "log": log, "error": f"nbgrader {' '.join(arguments)} failed"}
-
-
-_queues: dict[Any, asyncio.Lock] = {}
-
-
-def _queue() -> asyncio.Lock:
-    """The queue of the running server."""
-    return _queues.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
 
 # Grading.

@@ -16,8 +16,9 @@ Kind = Literal["solution", "test", "manual", "task", "read-only"]
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 # Of a check: one of the larger ones, which are made where a class is graded.
 _ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
-# The files of a course that lie beside its notebooks, in all.
+# The files that lie beside notebooks, in all: a course's, and a submission's.
 FILES_MOST = 16 * 1024**2
+Cell = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +101,11 @@ class Plan:
     notebooks: tuple[NotebookPlan, ...]
     files: dict[str, bytes] = field(default_factory=dict)
     """What lies beside the notebooks in the course, by its path."""
-    twice: frozenset[str] = field(init=False)
-    """Names of cells that more than one of its notebooks has."""
-
-    def __post_init__(self) -> None:
-        names = [cell.name for each in self.notebooks for cell in each.cells]
-        twice = frozenset(name for name in names if names.count(name) > 1)
-        object.__setattr__(self, "twice", twice)
 
     def key_of(self, notebook: str, cell: str) -> str:
         """What a cell is told by: its name, with the notebook's where two have the same."""
-        return f"{notebook}/{cell}" if cell in self.twice else cell
+        count = sum(one.name == cell for each in self.notebooks for one in each.cells)
+        return f"{notebook}/{cell}" if count > 1 else cell
 
     def digest(self) -> str:
         """What changes when anything of it does."""
@@ -124,10 +119,10 @@ class Plan:
         return made.hexdigest()
 
 
-def cells_of(path: Path) -> list[dict[str, Any]]:
+def cells_of(path: Path) -> list[Cell]:
     """The cells of a notebook of the course itself. Raises CommandError."""
     try:
-        cells: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["cells"]
+        cells: list[Cell] = json.loads(path.read_text("utf-8"))["cells"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
             f"{path} is no notebook: {error}. Put it in order, then grade."
@@ -135,13 +130,13 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def text_of(cell: dict[str, Any]) -> str:
+def text_of(cell: Cell) -> str:
     """The source of a cell, in one piece."""
     source = cell.get("source", "")
     return source if isinstance(source, str) else "".join(source)
 
 
-def grade_id_of(cell: dict[str, Any]) -> str:
+def grade_id_of(cell: Cell) -> str:
     """What nbgrader calls a cell; empty for a cell that it does not know."""
     said = cell.get("metadata", {}).get("nbgrader")
     return str(said.get("grade_id", "")) if isinstance(said, dict) else ""
@@ -190,8 +185,8 @@ def without(source: str, begin: str, end: str) -> str:
 def checked_by(source: str) -> tuple[str, ...] | None:
     """The functions that a test checks, where it does nothing else; None for any other test.
 
-    >>> checked_by("check.numel(numel, hidden=True)"), checked_by("assert numel((2,)) == 2")
-    (('numel',), None)
+    >>> checked_by("check.unravel(unravel, hidden=True)"), checked_by("assert unravel(0, ()) == ()")
+    (('unravel',), None)
     """
     try:
         body = ast.parse(source).body

@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
@@ -190,28 +190,18 @@ def cut(text: str, most: int) -> str:
 def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WIDTH) -> str:
     """A line for each function, a column for each learner; below it what is missing, and why."""
     graded = [each for each in outcomes if each.most]
+    functions = functions_of(graded[0]) if graded else {}
+    heads = _column([assignment, *functions, f"{assignment} total"], str.ljust)
+    columns = []
+    for each in graded:
+        points = [_said(each, cells) for cells in (*functions.values(), [*each.most])]
+        columns.append(_column([f"  {printable(each.learner)}", *(f"  {p}" for p in points)]))
     lines = [""]
-    if graded:
-        names = functions_of(graded[0])
-        title = f"{assignment} total"
-        first = max(map(len, (*names, title)))
-        columns = [
-            max(len(printable(each.learner)), len(_said(each, [*each.most]))) + 2 for each in graded
-        ]
-        for block in _blocks(columns, width - first):
-            those = [graded[number] for number in block]
-
-            def row(name: str, told: list[str], block: Sequence[int] = block) -> str:
-                aligned = (
-                    text.rjust(columns[number]) for text, number in zip(told, block, strict=True)
-                )
-                return name.ljust(first) + "".join(aligned)
-
-            lines.append(row(assignment, [printable(each.learner) for each in those]))
-            lines += [
-                row(name, [_said(each, cells) for each in those]) for name, cells in names.items()
-            ]
-            lines += [row(title, [_said(each, [*each.most]) for each in those]), ""]
+    while columns:
+        block = [heads, columns.pop(0)]
+        while columns and sum(len(each[0]) for each in (*block, columns[0])) <= width:
+            block.append(columns.pop(0))
+        lines += [*map("".join, zip(*block, strict=True)), ""]
     for outcome in outcomes:
         lines += _why(outcome)
     humans = [each for each in outcomes if each.status == "needs a human"]
@@ -224,17 +214,9 @@ def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WI
     return "\n".join(lines)
 
 
-def _blocks(columns: Sequence[int], width: int) -> list[list[int]]:
-    """Which columns stand side by side."""
-    blocks: list[list[int]] = [[]]
-    used = 0
-    for place, column in enumerate(columns):
-        if blocks[-1] and used + column > width:
-            blocks.append([])
-            used = 0
-        blocks[-1].append(place)
-        used += column
-    return blocks
+def _column(texts: Sequence[str], align: Callable[[str, int], str] = str.rjust) -> list[str]:
+    """Texts as wide as the widest of them."""
+    return [align(each, max(map(len, texts))) for each in texts]
 
 
 def _why(outcome: GradedSubmission) -> list[str]:
@@ -257,10 +239,9 @@ def _why(outcome: GradedSubmission) -> list[str]:
     return [f"{printable(outcome.learner)}:", *(line for each in told for line in _wrapped(each))]
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(
-        " ".join(text.split()), WIDTH, initial_indent="  - ", subsequent_indent="    "
-    )
+def _wrapped(text: str, mark: str = "  - ") -> list[str]:
+    line = " ".join(text.split())
+    return textwrap.wrap(line, WIDTH, initial_indent=mark, subsequent_indent="    ")
 
 
 def understanding(outcomes: Sequence[GradedSubmission], most: int = 3) -> str:
@@ -282,15 +263,8 @@ def _told(mistake: SharedMistake) -> list[str]:
     names = printable(", ".join(mistake.learners[:NAMED_MOST]))
     more = len(mistake.learners) - NAMED_MOST
     lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
-    if not mistake.example:
-        return lines
-    if mistake.example != mistake.says:
-        lines += textwrap.wrap(
-            f"such as: {cut(mistake.example, 400)}",
-            WIDTH,
-            initial_indent="    ",
-            subsequent_indent="    ",
-        )
+    if mistake.example not in ("", mistake.says):
+        lines += _wrapped(f"such as: {cut(mistake.example, 400)}", "    ")
     return lines
 
 

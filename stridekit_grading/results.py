@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -19,11 +20,11 @@ from typing import Any, Literal
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan
+from stridekit_grading.sandbox.outputs import error_in
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
 STATUSES: tuple[Status, ...] = ("graded", "partly graded", "needs a human")
-_PACKAGE = Path(__file__).resolve().parents[1]
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
 
 
@@ -161,12 +162,12 @@ def write_whole(path: Path, content: bytes, mode: int) -> None:
         raise
 
 
-def key_of(content: bytes, files: Mapping[str, bytes], plan: str, rest: Mapping[str, Any]) -> str:
+def key_of(secret: bytes, content: bytes, files: Mapping[str, bytes], *rest: Any) -> str:
     """What a result is kept under: it changes with all that the result depends on."""
-    made = hashlib.sha256(content)
+    made = hmac.new(secret, content, "sha256")
     for name, each in sorted(files.items()):
         made.update(f"\n{name} {len(each)}\n".encode() + each)
-    made.update(json.dumps([plan, environment(), dict(rest)], sort_keys=True).encode())
+    made.update(json.dumps([*rest, environment()], sort_keys=True).encode())
     return made.hexdigest()
 
 
@@ -214,7 +215,7 @@ def result_of(
                 output["execution_count"] = count
     for text, test in told["tests"].items():
         name, cell = names[int(text)], reading.cells[int(text)]
-        failed = _error_in(cell)
+        failed = error_in(cell["outputs"])
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             result.failures[name] = said or f"{failed['ename']} in {name}"
@@ -229,10 +230,6 @@ def result_of(
             result.findings[name] = test["finding"]
     _blame(result, plan, reading, names, {int(n): why for n, why in told["stopped"].items()})
     return result
-
-
-def _error_in(cell: dict[str, Any]) -> dict[str, Any] | None:
-    return next((each for each in cell["outputs"] if each["output_type"] == "error"), None)
 
 
 def _odd_credit(cell: dict[str, Any]) -> str:
@@ -267,7 +264,7 @@ def _blame(
     gone = dict(reading.missing)
     broken = {}
     for number, name in names.items():
-        error = _error_in(reading.cells[number]) if "outputs" in reading.cells[number] else None
+        error = error_in(reading.cells[number].get("outputs", []))
         if number in stopped and name not in result.losses:
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:

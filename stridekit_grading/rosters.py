@@ -8,9 +8,10 @@ import io
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -99,10 +100,6 @@ class Roster:
         """The ids of all that have this name."""
         return sorted(each.id for each in self._by_name.get(key(name), []))
 
-    def by_id(self, name: str) -> Learner | None:
-        """Whose id this is."""
-        return self.learners.get(name)
-
 
 def read_roster(path: Path, platform: str, id_column: str | None = None) -> list[Learner]:
     """What a platform exports of a class, as a CSV. Raises CommandError."""
@@ -113,18 +110,25 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
     except OSError as error:
         raise CommandError(f"the roster {path} cannot be read: {error.strerror}.") from error
     # Excel writes, and reads, which character stands between columns.
-    said = re.match(r"sep=(.)\r?\n", text)
-    body = text[said.end() :] if said else text
+    comma = re.match(r"sep=(.)\r?\n", text)
+    body = text[comma.end() :] if comma else text
     first = body.partition("\n")[0]
-    delimiter = said[1] if said else max(",;\t", key=first.count)
+    delimiter = comma[1] if comma else max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
-    number = 1 + bool(said)
+    number = 1 + bool(comma)
     learners: dict[str, tuple[int, Learner]] = {}
     try:
-        header = next(rows, [])
-        columns = _Columns(header, platform, id_column)
+        header = [*map(_title, next(rows, []))]
+        ids = (id_column,) if id_column else ("id", *IDS[platform])
+        if not {*header} & {*map(_title, ids)}:
+            said = repr(id_column) if id_column else f"of ids ({', '.join(ids)})"
+            raise CommandError(
+                f"the roster {path} has no column {said}. It has: {first.strip()[:200]}. "
+                "Say which holds the learners' ids: --id-column NAME."
+            )
         for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number
-            learner = columns.learner(dict(zip(header, row, strict=False)))
+            cells = dict(zip_longest(header, row[: len(header)], fillvalue=""))
+            learner = _learner(cells, ids, platform)
             if learner is None:
                 continue
             before, known = learners.setdefault(learner.id, (number, learner))
@@ -141,11 +145,6 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
             f"the roster {path} is no CSV in row {number + 1} or after it: a quote is not closed, "
             f"or stands where none may be ({error}). Mend it, or export it again."
         ) from error
-    except LookupError as error:
-        raise CommandError(
-            f"the roster {path} has no column {error.args[0]}. It has: {first.strip()[:200]}. "
-            "Say which holds the learners' ids: --id-column NAME."
-        ) from error
     if not learners:
         raise CommandError(f"the roster {path} names nobody: its column of ids is empty.")
     return [learner for _, learner in learners.values()]
@@ -157,47 +156,29 @@ def _is_another(known: Learner, learner: Learner) -> bool:
     return any(one and other and one != other for one, other in pairs)
 
 
-class _Columns:
-    """Which column says what."""
+def _title(text: str) -> str:
+    """A column by its title. nbgrader's `id` is a learner's, Canvas's `ID` is its own number."""
+    title = text.strip()
+    return title if title.casefold() == "id" else title.casefold()
 
-    def __init__(self, header: list[str], platform: str, id_column: str | None) -> None:
-        """Raises LookupError where there is none with ids."""
-        self._header = header
-        # nbgrader's `id` is a learner's, Canvas's `ID` is its own number.
-        ids = (id_column,) if id_column else ("id", *IDS[platform])
-        self.id = self._first(ids)
-        if not self.id:
-            raise LookupError(repr(id_column) if id_column else f"of ids ({', '.join(ids)})")
-        self.number = self._first(NUMBERS[platform])
-        self.name, self.time = self._first(NAMES), self._first(TIMES)
-        self.first, self.last = self._first(FIRST), self._first(LAST)
 
-    def _first(self, wanted: Iterable[str]) -> str:
-        for each in wanted:
-            for title in self._header:
-                said = title.strip()
-                exact = each in ("id", "ID")
-                if said == each or (not exact and said.casefold() == each.casefold()):
-                    return title
-        return ""
+def _learner(row: Mapping[str, str], ids: Sequence[str], platform: str) -> Learner | None:
+    """The learner of a row; a row without an id is nobody's, such as that of the points."""
 
-    def learner(self, row: Mapping[str, str | None]) -> Learner | None:
-        """The learner of a row; a row without an id is nobody's, such as that of the points."""
+    def said(titles: Iterable[str]) -> str:
+        return next((row[title].strip() for title in map(_title, titles) if title in row), "")
 
-        def said(column: str) -> str:
-            return (row.get(column) or "").strip() if column else ""
-
-        identity = said(self.id)
-        if not identity:
-            return None
-        # Moodle writes `Participant 1234567`, in the language of who asks.
-        number = re.search(r"\d+$", said(self.number))
-        return Learner(
-            checked_id(identity),
-            names_of(said(self.name), said(self.first), said(self.last)),
-            number[0] if number else "",
-            said(self.time).strip("-"),
-        )
+    identity = said(ids)
+    if not identity:
+        return None
+    # Moodle writes `Participant 1234567`, in the language of who asks.
+    number = re.search(r"\d+$", said(NUMBERS[platform]))
+    return Learner(
+        checked_id(identity),
+        names_of(said(NAMES), said(FIRST), said(LAST)),
+        number[0] if number else "",
+        said(TIMES).strip("-"),
+    )
 
 
 def checked_id(text: str) -> str:
@@ -302,7 +283,7 @@ def _who(parts: list[str], roster: Roster) -> tuple[list[Learner], str]:
     hits: dict[str, Learner] = {}
     several: list[list[str]] = []
     for part in parts:
-        learner = roster.by_id(part) or roster.find(part)[0]
+        learner = roster.learners.get(part) or roster.find(part)[0]
         if learner is not None:
             hits[learner.id] = learner
         elif len(roster.of_name(part)) > 1:

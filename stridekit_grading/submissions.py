@@ -9,17 +9,23 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.plans import MasterCell, NotebookPlan, Plan, bound_by, is_text
+from stridekit_grading.plans import (
+    FILES_MOST,
+    Cell,
+    MasterCell,
+    NotebookPlan,
+    Plan,
+    bound_by,
+    is_text,
+)
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
-# Of all files beside a notebook.
-FILES_MOST = 16 * 1024**2
-Cell = dict[str, Any]
 
 
 class UnreadableError(Exception):
@@ -120,10 +126,10 @@ def parse(content: bytes) -> list[Cell]:
 def _of_version_3(notebook: dict[str, Any]) -> list[Any]:
     cells = []
     for sheet in notebook["worksheets"]:
-        found = sheet.get("cells", []) if isinstance(sheet, dict) else ()
+        found = sheet.get("cells") if isinstance(sheet, dict) else None
         cells += [
             {**cell, "source": cell.get("input", cell.get("source", ""))}
-            for cell in found
+            for cell in (found if isinstance(found, list) else ())
             if isinstance(cell, dict)
         ]
     return cells
@@ -262,28 +268,27 @@ class _Search:
     def owners(self) -> dict[str, list[int]]:
         """For each name of the course the places of its cells, the right one first."""
         found: dict[str, list[int]] = {}
-        by_claim: dict[str, list[int]] = {}
-        for place, cell in enumerate(self.theirs):
-            if cell["claim"]:
-                by_claim.setdefault(cell["claim"], []).append(place)
-        for master in self.plan.cells:
-            places = by_claim.get(master.name, [])
-            if places:
-                found[master.name] = self._in_order(master, places)
-                self.taken |= set(places)
-        for master in self.plan.cells:
-            if master.name not in found:
-                places = self._without_claim(master)
-                if places:
-                    found[master.name] = places
-                    self.taken |= set(places)
+        for search in (self._by_claim, self._without_claim):
+            self._search(search, found)
         self._exchange(found)
-        self._by_function(found)
+        self._search(self._by_function, found)
         self._left_over_tests(found)
         return found
 
-    def _in_order(self, master: MasterCell, places: list[int]) -> list[int]:
-        if len(places) == 1 or not master.is_theirs:
+    def _search(
+        self, search: Callable[[MasterCell], list[int]], found: dict[str, list[int]]
+    ) -> None:
+        """Look in one way for all that is not found yet."""
+        for master in self.plan.cells:
+            places = [] if master.name in found else search(master)
+            if places:
+                found[master.name] = places
+                self.taken |= set(places)
+
+    def _by_claim(self, master: MasterCell) -> list[int]:
+        """By what nbgrader knows it by."""
+        places = [n for n, cell in enumerate(self.theirs) if cell["claim"] == master.name]
+        if len(places) <= 1 or not master.is_theirs:
             return places
         self.reading.doubts.append(
             f"the cell of {master.name} is there {len(places)} times; the first that defines it "
@@ -319,21 +324,17 @@ class _Search:
                         f"the cells of {one.name} and {other.name} had each other's name"
                     )
 
-    def _by_function(self, found: dict[str, list[int]]) -> None:
+    def _by_function(self, master: MasterCell) -> list[int]:
         """A solution in a cell that nbgrader does not know any more."""
-        for master in self.plan.cells:
-            if master.kind != "solution" or master.name in found or not master.binds:
-                continue
-            places = [
-                place
-                for place, binds in enumerate(self.binds)
-                if place not in self.taken and binds & master.binds
-            ]
-            if places:
-                # The last one defines it for all that comes after.
-                found[master.name] = [places[-1]]
-                self.taken.add(places[-1])
-                self.reading.notes.append(f"{master.name} was found by what it defines")
+        places = [
+            place
+            for place, binds in enumerate(self.binds)
+            if master.kind == "solution" and place not in self.taken and binds & master.binds
+        ]
+        if places:
+            self.reading.notes.append(f"{master.name} was found by what it defines")
+        # The last one defines it for all that comes after.
+        return places[-1:]
 
     def _left_over_tests(self, found: dict[str, list[int]]) -> None:
         """Copies of tests would only ask the same again."""
@@ -363,8 +364,8 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
     if len(others) == 1 and len(plan.notebooks) == 1:
         return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
-    there = ", ".join(each.name for each in others) or "no notebook"
-    raise UnreadableError(f"there is no {path.name}, but {there}")
+    there = f"but {', '.join(each.name for each in others)}" if others else "nor any other"
+    raise UnreadableError(f"there is no {path.name}, {there}")
 
 
 def doubts_about(folder: Path, root: Path) -> list[str]:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from stridekit_grading import PACKAGES
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import Channel, ChannelError, receive_descriptors
 from stridekit_grading.sandbox.processes import Processes
@@ -119,7 +118,7 @@ def _be_first(
 ) -> NoReturn:
     """Have the learner's process for a child, and bury all whose parents are gone."""
     kernel.adopt_orphans()
-    is_own = level and _own_folders()
+    is_own = level and _own_folders(place.readable)
     scratch = SCRATCH if is_own else tempfile.mkdtemp(dir=place.outer)
     main = os.fork()
     if main == 0:
@@ -149,14 +148,15 @@ def _how(status: int) -> str:
 # Before a process is the learner's.
 
 
-def _own_folders() -> bool:
+def _own_folders(readable: tuple[str, ...]) -> bool:
     """A scratch folder and /dev/shm of its own; whether they can be had."""
     try:
         # The guard goes on seeing what it saw.
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
         # Python itself may lie in /tmp, and is needed on.
-        kept = {path: os.open(path, os.O_PATH) for path in _of_python_in_tmp()}
+        in_tmp = (path for path in readable if Path(path).is_relative_to("/tmp"))
+        kept = {path: os.open(path, os.O_PATH) for path in in_tmp}
         kernel.mount_memory("/tmp", SCRATCH_MEGABYTES)
         for path, descriptor in kept.items():
             Path(path).mkdir(parents=True)
@@ -167,13 +167,6 @@ def _own_folders() -> bool:
         return False
     Path(SCRATCH).mkdir(mode=0o700)
     return True
-
-
-def _of_python_in_tmp() -> list[str]:
-    folders = {sys.prefix, sys.base_prefix, *map(str, PACKAGES)}
-    in_tmp = [Path(each) for each in sorted(folders) if Path(each).is_relative_to("/tmp")]
-    # An installed package lies in its environment, and comes with it.
-    return [str(each) for each in in_tmp if not any(other in each.parents for other in in_tmp)]
 
 
 def _begin(learner: Callable[[str], None], scratch: str, place: Place, *, is_own: bool) -> NoReturn:

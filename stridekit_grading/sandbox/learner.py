@@ -79,6 +79,9 @@ class LearnerProcess:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
         os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))
+        if not asked["is_shown"]:
+            # Nobody reads the tracebacks, which take most of what failing work takes.
+            self._shell.InteractiveTB.set_mode("Minimal")
         # Files of the course are found, but hide nothing that is installed.
         sys.path.append(str(self._scratch))
         new_chances()

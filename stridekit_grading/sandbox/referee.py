@@ -145,7 +145,8 @@ class Referee:
                 self._requests, self._budgets, self._spent, count, self._tell
             )
             self._result.namespaces = learner.namespaces
-            learner.ask({"do": "begin", "files": self._files})
+            is_shown = self._run == "for pages"
+            learner.ask({"do": "begin", "files": self._files, "is_shown": is_shown})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
@@ -355,7 +356,7 @@ class RemoteFunction(Callee):
         """See Callee."""
         if self._told["stuck"]:
             return BatchOutcomes((Outcome("stopped", raised="call"),))
-        asked = {"do": "run", "cases": encoded(cases), "watch": watch, "closely": closely}
+        asked = {"do": "run", "cases": wire.encode_cases(cases), "watch": watch, "closely": closely}
         run = wire.heard(self._referee.ask(asked, self._fork).get("told"))
         if type(run) is not BatchOutcomes:
             raise wire.WireError("an answer that is no run of a batch.")
@@ -364,17 +365,3 @@ class RemoteFunction(Callee):
             # Whoever skips the rest has not come to it.
             return run._replace(outcomes=(*run.outcomes, Outcome("stopped", raised="all")))
         return run
-
-
-_encoded: dict[int, tuple[Sequence[Case], str]] = {}
-
-
-def encoded(cases: Sequence[Case]) -> str:
-    """The cases as a line; that of a whole batch is made once, for all forks of this process."""
-    known = _encoded.get(id(cases))
-    if known is not None and known[0] is cases:
-        return known[1]
-    text = wire.encode_cases(cases)
-    if len(cases) > 1:
-        _encoded[id(cases)] = cases, text
-    return text

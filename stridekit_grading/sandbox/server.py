@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit_course.checks import exercise
-from stridekit_course.exercises import check, find
+from stridekit_course.exercises import UnknownExerciseError, check, find
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
     Channel,
@@ -29,7 +29,7 @@ from stridekit_grading.sandbox.channel import (
 )
 from stridekit_grading.sandbox.guard import INSIDE, Place, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
-from stridekit_grading.sandbox.referee import Referee, encoded
+from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
 
 _NOBODY = 65534
@@ -127,10 +127,14 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
             files = plan["files"]
             exercise.keep_secret(bytes.fromhex(plan["secret"]))
             shell.user_ns["check"] = check
-            make_batches(plan["checks"])
+            problem = ""
+            try:
+                make_batches(plan["checks"])
+            except UnknownExerciseError as error:
+                problem = str(error)
             gc.freeze()
             gc.enable()
-            orders.send("ready")
+            orders.send({"problem": problem})
             continue
         descriptors = receive_descriptors(jobs)
         if descriptors is None:
@@ -169,16 +173,17 @@ def make_batches(sources: Iterable[str]) -> None:
     """The cases and what they expect, of every check of the course's that test cells call.
 
     Each fork would make them again, and for those who fail the order in which they are told.
+    Raises UnknownExerciseError.
     """
     for call in (each for source in sources for each in ast.walk(ast.parse(source))):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             continue
+        # It says what there is, where there is no such exercise.
+        getattr(check, call.func.attr)
         of_course = find(call.func.attr)
-        if of_course is None:
-            continue
+        assert of_course is not None
         given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
         hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
         batch = of_course.batch(hidden=hidden, seed=seed)
         for number in range(len(batch.cases)):
             of_course.order(batch, number)
-        encoded(batch.cases)

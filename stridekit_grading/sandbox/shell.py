@@ -8,12 +8,15 @@ import asyncio
 import base64
 import builtins
 import getpass
+import inspect
 import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -122,19 +125,12 @@ class Outputs:
 class Stream(io.TextIOBase):
     """What stands for stdout or stderr."""
 
+    # As a kernel's.
+    encoding, errors = "UTF-8", "replace"
+
     def __init__(self, name: str, outputs: Outputs, descriptor: int) -> None:
         self.name = f"<{name}>"
         self._name, self._outputs, self._descriptor = name, outputs, descriptor
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """As a kernel's."""
-        return "UTF-8"
-
-    @property
-    def errors(self) -> str:  # type: ignore[override]
-        """As a kernel's."""
-        return "replace"
 
     def write(self, text: str) -> int:
         """Keep it with the outputs of the cell."""
@@ -146,13 +142,6 @@ class Stream(io.TextIOBase):
     def writable(self) -> bool:
         """Yes."""
         return True
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def isatty(self) -> bool:
-        """No."""
-        return False
 
     def fileno(self) -> int:
         """What programs that are started write to: nowhere."""
@@ -216,9 +205,20 @@ class Formatter(DisplayFormatter):
         return data, metadata
 
 
+class Compiler(CachingCompiler):
+    """Says whose code a cell is: else `inspect` looks for it in all modules, for each traceback."""
+
+    def cache(self, *source: Any, **known: Any) -> str:
+        """See CachingCompiler."""
+        name = str(super().cache(*source, **known))
+        inspect.modulesbyfile |= dict.fromkeys((name, str(Path(name).absolute())), "__main__")
+        return name
+
+
 class Shell(InteractiveShell):
     """One IPython, made before it is known whose cells it will run."""
 
+    compiler_class = Type(Compiler)
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
     # A cell has said quit().

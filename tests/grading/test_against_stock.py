@@ -5,6 +5,7 @@ this engine, and by what Formgrader's button calls, each on a copy of the same c
 """
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -54,13 +55,19 @@ ONE = [
     manual("unanswered", 2),
     task("survey", 5),
 ]
+STRIDES = """\
+def c_strides(size):
+    found, step = [], 1
+    for n in reversed(size):
+        found.insert(0, step)
+        step *= max(n, 1)
+    return tuple(found)
+"""
 TWO = [
     cell("from stridekit_course import check"),
-    solution(
-        "numel", "def numel(size):\n    n = 1\n    for s in size:\n        n *= s\n    return n"
-    ),
-    check("test-numel-visible", "check.numel(numel)", 2),
-    check("test-numel-hidden", f"{BEGIN}\ncheck.numel(numel, hidden=True)\n{END}", 3),
+    solution("c_strides", STRIDES),
+    check("test-c_strides-visible", "check.c_strides(c_strides)", 2),
+    check("test-c_strides-hidden", f"{BEGIN}\ncheck.c_strides(c_strides, hidden=True)\n{END}", 3),
 ]
 ANSWERS = {
     # Right, with more than was asked for.
@@ -68,20 +75,20 @@ ANSWERS = {
         "half": "print('half')\ndef half(x):\n    return x / 2",
         "why": "Because.",
         "code-by-hand": "1 + 1",
-        "numel": "import math\ndef numel(size):\n    return math.prod(size)",
+        "c_strides": f"import math\n{STRIDES}",
     },
     # Wrong, and late.
     "bert": {
         "half": "def half(x):\n    return 2",
         "why": "YOUR ANSWER HERE",
         "code-by-hand": "# YOUR CODE HERE\nraise NotImplementedError()",
-        "numel": "def numel(size):\n    return sum(size)",
+        "c_strides": "def c_strides(size):\n    return tuple(size)",
     },
     # Graded by hand before; now handed in again.
     "cleo": {
         "half": "half = lambda x: x * 0.5",
         "why": "A second answer.",
-        "numel": "def numel(size):\n    raise NotImplementedError",
+        "c_strides": "def c_strides(size):\n    raise NotImplementedError",
     },
 }
 LATE = {"bert": "2024-01-03 12:00:00 UTC", "cleo": "2023-12-31 12:00:00 UTC"}
@@ -263,14 +270,20 @@ def test_cells(graded, does):
 
 def shown(each):
     """Outputs, without what may differ: tracebacks, counts, and what hidden tests say."""
-    hidden = BEGIN in "".join(each["source"])
+    source = "".join(each["source"])
+    hidden = BEGIN in source
     told = []
     for output in each.get("outputs", []):
         kind = output["output_type"]
+        # Of a check that fails a kernel shows a card, a graded notebook at most its picture.
+        if kind == "display_data" and "check.c_strides" in source:
+            continue
         if kind == "error":
             told.append((kind, "" if hidden else output["ename"]))
         elif kind == "stream":
-            told.append((output["name"], "".join(output["text"])))
+            # Hidden cases come from a secret, and so does how many there are.
+            said = re.sub(r"[\d,]+ cases", "cases" if hidden else r"\g<0>", "".join(output["text"]))
+            told.append((output["name"], said))
         else:
             text = output["data"].get("text/plain", "")
             told.append((kind, text if isinstance(text, str) else "".join(text)))

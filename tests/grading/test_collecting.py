@@ -479,7 +479,7 @@ def test_bombs(course, collect, monkeypatch):
     """Measured before anything is unpacked."""
     members = {f"ada/{n}.ipynb": "0" * 10_000 for n in range(20)}
     monkeypatch.setattr(archives, "TOTAL_MOST", 100_000)
-    refused(*collect("hw", "plain", members), "would unpack to", "GiB")
+    refused(*collect("hw", "plain", members), "would unpack to more than", "MiB of notebooks")
     monkeypatch.setattr(archives, "MEMBERS_MOST", 19)
     refused(*collect("hw", "plain", members), "holds 20 files, and 19 are the most")
     monkeypatch.setattr(archives, "BYTES_MOST", 1024**2)
@@ -500,6 +500,17 @@ def test_a_bomb_within(course, collect, tmp_path, monkeypatch):
     assert submitted(course) == {"bert/hw/hw.ipynb": "b"}
     assert "- ada/a.zip: it would unpack to more than" in said
     assert "- cleo/c.zip: it holds '../hw.ipynb', whose name leads out of its folder" in said
+
+
+def test_a_zip_without_a_name(course, collect, tmp_path):
+    """What it holds is unpacked beside all else, and not where its own names lead."""
+    away = tmp_path / "away" / "hw.ipynb"
+    inner = make_zip(tmp_path / "inner.zip", {str(away)[1:]: "x"}).read_bytes()
+    status, said = collect("hw", "plain", {".zip": inner, "ada/.zip": inner})
+    assert status == 1
+    assert "no folder of it" in said
+    assert not away.exists()
+    assert submitted(course) == {"ada/hw/hw.ipynb": "x"}
 
 
 def test_broken_archives(course, collect, tmp_path):

@@ -18,6 +18,7 @@ from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
 from tests import warm
 from tests.grading.small_courses import (
+    cell,
     check,
     grade,
     hand_in,
@@ -280,6 +281,20 @@ def test_what_is_wrong_is_said(course, name):
     assert sorted(course.rglob("autograded/**/*")) == before
     if name != "no-gradebook":
         assert points_in(course) == ENTERED
+
+
+def test_a_check_that_there_is_not(tmp_path):
+    """Nobody's work could be right, so nobody is graded: the course has to be mended."""
+    cells = [
+        cell("from stridekit_course import check"),
+        solution("f_strides", "def f_strides(size):\n    return (1,)"),
+        check("test-f_strides", "check.f_stridez(f_strides)"),
+    ]
+    make_course(tmp_path, "hw", {"one": cells})
+    hand_in(tmp_path, "ada", "hw", "one", {"f_strides": "def f_strides(size):\n    return (1,)"})
+    said = "there is no exercise 'f_stridez'. Did you mean f_strides? "
+    assert refused(grade(tmp_path, "hw"), said, "generate_assignment")
+    assert not (tmp_path / "autograded").exists()
 
 
 def test_no_assignment_at_all(course):

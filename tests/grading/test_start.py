@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stridekit_grading.course import Course
-from stridekit_grading.sandbox import guard
+from stridekit_grading.sandbox import launch
 from tests import warm
 
 
@@ -47,26 +47,31 @@ def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:
 @pytest.mark.parametrize(
     ("prefix", "package", "kept"),
     [
-        ("/tmp/env", "/tmp/env/lib/python3/site-packages", ["/tmp/env"]),
+        ("env", "env/lib/python3/site-packages", ["env"]),
+        ("env", "course", ["course/stridekit", "course/stridekit_course", "env"]),
         (
-            "/tmp/env",
-            "/tmp/course",
-            ["/tmp/course/stridekit", "/tmp/course/stridekit_course", "/tmp/env"],
+            "course/.venv",
+            "course",
+            ["course/.venv", "course/stridekit", "course/stridekit_course"],
         ),
-        (
-            "/tmp/course/.venv",
-            "/tmp/course",
-            ["/tmp/course/.venv", "/tmp/course/stridekit", "/tmp/course/stridekit_course"],
-        ),
-        ("/opt/env", "/opt/env/lib/python3/site-packages", []),
+        # A file in site-packages may lead anywhere.
+        ("env", "env/lib/x/site-packages/y/site-packages", ["env", "more/site-packages"]),
     ],
 )
-def test_a_python_in_tmp_is_there_once(
-    monkeypatch: pytest.MonkeyPatch, prefix: str, package: str, kept: list[str]
+def test_each_folder_of_python_is_there_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, prefix: str, package: str, kept: list[str]
 ) -> None:
-    """Each folder is mounted into an empty /tmp, and none is there twice."""
-    monkeypatch.setattr(sys, "prefix", prefix)
-    monkeypatch.setattr(sys, "base_prefix", "/usr")
-    packages = [Path(package) / name for name in ("stridekit", "stridekit_course")]
-    monkeypatch.setattr(guard, "PACKAGES", packages)
-    assert guard._of_python_in_tmp() == kept
+    """Each that lies in /tmp is mounted into an empty one, and none is there twice."""
+    more = tmp_path / "more" / "site-packages"
+    packages = [tmp_path / package / name for name in ("stridekit", "stridekit_course")]
+    for folder in (tmp_path / prefix, *packages):
+        folder.mkdir(parents=True)
+    if "more/site-packages" in kept:
+        more.mkdir(parents=True)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(more)])
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / prefix))
+    monkeypatch.setattr(sys, "exec_prefix", str(tmp_path / prefix))
+    monkeypatch.setattr(launch, "PACKAGES", packages)
+    there = [Path(each) for each in launch.of_python()]
+    in_tmp = [each for each in there if each.is_relative_to(tmp_path)]
+    assert [each.relative_to(tmp_path).as_posix() for each in in_tmp] == kept
