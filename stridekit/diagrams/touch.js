@@ -4,10 +4,9 @@
  * keys, lights up in every grid and strip that shows the same memory, and is told in a line.
  *
  * Pictures are `<img data-stridekit>`, or elements with that attribute which hold an inline SVG.
- * The attribute has the places of all cells, as live.py writes them; a picture that has another form
- * for a phone, in a `<picture>`, has those of that in `data-stridekit-narrow`. Nothing in it is
- * ever read as markup, so a picture from elsewhere can do no more here than be looked at. In a
- * notebook that is not trusted JupyterLab takes the attribute away, and the picture stands still.
+ * The attribute has the places of all cells, as live.py writes them, and `data-stridekit-narrow`
+ * those of a form for a phone. Nothing in it is ever read as markup: a picture from elsewhere can
+ * only be looked at. In a notebook that is not trusted JupyterLab takes it away.
  *
  * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
  *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
@@ -15,7 +14,7 @@
  * @typedef {{width: number, height: number, v: number, parts: Part[],
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
- *   first: bigint, last: bigint}} Spot
+ *   first: bigint, last: bigint, shift: bigint}} Spot
  */
 
 const ATTRIBUTE = "data-stridekit";
@@ -30,8 +29,7 @@ const HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Let all pictures in a document answer, also those that come later. Gives what ends it for the
- * latter.
+ * Let all pictures in a document answer, also those that come later. Gives what ends that.
  *
  * @param {Document} page
  * @returns {() => void}
@@ -105,7 +103,7 @@ export function spotsOf(picture) {
     const unit = BigInt(part.u);
     const first = BigInt(address) * unit;
     return { part, number, x: part.x[number], y: part.y[number], w: part.w, h: part.h,
-      first, last: first + unit - 1n };
+      first, last: first + unit - 1n, shift: BigInt(part.o[1]) };
   }));
 }
 
@@ -119,22 +117,11 @@ export function spotsOf(picture) {
  */
 export function sameMemory(spots, spot) {
   const from = spot.part.f?.[spot.number] ?? null;
-  return spots.filter(({ part, number, first, last }) => {
+  return spots.filter(({ part, number, first, last, shift }) => {
     const isElement = from !== null && part.f?.[number] === from;
     return isElement || part.o[0] === spot.part.o[0] &&
-      first + shift(part) <= spot.last + shift(spot.part) &&
-      spot.first + shift(spot.part) <= last + shift(part);
+      first + shift <= spot.last + spot.shift && spot.first + spot.shift <= last + shift;
   });
-}
-
-/**
- * From which byte of its memory on a part shows it.
- *
- * @param {Part} part
- * @returns {bigint}
- */
-function shift({ o }) {
-  return BigInt(o[1]);
 }
 
 /**
@@ -325,7 +312,6 @@ class Touched {
     this.frame = page.createElement("span");
     this.frame.style.cssText = "position:relative;display:inline-block;max-width:100%";
     this.layer = page.createElementNS(SVG, "svg");
-    this.layer.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
     this.layer.setAttribute("aria-hidden", "true");
     this.layer.style.cssText =
       "position:absolute;top:0;left:0;width:100%;height:auto;max-width:none;pointer-events:none";
@@ -348,8 +334,8 @@ class Touched {
     this.keys.setAttribute("aria-label", HELP);
     // JupyterLab would take the arrow keys for itself.
     this.keys.setAttribute("data-lm-suppress-shortcuts", "true");
-    this.keys.style.cssText = "position:absolute;top:0;left:0;right:0;pointer-events:none;" +
-      `border-radius:6px;aspect-ratio:${picture.width}/${picture.height}`;
+    this.keys.style.cssText =
+      "position:absolute;top:0;left:0;right:0;pointer-events:none;border-radius:6px";
     // Who listens hears what is walked to, and not what the mouse runs over.
     this.heard = page.createElement("span");
     this.heard.setAttribute("role", "status");
@@ -361,6 +347,7 @@ class Touched {
     whole.replaceWith(this.frame);
     this.frame.append(whole, this.layer, this.keys, this.heard);
     this.room = this.reserve();
+    this.fit(picture);
     this.listen();
   }
 
@@ -369,19 +356,18 @@ class Touched {
     return (this.known ??= spotsOf(this.picture));
   }
 
-  /**
-   * The picture has become another one, in its place; the focus stays.
-   *
-   * @param {string} text the data of the new one
-   */
+  /** @param {string} text the data of what the picture has become; the focus stays */
   renew(text) {
     const picture = read(text);
-    if (!picture) return;
+    if (picture) this.fit(picture);
+  }
+
+  /** @param {Picture} picture */
+  fit(picture) {
     this.light(null);
     [this.picture, this.known, this.walked] = [picture, null, null];
-    const { width, height } = picture;
-    this.layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.keys.style.aspectRatio = `${width}/${height}`;
+    this.layer.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    this.keys.style.aspectRatio = `${picture.width}/${picture.height}`;
   }
 
   /** The room for the line: beside "As text", or a line of its own. Nothing moves for it. */
@@ -391,8 +377,7 @@ class Touched {
     const kept = next instanceof HTMLElement && next.classList.contains(ROOM) ? next : null;
     const room = kept ?? this.frame.ownerDocument.createElement("div");
     room.style.position = "relative";
-    // A phone is too narrow for the value at the line's end: there it may take a second one, for
-    // which a room that is kept has its own rule.
+    // On a phone the line may take a second one; a room that is kept has its own rule for it.
     const folds = !this.summary && matchMedia("(max-width: 440px)").matches;
     if (!kept) room.style.height = this.summary ? "0" : folds ? "40px" : "20px";
     this.line.style.cssText = "position:absolute;top:0;left:0;right:0;line-height:1.5;" +
