@@ -315,7 +315,7 @@ class Touched {
     this.layer.setAttribute("aria-hidden", "true");
     this.layer.style.cssText =
       "position:absolute;top:0;left:0;width:100%;height:auto;max-width:none;pointer-events:none";
-    // White round black, and black in it: seen on every fill, on a white card and on a dark one.
+    // White round black: seen on every fill, on a white card and on a dark one.
     this.rings = [["#FFFFFF", 6], ["#000000", 2.5], ["#FFFFFF", 4], ["#000000", 1.5],
       ["#FFFFFF", 8], ["#000000", 4]]
       .map(([colour, width]) => {
@@ -414,7 +414,7 @@ class Touched {
     });
     keys.addEventListener("focus", () => {
       keys.style.outline = "3px solid #1976d2";
-      // Inside, for what scrolls cuts off what is outside.
+      // Inside: what scrolls cuts off what is outside.
       keys.style.outlineOffset = "-3px";
     });
     keys.addEventListener("blur", () => {
