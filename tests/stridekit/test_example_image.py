@@ -1,7 +1,6 @@
 """The face that ships: its headers, and that nothing in it is even."""
 
 import numpy as np
-import paint_face
 import pytest
 
 import stridekit as sk
@@ -43,14 +42,6 @@ def test_each_face_is_a_new_one():
     assert sk.face().untyped_storage().data_ptr() != sk.face().untyped_storage().data_ptr()
     assert max(sk.face().view(-1).tolist()) > 200
     assert max(sk.face("HW").view(-1).tolist()) > 200
-
-
-def test_it_is_what_its_tool_paints():
-    """Pixel by pixel, but for what the sine of another machine rounds."""
-    painted = np.frombuffer(paint_face.painted(), np.uint8).reshape(RGB.shape)
-    assert np.abs(painted - RGB).max() <= 1
-    head = f"P6 {paint_face.WIDTH} {paint_face.HEIGHT} 255\n".encode()
-    assert paint_face.FILE.read_bytes().startswith(head)
 
 
 @pytest.mark.parametrize("dims", ["", "H", "HWCN", "HHW", "HCC", None, 3, ("H", "W")])
