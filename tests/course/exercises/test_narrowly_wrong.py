@@ -8,6 +8,7 @@ import pytest
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import EXERCISES, CheckFailed
+from tests.bank import solutions
 from tests.course.checks.ours import OneOfOurs
 
 
@@ -68,3 +69,18 @@ def test_what_is_wrong_in_a_corner_fails(function, seed):
     exercise = EXERCISES[function.__name__]
     with pytest.raises(CheckFailed):
         run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
+
+
+@pytest.mark.parametrize("name", ["reshape", "contiguous", "to_channels_last"])
+@pytest.mark.parametrize("is_view", [False, True])
+def test_whether_torch_calls_it_a_view_decides_nothing(name, is_view):
+    """Who turns what he was given is found out, be it one or not."""
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+
+    def turns(tensor, *size):
+        if tensor.dim() > 1 and tensor._is_view() is is_view:
+            tensor.transpose_(0, -1)
+        return known(tensor, *size)
+
+    with pytest.raises(CheckFailed, match="changed tensor itself"):
+        run_check(EXERCISES[name], OneOfOurs(turns), hidden=True, seed=SEED)
