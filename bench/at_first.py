@@ -42,7 +42,7 @@ def cell_by_cell(diagram: Diagram) -> None:
         for x, y, width, height in boxes:
             ax.add_patch(Rectangle((x, y), width, height, facecolor=paint.fill, edgecolor="k"))
     for font, runs in page.texts.items():
-        for x, y, text in runs:
+        for x, y, text, _ in runs:
             ax.text(x, y, text, fontsize=0.75 * font.size, color=font.ink, va="center")
     for pen, lines in page.lines.items():
         for points in lines:
