@@ -64,10 +64,15 @@ def _line(subject: Subject, blocks: Blocks) -> str:
     if "complex" in subject.dtype:
         mean = f"mean {found.mean.real:.4g}{found.mean.imag:+.4g}j"
         return f"{mean}, standard deviation {found.deviation:.4g}.{left_out}"
-    told = "{:,.0f}" if "int" in subject.dtype and not subject.says else "{:.4g}"
+    is_whole = "int" in subject.dtype and not subject.says
+    # They came as floats, which have all digits of whole numbers up to 2 ** 53.
+    least, greatest = (
+        f"{value:,.0f}" if is_whole and abs(value) <= 2**53 else f"{value:.4g}"
+        for value in (found.least, found.greatest)
+    )
     return (
         f"mean {found.mean.real:.4g}, standard deviation {found.deviation:.4g}, "
-        f"smallest {told.format(found.least)}, largest {told.format(found.greatest)}.{left_out}"
+        f"smallest {least}, largest {greatest}.{left_out}"
     )
 
 

@@ -81,6 +81,15 @@ def test_what_has_other_statistics_or_none(x, line):
     assert draw(x).scene.notes == ()
 
 
+def test_no_digits_are_told_that_were_not_measured():
+    """Past 2 ** 53 floats have fewer than whole numbers: none is told that is not there."""
+    most = 2**63 - 1
+    for x in (torch.tensor([most, 5]), np.array([most, 5]), sk.tensor([most, 5])):
+        assert told(x)[0].endswith("smallest 5, largest 9.223e+18.")
+    exact = 2**53
+    assert "largest 9,007,199,254,740,992." in told(torch.tensor([exact, -exact]))[0]
+
+
 def test_without_memory_and_of_several():
     """A sentence; and a line for each, up to eight."""
     assert draw(torch.zeros(3, device="meta"), stats=True).scene.notes[-1] == (
