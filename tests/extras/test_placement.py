@@ -370,6 +370,20 @@ def test_after_begins_a_row_where_there_are_more_than_two():
     )
 
 
+@pytest.mark.parametrize(("size", "width"), [((10, 6), 900), ((4, 6), 358)])
+def test_without_arrows_after_begins_with_its_heading(size, width):
+    """As before does: strips stand face to face for arrows alone, which want one row of each."""
+    x = torch.zeros(size).t()
+    diagram = draw_change(x, lambda x: x.contiguous())
+    assert diagram.scene.moves
+    page = diagram._page_in(width)
+    (heading,) = (y for runs in page.texts.values() for _, y, text, _ in runs if text == "after")
+    (grid,) = diagram.scene.sections[1].grids
+    after = page.places[len(page.places) // 2 :]
+    tops = {placed.owner == grid: placed.boxes[0][1] for placed in reversed(after)}
+    assert heading < tops[True] < tops[False]
+
+
 def test_ticks_are_the_indices():
     """Of the rows and the columns that are shown, each in its middle."""
     page = draw(torch.zeros(1000, 3))._page

@@ -199,11 +199,16 @@ class _Several:
         scene = self.scene
         if self.grounds and scene.title:
             top += GROUND - 2
-        plans = [SectionPlan(section, self.page.room) for section in scene.sections]
+        plans = self._planned()
         # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
         if scene.moves and all(len(each.strips.rows) == 1 for each in plans):
             top = self._paint_moved(plans, top)
         else:
+            if scene.moves:
+                # Then strips need not stand face to face.
+                sections = (each._replace(strip_first=False) for each in scene.sections)
+                self.scene = scene._replace(sections=tuple(sections))
+                plans = self._planned()
             top = self._paint_rows(plans, top)
         return top + GROUND if self.grounds else top
 
@@ -216,7 +221,7 @@ class _Several:
             and self._abreast([each.strips_width for each in plans])
         ):
             # Before and after, or two storages: a little narrower they may fit side by side.
-            narrow = self._halves()
+            narrow = self._planned(self.half)
             narrow_parts = [each.part() for each in narrow]
             if self._abreast(map(_width, narrow_parts)):
                 plans, parts = narrow, narrow_parts
@@ -260,7 +265,7 @@ class _Several:
         before, after = plans
         heads = [each.head() for each in plans]
         if not self._abreast(map(_width, heads)):
-            heads = [each.head() for each in self._halves()]
+            heads = [each.head() for each in self._planned(self.half)]
         drawn, low = Page(room=self.page.room), 0
         if self._abreast(map(_width, heads)):
             height = ceil(max(head.height for head in heads))
@@ -285,9 +290,9 @@ class _Several:
         self.page.take(drawn, 0, top)
         return top + target.bottom
 
-    def _halves(self) -> list[SectionPlan]:
-        """The sections a little narrower, to stand side by side."""
-        return [SectionPlan(each, self.page.room, self.half) for each in self.scene.sections]
+    def _planned(self, room: int = 0) -> list[SectionPlan]:
+        """The sections, measured; in less room than the page's where that is given."""
+        return [SectionPlan(each, self.page.room, room) for each in self.scene.sections]
 
     def _abreast(self, widths: Iterable[int]) -> bool:
         """Whether parts so wide fit side by side."""
