@@ -181,7 +181,10 @@ class Grader:
         running: dict[Future[Ran], _Task] = {}
         todo = iter(learners)
         is_over = False
-        while not (is_over and not queue and not running):
+        # Workers have ended while these ran, and perhaps not because of them. So each is tried
+        # again when nothing else is left, and nothing runs beside it.
+        suspects: list[_Task] = []
+        while not (is_over and not queue and not running and not suspects):
             # No more is read than can be run soon: a class may be large.
             while not is_over and len(queue) < AHEAD:
                 learner = next(todo, None)
@@ -194,13 +197,16 @@ class Grader:
                     queue += tasks
                 else:
                     yield submission
+            if is_over and not queue and not running and suspects:
+                queue.append(suspects.pop(0))
             while queue and len(running) < self._runner.places:
                 task = queue.popleft()
                 running[self._runner.submit(self._job(task))] = task
             for future in wait(running, _LOOK, FIRST_COMPLETED).done:
                 task = running.pop(future)
-                if not self._collect(task, *self._runner.result(future)):
-                    queue.append(task)
+                told, isolation = self._runner.result(future)
+                if not self._collect(task, told, isolation):
+                    (suspects if told is not None and "lost" in told else queue).append(task)
                 elif len(task.submission.results) == len(self.plan.notebooks):
                     yield task.submission
             self._runner.look()
@@ -217,10 +223,9 @@ class Grader:
         """Take a result; whether there is one, or it is to be tried again."""
         task.tries += 1
         broken = "its tests never came to an end, or took what no test may take"
-        is_lost = told is not None and bool(told.get("lost"))
         if told is not None and told["broken"]:
             broken, told = told["broken"], None
-        if told is None and task.tries < TRIES and not is_lost:
+        if told is None and task.tries < TRIES:
             return False
         submission, name = task.submission, task.plan.name
         if told is None:

@@ -13,6 +13,7 @@ import pytest
 from stridekit import command
 from stridekit.errors import CommandError
 from stridekit_grading import cluster
+from stridekit_grading.machine import Machine
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
 from tests import ROOT
@@ -186,12 +187,12 @@ def test_a_worker_that_is_killed(tmp_path, undisturbed, two_workers):
 
 
 def test_a_submission_that_kills_two_workers(tmp_path, two_workers):
-    """It needs a human, who is told why. Nobody else does."""
+    """It is tried again alone, and needs a human, who is told why. Nobody else does."""
     address, nanny = two_workers
     root = class_in(tmp_path)
     hand_in(root, "killer", "hw", "one", KILLER)
     process = started(root, address)
-    for _ in range(2):
+    for _ in range(4):
         wait_for(lambda: worker_that_runs(nanny, "4321.25") or process.poll() is not None)
         os.kill(worker_that_runs(nanny, "4321.25"), signal.SIGKILL)
         wait_for(lambda: not worker_that_runs(nanny, "4321.25"))
@@ -207,6 +208,33 @@ def test_a_submission_that_kills_two_workers(tmp_path, two_workers):
     hand_in(root, "killer", "hw", "one", RIGHT)
     done = grade(root, "hw", "--scheduler", address, "--learner", "killer", "--json")
     assert outcomes(done)["killer"]["status"] == "graded"
+
+
+def test_who_is_lost_with_another(tmp_path, monkeypatch, undisturbed):
+    """Each is tried again once all others are over, and nothing runs beside it."""
+    root = class_in(tmp_path)
+    lost, running, beside = [], set(), []
+    submit, result = Machine.submit, Machine.result
+
+    def submits(machine, job):
+        beside.append(len(running))
+        running.add(future := submit(machine, job))
+        return future
+
+    def tells(machine, future):
+        running.discard(future)
+        told = result(machine, future)
+        if len(lost) < 3:
+            lost.append(future)
+            return {"broken": cluster.LOST, "lost": True}, {}
+        return told
+
+    monkeypatch.setattr(Machine, "submit", submits)
+    monkeypatch.setattr(Machine, "result", tells)
+    monkeypatch.chdir(root)
+    assert command.main(["grade", "hw", "--jobs", "2"]) == 0
+    assert beside[5:] == [0, 0, 0]
+    assert_as_undisturbed(root, undisturbed)
 
 
 def test_a_scheduler_that_is_lost(tmp_path, undisturbed):
