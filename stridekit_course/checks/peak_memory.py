@@ -41,8 +41,7 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
     are not measured belong in here, too.
     """
     ledger_of, indexing_of = _modes()
-    # Whoever grades has frozen what all notebooks share. To count takes long: once is enough.
-    was_frozen, was_tracing = gc.get_freeze_count() > 0, tracemalloc.is_tracing()
+    was_frozen, was_tracing = _is_frozen(), tracemalloc.is_tracing()
     if not was_tracing:
         tracemalloc.start()
 
@@ -82,6 +81,12 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
             gc.unfreeze()
         if not was_tracing:
             tracemalloc.stop()
+
+
+@cache
+def _is_frozen() -> bool:
+    """Whoever grades has frozen what all notebooks share. To count that takes long."""
+    return gc.get_freeze_count() > 0
 
 
 @cache
