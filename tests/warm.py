@@ -32,7 +32,7 @@ KERNEL = (
     *("matplotlib.pyplot", "matplotlib_inline.backend_inline", "torch._dynamo"),
 )
 GRADING = (
-    *("nbgrader.apps.nbgraderapp", "alembic.config"),
+    *("nbgrader.apps.nbgraderapp", "nbgrader.api"),
     *("stridekit_grading.grade", "stridekit_grading.report", "stridekit_grading.feedback"),
 )
 
@@ -66,13 +66,10 @@ def environment() -> dict[str, str]:
 
 @cache
 def _commands() -> str:
-    """A folder for the front of PATH, with kernels for JUPYTER_PATH.
-
-    nbgrader asks alembic, by its name, how new a gradebook has to be.
-    """
+    """A folder for the front of PATH, with kernels for JUPYTER_PATH."""
     folder = tempfile.mkdtemp(prefix="commands-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for name in ("nbgrader", "alembic", "stridekit"):
+    for name in ("nbgrader", "stridekit"):
         command = Path(folder) / name
         warm = shlex.join(python(GRADING, "-m", name))
         command.write_text(f'#!/bin/sh\nexec {warm} "$@"\n', "utf-8")
@@ -127,6 +124,13 @@ def serve(number: str, owner: str, folder: str, *imported: str) -> None:
     warnings.simplefilter("error")
     for name in imported:
         __import__(name)
+    if "nbgrader.api" in imported:
+        import nbgrader.api
+
+        # How new a gradebook has to be: alembic says it, which lies beside Python, and is slow.
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        nbgrader.api.get_alembic_version = cache(nbgrader.api.get_alembic_version)
+        nbgrader.api.get_alembic_version()
     # Of threads that a library started: it has to answer for forks itself.
     warnings.simplefilter("ignore")
     # Nothing of this is garbage in a fork, which would copy each page that it looks at.
