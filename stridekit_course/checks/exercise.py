@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
+from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import (
     Argument,
     Case,
@@ -21,7 +22,7 @@ from stridekit_course.checks.callee import (
 from stridekit_course.checks.pictures import draw_case
 from stridekit_course.checks.returns import Returns, article, raised, shown, where_wrong
 from stridekit_course.checks.rules import PLAIN, Rules
-from stridekit_course.checks.strategies import triviality, weigh
+from stridekit_course.checks.strategies import tensor_data, triviality, weigh
 
 _secret = b""
 
@@ -58,8 +59,12 @@ AGAIN = 90
 # Of so many seeds the cases are kept, those made first go first.
 BATCHES_MOST = 128
 Arguments = tuple[Argument, ...]
-Cases = Callable[[bool, random.Random], Iterable[Arguments | Case]]
+Given = Iterable[Layout | Arguments | Case]
+"""What functions are called with. A layout stands for its size, its stride and its storage_offset,
+those that are parameters; or, where none is, for a tensor that counts its storage."""
+Cases = Callable[[bool, random.Random], Given]
 """Called with `hidden` and a source of chance; a case may come twice."""
+_OF_LAYOUTS = ("size", "stride", "storage_offset")
 Known = Function | tuple[Function, ...]
 """A wrong way, or several of which the same is said."""
 
@@ -111,7 +116,8 @@ class Exercise:
       of a sentence that begins with the call, or None.
     - `rule` is the rule that a case turns on, a sentence of its arguments.
     - `known` are wrong ways by what is said of them (see Mistake), and `refusing` those that are
-      wrong in what they refuse: all others refuse what is to be refused.
+      wrong in what they refuse: all others refuse what is to be refused. Such a way may give a
+      Refusal in place of raising it.
     - `rules` says which calls are forbidden.
     - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
       None; without it the header or the tensors are drawn.
@@ -152,29 +158,41 @@ class Exercise:
     def mistakes(self) -> list[Mistake]:
         """The known wrong ways. Where something is to be refused, those by `refusing` err alone."""
         return [
-            Mistake(said, function if ways is self.refusing else self._refusing_alike(function))
+            Mistake(said, self._raising(function, alike=ways is self.known))
             for ways in (self.known, self.refusing)
             for said, those in ways.items()
             for function in (those if isinstance(those, tuple) else (those,))
         ]
 
-    def _refusing_alike(self, wrong: Function) -> Function:
+    def _raising(self, wrong: Function, *, alike: bool) -> Function:
+        """Raises the Refusal that it gives; or `alike`, the one that is expected."""
+
         def function(*arguments: Argument) -> Any:
-            expected = self.reference(*arguments)
-            if isinstance(expected, Refusal):
-                raise getattr(builtins, expected.error)
-            return wrong(*arguments)
+            told = self.reference(*arguments) if alike else None
+            if not isinstance(told, Refusal):
+                told = wrong(*arguments)
+            if isinstance(told, Refusal):
+                raise getattr(builtins, told.error)
+            return told
 
         return function if self.refusing else wrong
 
     def all_cases(self, *, hidden: bool, seed: int) -> tuple[Case, ...]:
         """The cases, each once, in the order in which they are run."""
         chance = random.Random(f"{self.name} {hidden} {seed}")
-        made = (
-            each if isinstance(each, Case) else Case(tuple(each))
-            for each in self.cases(hidden, chance)
-        )
-        return tuple(dict.fromkeys(made))
+        return tuple(dict.fromkeys(map(self._case, self.cases(hidden, chance))))
+
+    def _case(self, given: Layout | Arguments | Case) -> Case:
+        if isinstance(given, Case):
+            return given
+        arguments: list[Argument] = []
+        for each in (given,) if isinstance(given, Layout) else given:
+            if isinstance(each, Layout):
+                parts = [name for name in _OF_LAYOUTS if name in self.parameters]
+                arguments += [getattr(each, name) for name in parts] or [tensor_data(each)]
+            else:
+                arguments.append(each)
+        return Case(tuple(arguments))
 
     def batch(self, *, hidden: bool, seed: int) -> Batch:
         """The cases with what they expect, made once for the last few seeds that were asked for."""

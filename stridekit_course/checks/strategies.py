@@ -34,6 +34,29 @@ def small_layouts(
                 yield Layout(size, stride, offset)
 
 
+def put(numbers: Ints, dim: int, number: int) -> Ints:
+    """The numbers with another one for that dim.
+
+    >>> put((2, 3, 4), -1, 7)
+    (2, 3, 7)
+    """
+    return tuple(number if d == dim % len(numbers) else n for d, n in enumerate(numbers))
+
+
+def insert(numbers: Ints, place: int, *more: int) -> Ints:
+    """The numbers with others before that place.
+
+    >>> insert((2, 3), 1, 7)
+    (2, 7, 3)
+    """
+    return (*numbers[:place], *more, *numbers[place:])
+
+
+def drop(numbers: Ints, dim: int) -> Ints:
+    """The numbers without that of one dim."""
+    return tuple(n for d, n in enumerate(numbers) if d != dim % len(numbers))
+
+
 # What a header can be: a value of each of these is taken, and each meets each of the others.
 
 
@@ -219,11 +242,7 @@ def _turned(chance: random.Random, order: str, kind: str, beside: Ints, offset: 
     """Three dims in that order, and at some place a dim of that size and stride."""
     size = tuple(chance.sample((2, 2, 10) if kind == "wide" else (2, 3, 2), 3))
     stride, place = any_stride(chance, size, order, "packed"), chance.randrange(4)
-    return Layout(
-        (*size[:place], *beside[:1], *size[place:]),
-        (*stride[:place], *beside[1:], *stride[place:]),
-        offset,
-    )
+    return Layout(insert(size, place, *beside[:1]), insert(stride, place, *beside[1:]), offset)
 
 
 def layouts(chance: random.Random, ranks: Iterable[int], **options: Any) -> Iterator[Layout]:

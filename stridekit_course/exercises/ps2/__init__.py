@@ -29,16 +29,6 @@ def bad_dims(rank: int) -> Ints:
     return (rank, -rank - 1, 2 * rank + 1, -2 * rank - 3, rank + 9, -rank - 100)
 
 
-def put(numbers: Ints, dim: int, number: int) -> Ints:
-    """The numbers with another one for that dim."""
-    return tuple(number if d == dim % len(numbers) else n for d, n in enumerate(numbers))
-
-
-def drop(numbers: Ints, dim: int) -> Ints:
-    """The numbers without that of one dim."""
-    return tuple(n for d, n in enumerate(numbers) if d != dim % len(numbers))
-
-
 def of_many_dims(rank: int) -> Layout:
     """A header with dims of two digits, if there are so many; some of its numbers are equal."""
     return Layout(((2, 3, 1, 4) * 3)[:rank], (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 20)[:rank], 2)
@@ -67,6 +57,16 @@ def crossed_dims(
         rank = layout.ndim
         dim = chance.randrange(rank) - (rank if row.side == "right" else 0)
         yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
+
+
+def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
+    """What an operation on layouts makes of a size and its stride."""
+
+    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
+        layout = operation(Layout(size, stride), *named)
+        return layout.size, layout.stride
+
+    return changed
 
 
 def of_both(change: Callable[..., Ints]) -> Callable[..., tuple[Ints, Ints]]:

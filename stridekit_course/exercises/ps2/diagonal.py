@@ -1,14 +1,14 @@
 """ps2, `diagonal`: a diagonal of a matrix."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Function, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import crossed, header
@@ -18,9 +18,9 @@ from stridekit_course.exercises import ps2
 SIDE_MOST = 60
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for layout in ps2.small_grids(product(range(4), repeat=2), 3 if hidden else 1):
-        yield from ((*header(layout), offset) for offset in range(-4, 5))
+        yield from ((layout, offset) for offset in range(-4, 5))
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2))),
         Layout((2, 2), (0, 0)),
@@ -28,7 +28,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         *(Layout((1, 23), (4, 5)), Layout((12, 3), (4, 5))),
         ps2.HUGE,
     ):
-        yield from ((*header(layout), offset) for offset in range(-2, 3))
+        yield from ((layout, offset) for offset in range(-2, 3))
     for sides in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
         yield from ((sides, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
     far = (7, -7, 30, -30, 1000, -1000)

@@ -1,33 +1,21 @@
 """ps2, `slice_dim`: some indices of a dim, so many apart."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Function, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Refusal
+from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import RUN_TOGETHER, header
-from stridekit_course.exercises.ps2 import (
-    HUGE,
-    SIZE_MOST,
-    TWINS,
-    WRAPPED,
-    bad_dims,
-    crossed_dims,
-    dims_of,
-    exercise_on_dims,
-    of_many_dims,
-    put,
-    small_grids,
-)
+from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
+from stridekit_course.exercises import ps2
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
         for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
@@ -37,26 +25,26 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for start, stop, step in product(far, far, (1, 2, 7, 2000, 10**6) if hidden else (2, 10**6)):
         yield (5,), (2,), 4, 0, start, stop, step
     # The stop is equal to the size.
-    for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (SIZE_MOST, 1)):
-        yield (SIZE_MOST,), (2,), 4, 0, start, SIZE_MOST, step
-        yield (2, SIZE_MOST), (SIZE_MOST, 1), 4, 1, start, SIZE_MOST, step
+    for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (ps2.SIZE_MOST, 1)):
+        yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
+        yield (2, ps2.SIZE_MOST), (ps2.SIZE_MOST, 1), 4, 1, start, ps2.SIZE_MOST, step
     for layout in (
-        *small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
-        *(*map(of_many_dims, (1, 3, 4)), TWINS, HUGE, Layout((3, 2), (7, 2), 300)),
+        *ps2.small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
+        *(*map(ps2.of_many_dims, (1, 3, 4)), ps2.TWINS, ps2.HUGE, Layout((3, 2), (7, 2), 300)),
     ):
         rank = layout.ndim
-        for dim in (*dims_of(rank), *(bad_dims(rank) if rank == 3 else ())):
-            yield from ((*header(layout), dim, *key) for key in ((1, 3, 2), (-2, 9, 1), (2, 1, 1)))
+        for dim in (*ps2.dims_of(rank), *(ps2.bad_dims(rank) if rank == 3 else ())):
+            yield from ((layout, dim, *key) for key in ((1, 3, 2), (-2, 9, 1), (2, 1, 1)))
         # A step below 1 is refused in every dim, also where nothing would be left.
-        for dim, step in product(dims_of(rank), (0, -1, -100)):
-            yield (*header(layout), dim, *((0, 2) if step else (2, 0)), step)
+        for dim, step in product(ps2.dims_of(rank), (0, -1, -100)):
+            yield (layout, dim, *((0, 2) if step else (2, 0)), step)
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
-    yield from ((*header(each), 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
+    yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
     bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")
-    for layout, dim, row in crossed_dims(
+    for layout, dim, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 50)
     ):
-        n = layout.size[dim] if dim in dims_of(layout.ndim) else 3
+        n = layout.size[dim] if dim in ps2.dims_of(layout.ndim) else 3
         start, stop = {
             "all": (0, n),
             "inside": (1, n - 1),
@@ -66,7 +54,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             "before": (chance.choice((-n - 1, -1000)), n),
             "any": (chance.randint(-n - 1, n + 1), chance.randint(-n - 1, n + 1)),
         }[row.bounds]
-        yield (*header(layout), dim, start, stop, row.step)
+        yield (layout, dim, start, stop, row.step)
 
 
 def _reference(
@@ -170,7 +158,7 @@ def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> P
     return _slicing()(size, stride, offset, dim % len(size), *key)
 
 
-EXERCISE = exercise_on_dims(
+EXERCISE = ps2.exercise_on_dims(
     "slice_dim",
     ("size", "stride", "storage_offset", "dim", "start", "stop", "step"),
     place=2,
@@ -225,6 +213,6 @@ EXERCISE = exercise_on_dims(
     },
     refusing={
         "if a step below 1 is let through. It is a ValueError.": _any_step,
-        WRAPPED: _wraps_dims,
+        ps2.WRAPPED: _wraps_dims,
     },
 )
