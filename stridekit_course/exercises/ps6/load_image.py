@@ -12,13 +12,7 @@ from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import as_layout
 from stridekit_course.checks.rules import Rules
 from stridekit_course.checks.strategies import crossed, header, tensor_data
-from stridekit_course.checks.tensor_results import (
-    copied,
-    is_exactly,
-    no_tensor,
-    other_kind,
-    other_values,
-)
+from stridekit_course.checks.tensor_results import copied, wrong_tensor
 from stridekit_course.exercises.ps6 import from_zero, subject
 
 FLIPS = tuple(product((False, True), repeat=3))
@@ -120,20 +114,17 @@ def _reference(image: TensorData) -> TensorData:
 
 
 def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None:
-    if is_exactly(outcome, expected):
-        return _held(case, outcome)
-    problem = no_tensor(outcome, f"a tensor of size {expected.size}")
-    if problem:
-        return problem
-    result = outcome.value
-    problem = other_kind(result, "uint8", expected.size, ": channels, height, width")
-    if problem:
-        return problem
-    if outcome.aliases is not None:
-        return "returned a tensor on the image's own memory; expected a copy on new memory."
-    if not result.layout.is_contiguous:
+    def lies(result: TensorData) -> str | None:
+        if outcome.aliases is not None:
+            return "returned a tensor on the image's own memory; expected a copy on new memory."
+        if result.layout.is_contiguous:
+            return None
         return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
-    return other_values(result, expected.values()) or _held(case, outcome)
+
+    wanted = f"a tensor of size {expected.size}"
+    axes = ": channels, height, width"
+    problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
+    return problem or _held(case, outcome)
 
 
 def _held(case: Case, outcome: Outcome) -> str | None:
