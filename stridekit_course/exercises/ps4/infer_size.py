@@ -1,7 +1,7 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 
@@ -12,7 +12,7 @@ from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
+from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
 from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import any_size, crossed
@@ -24,7 +24,7 @@ _VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
 _HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
         for size in product(entries, repeat=rank):
             yield from ((numel, size) for numel in _numels(size))
