@@ -2,7 +2,7 @@
 
 import random
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import count, product
 from math import prod
@@ -283,6 +283,16 @@ def header(layout: Layout) -> tuple[Ints, Ints, int]:
 def headers(layouts: Iterable[Layout]) -> Iterator[tuple[Ints, Ints, int]]:
     """Layouts as the arguments size, stride, storage_offset."""
     return (header(layout) for layout in layouts)
+
+
+def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
+    """What an operation on layouts makes of a size and its stride."""
+
+    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
+        layout = operation(Layout(size, stride), *named)
+        return layout.size, layout.stride
+
+    return changed
 
 
 def tensor_data(

@@ -59,16 +59,6 @@ def crossed_dims(
         yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
 
 
-def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
-    """What an operation on layouts makes of a size and its stride."""
-
-    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
-        layout = operation(Layout(size, stride), *named)
-        return layout.size, layout.stride
-
-    return changed
-
-
 def of_both(change: Callable[..., Ints]) -> Callable[..., tuple[Ints, Ints]]:
     """What does the same to a size and to its stride."""
     return lambda size, stride, *named: (change(size, *named), change(stride, *named))

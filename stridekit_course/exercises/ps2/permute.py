@@ -10,7 +10,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import in_order
+from stridekit_course.checks.strategies import in_order, to_strides
 from stridekit_course.exercises import ps2
 
 # What the text says: somebody may look for dims among all permutations.
@@ -70,7 +70,7 @@ def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
         if named.count(dim) != 1:
             how = "named more than once" if dim in named else "not named"
             return Refusal("ValueError", f"dim {dim} is {how}")
-    return ps2.to_strides(dims.permute)(size, stride, order)
+    return to_strides(dims.permute)(size, stride, order)
 
 
 def _rule(size: Ints, stride: Ints, order: Ints) -> str:

@@ -10,7 +10,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER, drop, put, small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, drop, put, small_layouts, to_strides
 from stridekit_course.exercises import ps2
 
 
@@ -75,12 +75,12 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim",),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=ps2.to_strides(lambda layout, dim: dims.squeeze(layout, (dim,))),
+    reference=to_strides(lambda layout, dim: dims.squeeze(layout, (dim,))),
     rule=_rule,
     known={
         "if the dim is dropped whatever its size. A dim of another size than 1 stays: without it, "
         "elements would be lost.": _dropping(most=10**9, least=0),
-        "if all dims of size 1 are dropped. Only `dim` is asked for.": ps2.to_strides(
+        "if all dims of size 1 are dropped. Only `dim` is asked for.": to_strides(
             lambda layout, _: dims.squeeze(layout)
         ),
         "if the dim leaves the size and not the stride. Its stride goes with it.": (

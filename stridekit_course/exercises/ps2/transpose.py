@@ -7,7 +7,7 @@ from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER
+from stridekit_course.checks.strategies import RUN_TOGETHER, to_strides
 from stridekit_course.exercises import ps2
 
 
@@ -91,7 +91,7 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim0", "dim1"),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=ps2.to_strides(dims.transpose),
+    reference=to_strides(dims.transpose),
     rule=_rule,
     known={
         "if only the sizes change places. Each size takes its stride along.": (

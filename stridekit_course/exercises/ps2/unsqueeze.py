@@ -10,7 +10,7 @@ from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER, insert, small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, insert, small_layouts, to_strides
 from stridekit_course.exercises import ps2
 
 
@@ -88,7 +88,7 @@ EXERCISE = ps2.exercise_on_dims(
     in_result=True,
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=ps2.to_strides(dims.unsqueeze),
+    reference=to_strides(dims.unsqueeze),
     rule=_rule,
     known={
         "if the rank is added to a negative dim. The dim counts in the result, which has one dim "

@@ -15,7 +15,7 @@ from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
 from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed
+from stridekit_course.checks.strategies import any_size, crossed, put
 
 # The most that comes, as the text says it.
 DIMS_MOST = 7
@@ -152,14 +152,6 @@ def _is_size(value: Plain) -> bool:
     )
 
 
-def _refusing(numel: int, size: Ints) -> Ints:
-    """The right answer, or the right refusal."""
-    wanted = _reference(numel, size)
-    if isinstance(wanted, Refusal):
-        raise ValueError
-    return tuple(wanted)
-
-
 def _known(size: Ints) -> int:
     return prod(n for n in size if n != -1)
 
@@ -168,42 +160,18 @@ def _filled(numel: int, size: Ints) -> Ints:
     return tuple(numel // _known(size) if n == -1 else n for n in size)
 
 
-def _rest_dropped(numel: int, size: Ints) -> Ints:
-    if size.count(-1) == 1 and _known(size) > 0:
-        return _filled(numel, size)
-    return _refusing(numel, size)
-
-
 def _is_unknown_beside_zero(size: Ints) -> bool:
     return size.count(-1) == 1 and 0 in size and min(size) == -1
 
 
-def _zero_beside_zero(numel: int, size: Ints) -> Ints:
-    if numel == 0 and _is_unknown_beside_zero(size):
-        return tuple(max(n, 0) for n in size)
-    return _refusing(numel, size)
-
-
-def _divides_by_zero(numel: int, size: Ints) -> Ints:
-    return (numel // 0,) if _is_unknown_beside_zero(size) else _refusing(numel, size)
-
-
-def _first_of_many(numel: int, size: Ints) -> Ints:
-    if size.count(-1) < 2 or min(size) < -1:
-        return _refusing(numel, size)
-    first = size.index(-1)
-    return (*size[:first], numel // _known(size), *size[first + 1 :])
-
-
-def _negatives_counted(numel: int, size: Ints) -> Ints:
+def _negatives_counted(numel: int, size: Ints) -> Plain:
     known = _known(size)
     if size.count(-1) > 1 or min(size, default=0) >= -1:
-        return _refusing(numel, size)
+        return _reference(numel, size)
     if -1 not in size and known == numel:
         return size
-    if -1 in size and known and numel % known == 0:
-        return _filled(numel, size)
-    raise ValueError
+    fits = -1 in size and known and numel % known == 0
+    return _filled(numel, size) if fits else Refusal("ValueError")
 
 
 EXERCISE = Exercise(
@@ -219,14 +187,30 @@ EXERCISE = Exercise(
     picture=_picture,
     known={},
     refusing={
-        "if // drops the rest. First see whether there is one: % tells.": _rest_dropped,
+        "if // drops the rest. First see whether there is one: % tells.": lambda numel, size: (
+            _filled(numel, size)
+            if size.count(-1) == 1 and _known(size) > 0
+            else _reference(numel, size)
+        ),
         "if a size without a -1 is not checked.": lambda numel, size: (
-            size if min(size, default=0) >= 0 else _refusing(numel, size)
+            size if min(size, default=0) >= 0 else _reference(numel, size)
         ),
         "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch "
-        "refuses.": _zero_beside_zero,
-        "if you divide before you look whether the other sizes multiply to 0.": _divides_by_zero,
-        "if only the first -1 is looked at. Count them.": _first_of_many,
+        "refuses.": lambda numel, size: (
+            tuple(max(n, 0) for n in size)
+            if numel == 0 and _is_unknown_beside_zero(size)
+            else _reference(numel, size)
+        ),
+        "if you divide before you look whether the other sizes multiply to 0.": (
+            lambda numel, size: (
+                (numel // 0,) if _is_unknown_beside_zero(size) else _reference(numel, size)
+            )
+        ),
+        "if only the first -1 is looked at. Count them.": lambda numel, size: (
+            put(size, size.index(-1), numel // _known(size))
+            if size.count(-1) > 1 and min(size) == -1
+            else _reference(numel, size)
+        ),
         "if other negative numbers count as sizes.": _negatives_counted,
     },
 )

@@ -6,8 +6,8 @@ from itertools import combinations, combinations_with_replacement, pairwise, pro
 from math import gcd, prod
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
-from stridekit_course.checks.exercise import Arguments, Known
-from stridekit_course.checks.strategies import RUN_TOGETHER, layouts, small_layouts
+from stridekit_course.checks.exercise import Known
+from stridekit_course.checks.strategies import RUN_TOGETHER, insert, layouts, put, small_layouts
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 400
@@ -36,8 +36,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield from (Layout(three, stride) for stride in product((1, 2, 3), repeat=3))
     for dim, step, others in product(range(3), (0, 4), ((1, 1), (3, 1), (0, 1))):
         # A dim of size 1 beside others that meet, or do not.
-        size = (*(2, 3)[:dim], 1, *(2, 3)[dim:])
-        yield Layout(size, (*others[:dim], step, *others[dim:]))
+        yield Layout(insert((2, 3), dim, 1), insert(others, dim, step))
     if hidden:
         # What they share does not depend on the order of the dims: one order of each is enough.
         for sizes in product((2, 3), repeat=3):
@@ -87,8 +86,7 @@ def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:
 def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
     """Sizes of 2 but for one dim of 1; and two strides, one of them with 0 there."""
     dim = chance.randrange(len(strides))
-    size = tuple(1 if each == dim else 2 for each in range(len(strides)))
-    return size, strides, (*strides[:dim], 0, *strides[dim + 1 :])
+    return put((2,) * len(strides), dim, 1), strides, put(strides, dim, 0)
 
 
 def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
@@ -105,12 +103,6 @@ def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
             steps = [step * hop for step in contiguous_stride((*size,))]
             size, steps = [*size, chance.randint(2, 4)], [*steps, 1]
         yield _shuffled((*size,), (*steps,), chance)
-
-
-def overlap_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    """The layouts, as the arguments size and stride."""
-    for layout in overlap_layouts(hidden, chance):
-        yield layout.size, layout.stride
 
 
 LISTED_MOST = 12

@@ -1,14 +1,13 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
-from collections.abc import Iterable
 from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS
 from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
@@ -18,7 +17,7 @@ from stridekit_course.exercises.ps5 import listed_positions, overlap_layouts, ra
 _OFFSETS, _ROOMS = (0, 1, 4, 12), (0, 0, 1, 5)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims and 300 elements, in a storage of at most 1,000."""
     for layout, offset, room in product(small_layouts(1, (0, 1, 3)), (0, 2), (0, 2)):
         yield _in_storage(layout, offset, room)
@@ -28,7 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for size in ((0,), (2, 0), (0, 0, 3), (5, 1, 0, 2)):
         for offset, length in ((0, 0), (0, 3), (3, 0), (5, 5), (1000, 2)):
             yield size, contiguous_stride(size), offset, length
-    yield from ((each.size, each.stride, 0, 125) for each in RUN_TOGETHER)
+    yield from ((each, 125) for each in RUN_TOGETHER)
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)
         yield _in_storage(Layout((n,), (0,)), 300, 12)
