@@ -1,7 +1,7 @@
 """What the exercises of ps6 share: pictures of bytes, and cache lines in reading order."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import cycle, groupby, product
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.interop import Subject, near
 from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
@@ -132,7 +132,7 @@ _LARGE = (
 )
 
 
-def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def line_cases(hidden: bool, chance: random.Random) -> Given:
     """Small and larger headers, under cache lines of one element to sixteen.
 
     At most 7 dims and 400 elements, and positions below 200,000.
@@ -143,12 +143,12 @@ def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     turns = cycle(_BYTES)
     steps = (0, 1, 2, 3, 5) if hidden else (0, 1, 3)
     for layout in small_layouts(2, steps, least=0 if hidden else 1):
-        yield layout.size, layout.stride, 0, 4, 8
+        yield layout, 4, 8
         if layout.numel > 1:
             yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
     for (size, stride), offset in product(_LARGE, (0, 5)):
         yield size, stride, offset, *next(turns)
-    yield from ((each.size, each.stride, 0, 1, 1) for each in RUN_TOGETHER)
+    yield from ((each, 1, 1) for each in RUN_TOGETHER)
     yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
     for layout, row in crossed_layouts(
         chance,

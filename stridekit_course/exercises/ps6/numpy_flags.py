@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from itertools import cycle, product
 
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, NamedParts
-from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, put
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -18,7 +18,7 @@ _SHAPES = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims and 600 elements."""
     yield from (((), (), s) for s in _ITEMSIZES)
     for n, s in product((0, 1, 2, 3, 12), _ITEMSIZES[: 8 if hidden else 3]):
@@ -89,7 +89,7 @@ def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
         first = next(turns) + sum(shape)
         for number in range(changes):
             step = others[(first + 3 * number) % len(others)]
-            yield (*given[:dim], step, *given[dim + 1 :])
+            yield put(given, dim, step)
 
 
 def _packed(size: Ints, itemsize: int) -> Ints:

@@ -9,7 +9,7 @@ from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit_course.checks.callee import Case, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import without
@@ -72,7 +72,7 @@ _APART = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """Pairs of tensors that have a byte in common, or narrowly not.
 
     At most 6 dims and 64 elements, so that every pair of elements may be compared.
