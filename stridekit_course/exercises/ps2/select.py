@@ -98,19 +98,9 @@ def _selecting(
     return wrong
 
 
-def _keeps_dim(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-    return put(size, dim, 1), stride, offset + index % size[dim] * stride[dim]
-
-
 def _row_major(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
     moved = range(size[dim])[index] * contiguous_stride(size)[dim]
     return drop(size, dim), drop(stride, dim), offset + moved
-
-
-def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-    if index not in range(-size[dim % len(size)], size[dim % len(size)]):
-        raise IndexError
-    return _selecting()(size, stride, offset, dim % len(size), index)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -125,7 +115,11 @@ EXERCISE = ps2.exercise_on_dims(
     picture=_picture,
     known={
         "if the dim stays, with size 1. That is a slice of length 1: select drops the dim from "
-        "size and from stride.": _keeps_dim,
+        "size and from stride.": lambda size, stride, offset, dim, index: (
+            put(size, dim, 1),
+            stride,
+            offset + index % size[dim] * stride[dim],
+        ),
         "if the offset stays as it was: then every index "
         "gives the same part of the tensor.": _selecting(lambda offset, *_: offset),
         "if the storage_offset that was given is forgotten. Add to it.": _selecting(
@@ -147,6 +141,8 @@ EXERCISE = ps2.exercise_on_dims(
         "such as with %. Test it first.": _selecting(),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
         " outside.": _selecting(lambda offset, i, n, step: offset + (i + n if i < 0 else i) * step),
-        ps2.WRAPPED: _wraps_dims,
+        ps2.WRAPPED: lambda size, stride, offset, dim, index: _reference(
+            size, stride, offset, dim % len(size), index
+        ),
     },
 )

@@ -126,23 +126,6 @@ def _slicing(
     return wrong
 
 
-def _cut(start: int, stop: int, n: int) -> tuple[int, int]:
-    return min(max(start, 0), n), min(max(stop, 0), n)
-
-
-def _from_end(start: int, stop: int, n: int) -> tuple[int, int]:
-    return start + (n if start < 0 else 0), stop + (n if stop < 0 else 0)
-
-
-def _wrapped(start: int, stop: int, n: int) -> tuple[int, int]:
-    return start % n, stop if 0 <= stop <= n else stop % n
-
-
-def _start_cut(start: int, stop: int, n: int) -> tuple[int, int]:
-    start, stop = _python_bounds(start, stop, n)
-    return min(start, max(n - 1, 0)), stop
-
-
 def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
     taken = range(size[dim])[slice(*key)]
     return (
@@ -150,12 +133,6 @@ def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Pla
         put(stride, dim, stride[dim] * taken.step),
         offset + taken.start * stride[dim],
     )
-
-
-def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
-    if key[2] < 1:
-        raise ValueError
-    return _slicing()(size, stride, offset, dim % len(size), *key)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -201,18 +178,33 @@ EXERCISE = ps2.exercise_on_dims(
             count=lambda start, stop, step: -((start - stop) // step)
         ),
         "if a negative start or stop is clamped to 0. First "
-        "add the size to it, then clamp.": _slicing(_cut),
-        "if start and stop are not clamped into 0 to size.": _slicing(_from_end),
+        "add the size to it, then clamp.": _slicing(
+            lambda start, stop, n: (min(max(start, 0), n), min(max(stop, 0), n))
+        ),
+        "if start and stop are not clamped into 0 to size.": _slicing(
+            lambda start, stop, n: (start + n * (start < 0), stop + n * (stop < 0))
+        ),
         "if a stop of -1 means the end. It means the last index, and stops there.": _slicing(
             lambda start, stop, n: _python_bounds(start, n if stop == -1 else stop, n)
         ),
         "if start is cut off at the last index. What is too far "
-        "becomes the size, one beyond it.": _slicing(_start_cut),
+        "becomes the size, one beyond it.": _slicing(
+            lambda start, stop, n: (
+                min(_python_bounds(start, stop, n)[0], max(n - 1, 0)),
+                _python_bounds(start, stop, n)[1],
+            )
+        ),
         "if bounds outside are wrapped around, such as with %. They are clamped: what lies too far"
-        " is cut off at the end.": _slicing(_wrapped),
+        " is cut off at the end.": _slicing(
+            lambda start, stop, n: (start % n, stop if 0 <= stop <= n else stop % n)
+        ),
     },
     refusing={
         "if a step below 1 is let through. It is a ValueError.": _any_step,
-        ps2.WRAPPED: _wraps_dims,
+        ps2.WRAPPED: lambda size, stride, offset, dim, *key: (
+            _slicing()(size, stride, offset, dim % len(size), *key)
+            if key[2] > 0
+            else Refusal("ValueError")
+        ),
     },
 )

@@ -1,14 +1,14 @@
 """ps6, `load_image`: an image from NumPy to torch, copied once."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import cycle, product
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import as_layout
 from stridekit_course.checks.rules import Rules
 from stridekit_course.checks.strategies import crossed, header, tensor_data
@@ -23,14 +23,8 @@ ELSEWHERE = 1 << 40
 LARGE = (72, 56, 3)
 SIZES = tuple(product((2, 3, 1), repeat=3))
 STORED = (
-    "row-major",
-    "planes",
-    "columns",
-    "cropped",
-    "every other",
-    "lines",
-    "grey",
-    "grey columns",
+    *("row-major", "planes", "columns", "cropped", "every other", "lines"),
+    *("grey", "grey columns"),
 )
 
 
@@ -68,7 +62,7 @@ def image_data(
     return image._replace(storage=bytes(values))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 15,000 elements."""
     sizes_in_turn = cycle(SIZES)
     for size, stored in product(SIZES, STORED if hidden else STORED[:2]):
@@ -182,40 +176,25 @@ def _is_late(image: TensorData) -> tuple[object, ...]:
     return image.size == LARGE, flips, 0 in image.stride, height == width
 
 
-def _contiguous(image: Any) -> Any:
-    import numpy as np
-    import torch
+def _as_array(change: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """Torch's tensor on the array that is made with NumPy of the image."""
 
-    return torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1)))
+    def load(image: Any) -> Any:
+        import numpy as np
+        import torch
+
+        return torch.from_numpy(change(np, image))
+
+    return load
+
+
+_contiguous = _as_array(lambda np, image: np.ascontiguousarray(image.transpose(2, 0, 1)))
 
 
 def _no_flips(image: Any) -> Any:
-    import torch
-
     if min(image.strides) < 0:
         raise ValueError
-    planes = torch.from_numpy(image).permute(2, 0, 1)
-    return torch.empty(tuple(planes.shape), dtype=torch.uint8).copy_(planes)
-
-
-def _keeps_order(image: Any) -> Any:
-    import numpy as np
-    import torch
-
-    return torch.from_numpy(np.copy(image.transpose(2, 0, 1)))
-
-
-def _stacked(image: Any) -> Any:
-    import numpy as np
-    import torch
-
-    return torch.from_numpy(np.stack([*image.transpose(2, 0, 1)]))
-
-
-def _copied(image: Any) -> Any:
-    import torch
-
-    return torch.from_numpy(image.copy())
+    return _contiguous(image).clone()
 
 
 EXERCISE = Exercise(
@@ -238,17 +217,21 @@ EXERCISE = Exercise(
         "if torch is given an array as it is flipped: it refuses "
         "negative strides. NumPy does not.": _no_flips,
         "from np.copy: it keeps the order that the elements have in memory. image.copy() and "
-        'np.array(..., order="C") write row-major.': _keeps_order,
-        "from np.stack: it may keep the order that the elements have in memory.": _stacked,
-        "if the sizes are changed and no axis is moved.": lambda image: _copied(
-            image.copy().reshape(image.shape[2], *image.shape[:2])
+        'np.array(..., order="C") write row-major.': _as_array(
+            lambda np, image: np.copy(image.transpose(2, 0, 1))
         ),
-        "from image.T: it swaps height and width too.": lambda image: _copied(image.T),
-        "if the channels stay where they are.": _copied,
+        "from np.stack: it may keep the order that the elements have in memory.": _as_array(
+            lambda np, image: np.stack([*image.transpose(2, 0, 1)])
+        ),
+        "if the sizes are changed and no axis is moved.": _as_array(
+            lambda _, image: image.copy().reshape(image.shape[2], *image.shape[:2]).copy()
+        ),
+        "from image.T: it swaps height and width too.": _as_array(lambda _, image: image.T.copy()),
+        "if the channels stay where they are.": _as_array(lambda _, image: image.copy()),
         # What is right of this, and wrong is the memory alone.
         "every value is right, and it is copied more than once on the way: by copy() and then by "
         "contiguous() or torch.tensor(), say.": lambda image: (
-            _copied(image).permute(2, 0, 1).contiguous()
+            _as_array(lambda _, image: image.copy())(image).permute(2, 0, 1).contiguous()
         ),
     },
 )

@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterable
 from itertools import cycle, product
 
-from stridekit.layouts.layout import Ints
+from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, NamedParts
-from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, put
+from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, packed, put
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -73,9 +73,8 @@ def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
     yield from orders
     # In pieces without gaps, but in an order that neither walk goes.
     rank = len(shape)
-    for order in [(*range(1, rank), 0), (0, *range(rank - 1, 0, -1))][:changes]:
-        packed = _packed(tuple(shape[dim] for dim in order), s)
-        yield tuple(packed[order.index(dim)] for dim in range(rank))
+    for order in [(0, *range(rank - 1, 0, -1)), (*range(1, rank), 0)][:changes]:
+        yield tuple(s * step for step in packed(shape, order))
     if rank > 2:
         # As long as without gaps, and in the same order.
         for given, (slow, next_one) in zip(orders, ((0, 1), (-1, -2)), strict=True):
@@ -93,12 +92,7 @@ def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
 
 
 def _packed(size: Ints, itemsize: int) -> Ints:
-    strides: list[int] = []
-    step = itemsize
-    for n in reversed(size):
-        strides.insert(0, step)
-        step *= max(n, 1)
-    return tuple(strides)
+    return tuple(itemsize * step for step in contiguous_stride(size))
 
 
 def _gap(dims: Iterable[int], shape: Ints, byte_strides: Ints, itemsize: int) -> Ints | None:
@@ -152,11 +146,6 @@ def _is_late(shape: Ints, _: Ints, itemsize: int) -> tuple[object, ...]:
     return not (itemsize > 1 and itemsize in DTYPES), len(shape) != 2
 
 
-def _never_both(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    c, f = _reference(shape, byte_strides, itemsize)
-    return c, f and not c
-
-
 def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> tuple[bool, bool]:
     steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
     rising = sorted(steps)
@@ -167,13 +156,6 @@ def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool
     steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
     c, f = (0 in shape or end in ([], [itemsize]) for end in (steps[-1:], steps[:1]))
     return c, f
-
-
-def _ones_not_skipped(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    if 0 in shape:
-        return True, True
-    c, f = _packed(shape, itemsize), _packed(shape[::-1], itemsize)[::-1]
-    return byte_strides == c, byte_strides == f
 
 
 EXERCISE = Exercise(
@@ -192,8 +174,11 @@ EXERCISE = Exercise(
         ),
         "if an array never has both flags. It has, where at most one dim has another size than 1: "
         "then both walks go through the same dims.": (
-            _never_both,
-            lambda *given: (True, True) if 0 in given[0] else _never_both(*given),
+            lambda *given: (_reference(*given)[0], _reference(*given) == (False, True)),
+            lambda *given: (
+                _reference(*given)[0],
+                0 in given[0] or _reference(*given) == (False, True),
+            ),
         ),
         "these are the two flags the other way round: C comes first.": lambda *given: _reference(
             *given
@@ -205,7 +190,10 @@ EXERCISE = Exercise(
         "if the walk expects 1. Byte strides begin with the itemsize.": (
             lambda shape, byte_strides, _: _reference(shape, byte_strides, 1)
         ),
-        "if dims of size 1 are not skipped.": _ones_not_skipped,
+        "if dims of size 1 are not skipped.": lambda shape, byte_strides, s: (
+            0 in shape or byte_strides == _packed(shape, s),
+            0 in shape or byte_strides == _packed(shape[::-1], s)[::-1],
+        ),
         "if arrays without elements are walked.": lambda *given: tuple(
             gap is None for gap in _gaps(*given)
         ),
