@@ -4,12 +4,10 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Function, Outcome, Plain
+from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Given, Refusal
-from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
@@ -77,15 +75,6 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, offset, dim, index = case.arguments
-    first: Ints | None = None
-    if expected is not None and 0 not in size:
-        dim, index = dim % len(size), index % size[dim]
-        first = tuple(index if d == dim else 0 for d in range(len(size)))
-    return draw_change((size, stride, offset), expected, outcome.value, first)
-
-
 def _selecting(
     moved: Callable[[int, int, int, int], int] = lambda offset, i, n, step: offset + i % n * step,
     kept: Callable[[Ints, int], Ints] = drop,
@@ -112,7 +101,7 @@ EXERCISE = ps2.exercise_on_dims(
     cases=_cases,
     reference=_reference,
     rule=_rule,
-    picture=_picture,
+    begins=lambda size, _stride, _offset, dim, index: put((0,) * len(size), dim, index % size[dim]),
     known={
         "if the dim stays, with size 1. That is a slice of length 1: select drops the dim from "
         "size and from stride.": lambda size, stride, offset, dim, index: (

@@ -4,12 +4,10 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Function, Outcome, Plain
+from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Given, Refusal
-from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
 from stridekit_course.exercises import ps2
@@ -92,15 +90,6 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, offset, dim, start, stop, step = case.arguments
-    first: Ints | None = None
-    if expected is not None and 0 not in expected[0]:
-        begin = slice(start, stop, step).indices(size[dim])[0]
-        first = tuple(begin if d == dim % len(size) else 0 for d in range(len(size)))
-    return draw_change((size, stride, offset), expected, outcome.value, first)
-
-
 def _python_bounds(start: int, stop: int, n: int) -> tuple[int, int]:
     return slice(start, stop).indices(n)[:2]
 
@@ -144,7 +133,9 @@ EXERCISE = ps2.exercise_on_dims(
     cases=_cases,
     reference=_reference,
     rule=_rule,
-    picture=_picture,
+    begins=lambda size, _stride, _offset, dim, *key: put(
+        (0,) * len(size), dim, slice(*key).indices(size[dim])[0]
+    ),
     known={
         "if the new size is rounded down. 0:3:2 takes indices 0 and 2, which is two of them, and 3"
         " // 2 is 1.": _slicing(count=lambda start, stop, step: max(0, (stop - start) // step)),
