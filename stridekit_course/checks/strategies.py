@@ -285,6 +285,21 @@ def headers(layouts: Iterable[Layout]) -> Iterator[tuple[Ints, Ints, int]]:
     return (header(layout) for layout in layouts)
 
 
+def interleaves(size: Ints, stride: Ints) -> bool:
+    """Whether some stride does not clear all that is reached by the smaller ones.
+
+    >>> interleaves((2, 3), (3, 1)), interleaves((2, 3), (2, 1)), interleaves((2, 2), (3, 2))
+    (False, True, False)
+    """
+    reached = 0
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1:
+            if step <= reached:
+                return True
+            reached += (n - 1) * step
+    return False
+
+
 def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
     """What an operation on layouts makes of a size and its stride."""
 

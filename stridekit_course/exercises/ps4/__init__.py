@@ -12,7 +12,7 @@ from stridekit.layouts.view_rule import Obstacle, chunks, plan_view
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
 from stridekit_course.checks.pictures import as_layout
-from stridekit_course.checks.strategies import crossed_layouts, in_every_order, insert
+from stridekit_course.checks.strategies import crossed_layouts, in_every_order, insert, interleaves
 
 LayoutAndSize = tuple[Layout, Ints]
 
@@ -229,12 +229,7 @@ def is_late(size: Ints, stride: Ints, new_size: Ints = ()) -> tuple[bool, ...]:
 
     A transpose teaches more than the same counterexample in elements that are there twice.
     """
-    reach, overlaps = 0, False
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1:
-            overlaps = overlaps or step <= reach
-            reach += (n - 1) * step
-    return new_size == size, overlaps
+    return new_size == size, interleaves(size, stride)
 
 
 def kept_dims(size: Ints) -> list[int]:

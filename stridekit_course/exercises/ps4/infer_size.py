@@ -8,14 +8,14 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
-from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
-from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
+from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed, put
+from stridekit_course.checks.strategies import any_size, crossed, header, put
 
 # The most that comes, as the text says it.
 DIMS_MOST = 7
@@ -131,25 +131,21 @@ def _rule(numel: int, size: Ints) -> str:
 
 def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     numel, _ = case.arguments
-    yours = outcome.value
-    layout = as_layout((yours, contiguous_stride(yours), 0)) if _is_size(yours) else None
+    yours = _row_major(outcome.value)
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     if expected is not None:
-        shown["expected"] = expected, contiguous_stride(expected), 0
-    elif layout and numel < layout.numel:
-        return draw_as_strided(arange(numel), layout.size, layout.stride, title="yours")
-    if layout and layout.numel <= numel:
-        shown["yours"] = layout.size, layout.stride, 0
+        shown["expected"] = header(Layout.of(expected))
+    elif yours and numel < yours.numel:
+        return draw_as_strided(arange(numel), yours.size, yours.stride, title="yours")
+    if yours and yours.numel <= numel:
+        shown["yours"] = header(yours)
     return draw_headers(shown)
 
 
-def _is_size(value: Plain) -> bool:
+def _row_major(size: Plain) -> Layout | None:
     # Rank 64 is what torch can do; nobody could look at more.
-    return (
-        isinstance(value, tuple)
-        and len(value) <= 64
-        and all(type(n) is int and 0 <= n < LONGEST for n in value)
-    )
+    is_size = isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0))
+    return as_layout(header(Layout.of(size))) if is_size else None
 
 
 def _known(size: Ints) -> int:

@@ -7,7 +7,14 @@ from math import gcd, prod
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 from stridekit_course.checks.exercise import Known
-from stridekit_course.checks.strategies import RUN_TOGETHER, insert, layouts, put, small_layouts
+from stridekit_course.checks.strategies import (
+    RUN_TOGETHER,
+    insert,
+    interleaves,
+    layouts,
+    put,
+    small_layouts,
+)
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 400
@@ -194,19 +201,6 @@ def _too_many_for_multiples(size: Ints, stride: Ints) -> bool:
     return _equal_strides(size, stride) or _too_many(size, tuple(s // divisor for s in stride))
 
 
-def _not_nested(size: Ints, stride: Ints) -> bool:
-    """The usual quick test: from the smallest stride up, each must clear what is below it."""
-    if prod(size) == 0:
-        return False
-    below = 0
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1:
-            if step <= below:
-                return True
-            below += (n - 1) * step
-    return False
-
-
 def _some_dims(most: int) -> Callable[[Ints, Ints], bool]:
     """Whether so many dims meet, without the others."""
 
@@ -259,7 +253,9 @@ HALF_ANSWERS: dict[str, Known] = {
     "if elements are only counted against positions. Where there are gaps, two can share a "
     "position although there would be room.": (_too_many, _too_many_for_multiples),
     "if every stride has to clear all the smaller dims. That is enough to be free of overlap, but "
-    "not needed: strides can interleave.": _not_nested,
+    "not needed: strides can interleave.": lambda size, stride: (
+        0 not in size and interleaves(size, stride)
+    ),
     "if dims are compared two at a time. Three can meet where no two do: strides 1, 2 and "
     "3.": _some_dims(2),
     "if some dims are looked at, and never all together. All can meet where fewer do not: four of "

@@ -79,18 +79,6 @@ def _picture(case: Case, *_: object) -> Diagram | None:
     return draw_headers({"given": (size, stride, storage_offset)}, length=storage_length)
 
 
-def _without_room(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> list[int]:
-    counts = _reference(size, stride, storage_offset, storage_length)
-    while counts and counts[-1] == 0:
-        counts.pop()
-    return counts
-
-
-def _per_index(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> list[int]:
-    counts = _reference(size, stride, storage_offset, storage_length)
-    return [counts[position] for position in Layout(size, stride, storage_offset).positions()]
-
-
 EXERCISE = Exercise(
     "writes_per_position",
     ("size", "stride", "storage_offset", "storage_length"),
@@ -109,7 +97,9 @@ EXERCISE = Exercise(
             lambda size, stride, offset, length: _reference(size, stride, offset, length)[offset:]
         ),
         "if the list ends with the last position that is "
-        "reached. It has storage_length items.": _without_room,
+        "reached. It has storage_length items.": lambda size, stride, offset, _: _reference(
+            size, stride, offset, (Layout(size, stride, offset).reach or (0, -1))[1] + 1
+        ),
         "if a position is only marked as reached. Count the indices.": lambda *header: [
             min(n, 1) for n in _reference(*header)
         ],
@@ -117,6 +107,8 @@ EXERCISE = Exercise(
             size, stride[::-1], *rest
         ),
         "if there is one number for each index. There is "
-        "one for each storage position.": _per_index,
+        "one for each storage position.": lambda *header: [
+            _reference(*header)[at] for at in Layout(*header[:3]).positions()
+        ],
     },
 )
