@@ -280,11 +280,6 @@ def header(layout: Layout) -> tuple[Ints, Ints, int]:
     return layout.size, layout.stride, layout.storage_offset
 
 
-def headers(layouts: Iterable[Layout]) -> Iterator[tuple[Ints, Ints, int]]:
-    """Layouts as the arguments size, stride, storage_offset."""
-    return (header(layout) for layout in layouts)
-
-
 def interleaves(size: Ints, stride: Ints) -> bool:
     """Whether some stride does not clear all that is reached by the smaller ones.
 

@@ -8,7 +8,7 @@ from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Given, Refusal
-from stridekit_course.checks.returns import HEADER
+from stridekit_course.checks.returns import HEADER, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
 from stridekit_course.exercises import ps2
 
@@ -76,10 +76,9 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
         "far is cut off)"
     )
     taken = range(first, last, step)
-    shown = ", ".join(map(str, taken[:4])) + (", …" if len(taken) > 4 else "")
     count = (
         f"({last} - {first}) / {step}, rounded up, is {len(taken)}: "
-        f"ind{'ex' if len(taken) == 1 else 'ices'} {shown}"
+        f"ind{'ex' if len(taken) == 1 else 'ices'} {listed(taken, 4)}"
         if taken
         else f"nothing lies from {first} up to {last}, so the size is 0"
     )

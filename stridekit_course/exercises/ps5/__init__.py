@@ -1,12 +1,13 @@
 """What the exercises of ps5 share on overlap: layouts, which indices meet, half answers."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import gcd, prod
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.exercise import Known
+from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
     insert,
@@ -112,9 +113,6 @@ def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
         yield _shuffled((*size,), (*steps,), chance)
 
 
-LISTED_MOST = 12
-
-
 def distinct_positions(size: Ints, stride: Ints) -> set[int]:
     """The positions that indices reach, from offset 0.
 
@@ -155,13 +153,6 @@ def meeting(size: Ints, stride: Ints) -> str:
     return f"the indices {one} and {other} both lie at position {position}"
 
 
-def listed_positions(positions: Iterable[int]) -> str:
-    """Positions as they stand in a sentence, the first few of them."""
-    listed = [*positions]
-    more = ", …" if len(listed) > LISTED_MOST else ""
-    return f"{spell(listed[:LISTED_MOST])}{more}"
-
-
 def apart(size: Ints, stride: Ints) -> str:
     """Why no two indices share a position."""
     count = prod(size)
@@ -171,7 +162,7 @@ def apart(size: Ints, stride: Ints) -> str:
         return "a single element shares its position with no other, whatever the strides."
     still = any(n == 1 and step == 0 for n, step in zip(size, stride, strict=True))
     aside = " (a dim of size 1 repeats nothing, even with stride 0)" if still else ""
-    positions = listed_positions(Layout(size, stride).positions())
+    positions = listed(Layout(size, stride).positions())
     return f"its {count} indices lie at {count} different positions, {positions}{aside}."
 
 

@@ -9,9 +9,9 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_headers
-from stridekit_course.checks.returns import LIST_OF_INTS
+from stridekit_course.checks.returns import LIST_OF_INTS, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
-from stridekit_course.exercises.ps5 import listed_positions, overlap_layouts, random_overlaps
+from stridekit_course.exercises.ps5 import overlap_layouts, random_overlaps
 
 # A tensor's storage_offset, and what lies behind its last position.
 _OFFSETS, _ROOMS = (0, 1, 4, 12), (0, 0, 1, 5)
@@ -67,7 +67,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     if 0 in size:
         return f"without elements there is no index to count: {items}, all of them 0."
     reached = "position" if prod(size) == 1 else "positions"
-    positions = listed_positions(Layout(size, stride, storage_offset).positions())
+    positions = listed(Layout(size, stride, storage_offset).positions())
     return (
         f"counted from storage_offset {storage_offset}, the indices reach {reached} {positions}, "
         f"in reading order; {items}, how often each position is reached."

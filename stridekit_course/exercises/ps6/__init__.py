@@ -13,6 +13,7 @@ from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
+from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
     counting,
@@ -114,9 +115,6 @@ def _end(layout: Layout) -> int:
     return layout.storage_offset + 1 if layout.reach is None else layout.reach[1] + 1
 
 
-PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
-
-
 # Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
 _BYTES = (
     *((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48)),
@@ -184,16 +182,14 @@ def lines_of(
     return positions, [position * itemsize // line for position in positions]
 
 
-def distinct_lines(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
-) -> Plain:
+def distinct_lines(*given: Any) -> int:
     """How many different lines the elements lie on."""
-    return len(set(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+    return len({*lines_of(*given)[1]})
 
 
-def switches(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> Plain:
+def switches(*given: Any) -> int:
     """How often the line changes on the way, the first one included."""
-    return sum(1 for _ in groupby(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+    return sum(1 for _ in groupby(lines_of(*given)[1]))
 
 
 def where(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> str:
@@ -212,11 +208,7 @@ def where(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: in
 def _visited(positions: list[int], lines: list[int]) -> str:
     if len(lines) == 1:
         return f"The only position is {positions[0]}, on line {lines[0]}"
-    return f"In reading order the positions are {_some(positions)}, on the lines {_some(lines)}"
-
-
-def _some(numbers: list[int], most: int = 12) -> str:
-    return ", ".join(map(str, numbers[:most])) + (", …" if len(numbers) > most else "")
+    return f"In reading order the positions are {listed(positions)}, on the lines {listed(lines)}"
 
 
 def draw_lines(case: Case, *_: object) -> Diagram | None:

@@ -11,7 +11,7 @@ from stridekit.tensors.dtypes import as_dtype
 from stridekit_course.checks.callee import Case, TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_tensors
-from stridekit_course.checks.returns import TRUTH
+from stridekit_course.checks.returns import TRUTH, listed
 from stridekit_course.checks.rules import without
 from stridekit_course.checks.strategies import counting, crossed_layouts, header, in_every_order
 
@@ -201,7 +201,7 @@ def _rule(a: TensorData, b: TensorData) -> str:
     return f"{where}: byte {min(mine & theirs)} is in both."
 
 
-def _runs(numbers: set[int], most: int = 6) -> str:
+def _runs(numbers: set[int]) -> str:
     """Numbers as runs: 0-7, 16-23."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
@@ -209,8 +209,7 @@ def _runs(numbers: set[int], most: int = 6) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    words = [f"{low}-{high}" if low < high else f"{low}" for low, high in runs]
-    return ", ".join(words[:most]) + (", …" if len(words) > most else "")
+    return listed((f"{low}-{high}" if low < high else low for low, high in runs), 6)
 
 
 def _storage(x: Any) -> int:
