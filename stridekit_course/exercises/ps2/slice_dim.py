@@ -172,7 +172,10 @@ EXERCISE = ps2.exercise_on_dims(
             lambda start, stop, n: (min(max(start, 0), n), min(max(stop, 0), n))
         ),
         "if start and stop are not clamped into 0 to size.": _slicing(
-            lambda start, stop, n: (start + n * (start < 0), stop + n * (stop < 0))
+            lambda start, stop, n: (
+                start + (n if start < 0 else 0),
+                stop + (n if stop < 0 else 0),
+            )
         ),
         "if a stop of -1 means the end. It means the last index, and stops there.": _slicing(
             lambda start, stop, n: _python_bounds(start, n if stop == -1 else stop, n)
