@@ -144,7 +144,7 @@ class Exercise:
     cases: Cases
     reference: Callable[..., Any]
     rule: Callable[..., str]
-    known: Mapping[str, Known]
+    known: Mapping[str, Known] = field(default_factory=dict)
     refusing: Mapping[str, Known] = field(default_factory=dict)
     returns: Returns | None = None
     complaint: Callable[[Case, Any, Outcome], str | None] | None = None

@@ -53,7 +53,11 @@ def insert(numbers: Ints, place: int, *more: int) -> Ints:
 
 
 def drop(numbers: Ints, dim: int) -> Ints:
-    """The numbers without that of one dim."""
+    """The numbers without that of one dim.
+
+    >>> drop((2, 3, 4), -1)
+    (2, 3)
+    """
     return tuple(n for d, n in enumerate(numbers) if d != dim % len(numbers))
 
 
@@ -296,7 +300,11 @@ def interleaves(size: Ints, stride: Ints) -> bool:
 
 
 def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
-    """What an operation on layouts makes of a size and its stride."""
+    """What an operation on layouts makes of a size and its stride.
+
+    >>> to_strides(lambda layout: Layout.of(layout.size))((2, 3), (1, 2))
+    ((2, 3), (3, 1))
+    """
 
     def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
         layout = operation(Layout(size, stride), *named)

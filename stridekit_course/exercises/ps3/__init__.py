@@ -123,14 +123,13 @@ def kept(size: Ints) -> list[int]:
     return [dim for dim, n in enumerate(size) if n != 1]
 
 
-def walk(size: Ints, stride: Ints, order: Iterable[int]) -> tuple[WalkStep, ...]:
+def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
     """The steps along the dims in that order, up to the first stride that is not as expected.
 
     >>> [step.ok for step in walk((4, 1, 3), (4, 9, 1), (2, 1, 0))]
     [True, None, False]
     """
     steps = []
-    expected = 1
     for dim in order:
         ok = None if size[dim] == 1 else stride[dim] == expected
         steps.append(WalkStep(dim, size[dim], stride[dim], expected, ok))

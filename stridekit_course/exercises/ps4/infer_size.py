@@ -181,7 +181,6 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if // drops the rest. First see whether there is one: % tells.": lambda numel, size: (
             _filled(numel, size)

@@ -203,7 +203,6 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if the sizes are aligned at the left. Their last dims stand together.": (
             _at_each_place(places=_from_the_left, turned=False),

@@ -123,7 +123,6 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if negative strides are let through. NumPy has them, torch does not.": (
             _refuses_parts_only

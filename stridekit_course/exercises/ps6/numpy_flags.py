@@ -4,10 +4,12 @@ import random
 from collections.abc import Iterable
 from itertools import cycle, product
 
+from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, NamedParts
 from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, packed, put
+from stridekit_course.exercises.ps3 import holds, walk
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -95,29 +97,15 @@ def _packed(size: Ints, itemsize: int) -> Ints:
     return tuple(itemsize * step for step in contiguous_stride(size))
 
 
-def _gap(dims: Iterable[int], shape: Ints, byte_strides: Ints, itemsize: int) -> Ints | None:
-    """The first dim on the way whose byte stride is not as expected, and what is expected."""
-    expected = itemsize
-    for dim in dims:
-        if shape[dim] == 1:
-            continue
-        if byte_strides[dim] != expected:
-            return dim, expected
-        expected *= shape[dim]
-    return None
-
-
-def _gaps(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[Ints | None, Ints | None]:
+def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
+    """From the last dim, and from the first, as far as byte strides are as expected."""
     dims = range(len(shape))
-    c_gap = _gap(reversed(dims), shape, byte_strides, itemsize)
-    return c_gap, _gap(dims, shape, byte_strides, itemsize)
+    return [walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
 
 
 def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    if 0 in shape:
-        return True, True
-    c_gap, f_gap = _gaps(shape, byte_strides, itemsize)
-    return c_gap is None, f_gap is None
+    c, f = map(holds, _walks(shape, byte_strides, itemsize))
+    return (True, True) if 0 in shape else (c, f)
 
 
 def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
@@ -126,17 +114,15 @@ def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
     if all(n == 1 for n in shape):
         return "an array of one element has both flags: no byte stride is ever stepped."
     words = []
-    for flag, side, gap in zip(
-        "CF", ("last", "first"), _gaps(shape, byte_strides, itemsize), strict=True
+    for flag, side, steps in zip(
+        "CF", ("last", "first"), _walks(shape, byte_strides, itemsize), strict=True
     ):
-        where = f"{flag}, from the {side} dim on, "
-        if gap is None:
+        where, met = f"{flag}, from the {side} dim on, ", steps[-1]
+        if holds(steps):
             words.append(where + "meets what it expects")
         else:
-            dim, expected = gap
-            words.append(
-                where + f"expects byte stride {expected} at dim {dim} and meets {byte_strides[dim]}"
-            )
+            expects = f"expects byte stride {met.expected} at dim {met.dim}"
+            words.append(f"{where}{expects} and meets {met.stride}")
     ones = "; dims of size 1 are skipped" if 1 in shape else ""
     return f"both walks begin by expecting {itemsize}, the itemsize: {'; '.join(words)}{ones}."
 
@@ -196,9 +182,7 @@ EXERCISE = Exercise(
             0 in shape or byte_strides == _packed(shape, s),
             0 in shape or byte_strides == _packed(shape[::-1], s)[::-1],
         ),
-        "if arrays without elements are walked.": lambda *given: tuple(
-            gap is None for gap in _gaps(*given)
-        ),
+        "if arrays without elements are walked.": lambda *given: tuple(map(holds, _walks(*given))),
         "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
         "order.": lambda shape, byte_strides, itemsize: _reference(
             shape, tuple(map(abs, byte_strides)), itemsize

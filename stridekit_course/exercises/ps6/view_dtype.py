@@ -198,7 +198,6 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
         "now.": _with_offset(lambda offset, *_: offset),
