@@ -95,15 +95,10 @@ def _windows(
     hop: Part = lambda _, stride, __, step: stride * step,
     inside: Part = lambda _, stride, *__: stride,
     size_inside: Part = lambda _, __, window, ___: window,
-    always: int | None = None,
 ) -> Callable[..., Plain]:
-    """A way to slide, right but for parts that come from the dim's size and stride, and the rest.
-
-    `always` is the dim that is cut, whichever is asked for.
-    """
+    """A way to slide, right but for parts: of the dim's size and stride, window and step."""
 
     def slides(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Plain:
-        dim = dim if always is None else always % len(size)
         given = size[dim], stride[dim], window, step
         return (
             (*put(size, dim, count(*given)), size_inside(*given)),
@@ -168,7 +163,11 @@ EXERCISE = Exercise(
         "multiplies it by step there too.": _windows(
             hop=lambda n, stride, window, step: stride * (step if n - window >= step else 1)
         ),
-        "if it is always the first dim that is cut.": _windows(always=0),
-        "if it is always the last dim that is cut.": _windows(always=-1),
+        "if it is always the first dim that is cut.": (
+            lambda size, stride, _, *rest: _windows()(size, stride, 0, *rest)
+        ),
+        "if it is always the last dim that is cut.": (
+            lambda size, stride, _, *rest: _windows()(size, stride, -1, *rest)
+        ),
     },
 )
