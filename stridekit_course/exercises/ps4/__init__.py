@@ -237,10 +237,14 @@ def kept_dims(size: Ints) -> list[int]:
     return [dim for dim, n in enumerate(size) if n != 1]
 
 
-def seams_of(size: Ints, stride: Ints) -> list[int]:
-    """The left dims of neighbours that cannot merge, dims of size 1 aside."""
+def seams_of(size: Ints, stride: Ints, *, of_left: bool = False) -> list[int]:
+    """The left dims of neighbours that cannot merge, dims of size 1 aside.
+
+    With `of_left`, a mistake, the size of the left dim is taken in place of the right one's.
+    """
     pairs = pairwise(kept_dims(size))
-    return [left for left, right in pairs if stride[left] != size[right] * stride[right]]
+    counted = ((left, right, left if of_left else right) for left, right in pairs)
+    return [left for left, right, dim in counted if stride[left] != size[dim] * stride[right]]
 
 
 def is_viewable(size: Ints, stride: Ints, new_size: Ints) -> bool:

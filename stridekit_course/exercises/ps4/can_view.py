@@ -1,7 +1,6 @@
 """ps4, `can_view`: whether strides can be viewed in another size."""
 
 from collections.abc import Iterable
-from itertools import pairwise
 from math import prod
 
 from stridekit.layouts.layout import Ints, is_contiguous
@@ -12,12 +11,6 @@ from stridekit_course.exercises import ps4
 
 def _ones_not_dropped(size: Ints, stride: Ints, new_size: Ints) -> bool:
     seams = {d for d in range(1, len(size)) if stride[d - 1] != size[d] * stride[d]}
-    return _keeps_apart(size, seams, new_size)
-
-
-def _own_size(size: Ints, stride: Ints, new_size: Ints) -> bool:
-    pairs = pairwise(ps4.kept_dims(size))
-    seams = {right for left, right in pairs if stride[left] != size[left] * stride[right]}
     return _keeps_apart(size, seams, new_size)
 
 
@@ -50,7 +43,9 @@ EXERCISE = Exercise(
         "if strides of dims of size 1 are looked at. They are never stepped along: drop those dims"
         " first.": _ones_not_dropped,
         "if the size of the left dim is used. The left stride has to jump over the right dim, so "
-        "the right size counts.": _own_size,
+        "the right size counts.": lambda size, stride, new_size: _keeps_apart(
+            size, [left + 1 for left in ps4.seams_of(size, stride, of_left=True)], new_size
+        ),
         "if the right number of elements is enough. The strides decide.": lambda *_: True,
     },
 )

@@ -92,11 +92,6 @@ def _next_kept(size: Ints, left: int) -> int:
     return kept[kept.index(left) + 1]
 
 
-def _own_size(size: Ints, stride: Ints) -> list[int]:
-    pairs = pairwise(ps4.kept_dims(size))
-    return [left for left, right in pairs if stride[left] != size[left] * stride[right]]
-
-
 EXERCISE = Exercise(
     "seams",
     ("size", "stride"),
@@ -123,7 +118,7 @@ EXERCISE = Exercise(
             dim for dim in range(len(size) - 1) if stride[dim] != size[dim + 1] * stride[dim + 1]
         ],
         "if the size of the left dim is used. The left stride has to jump over the right dim, so "
-        "the right size counts.": _own_size,
+        "the right size counts.": lambda size, stride: ps4.seams_of(size, stride, of_left=True),
         "if strides are held against row-major ones. What counts is only whether a dim follows on "
         "its right neighbour, however far apart that one's steps are.": lambda size, stride: [
             left for left in ps4.kept_dims(size)[:-1] if stride[left] != prod(size[left + 1 :])
