@@ -15,29 +15,27 @@ from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_
 
 # What the text says of the new size.
 DIMS_MOST = 10
-# What a dim of size 1 is asked to become; others only keep their size.
-_FROM_ONE = (-1, 0, 1, 2, 3)
-_LEADS: tuple[Ints, ...] = ((), (0,), (1,), (2,), (1, 1), (2, 1), (1, 2), (0, 3))
-_MORE_LEADS: tuple[Ints, ...] = ((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1))
+# New dims at the left: those that meet every small size come first, then those of few cases.
+_LEADS: tuple[Ints, ...] = (
+    *((), (1,), (-1,), (-2,)),
+    *((0,), (2,), (1, 1), (2, 1), (1, 2), (0, 3), (2, -1), (1, -1), (-1, 1)),
+    *((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1)),
+)
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     """Every small one of few dims, fitting or not; large numbers; many dims, old and new ones."""
     for n in range(4):
-        for leads in (*_LEADS, *_MORE_LEADS) if hidden else _LEADS:
-            yield from _all_that_fit((n,), (3,), leads)
-        for step, leads in product((0, 1) if hidden else (1,), _LEADS if hidden else ((), (1,))):
-            yield from _all_that_fit((n,), (step,), leads)
-        for new_size in ((-2, 2), (0, -2), (-2, -1), (-1, -1), (-1, 0), (1, -1, 2), (-1, 1, 1)):
-            yield (n,), (1,), new_size
-        yield from _near_misses((n,), (1,), (-3, -2, 0, 1, 2, 3))
+        for step, leads in product((3, 1), _LEADS[:4]):
+            yield from _asked((n,), (step,), leads, (-2, 0, 1, 2, 3))
+        for leads in _LEADS[4:] if hidden else _LEADS[4:14]:
+            yield from _asked((n,), (3,), leads, (0, 2))
     for size in product(range(4 if hidden else 3), repeat=2):
-        steps = contiguous_stride(size)
-        for leads in ((), (1,)):
-            yield from _all_that_fit(size, steps, leads, _FROM_ONE if hidden else (1, 3))
-        yield from _near_misses(size, steps, (-2, 0, 1, 3) if hidden else (3,))
-        yield size, (2, 7), (1, -1, -1)
-        yield size, (2, 7), (2, 1, 1, *size)
+        stride = contiguous_stride(size)
+        yield from _asked(size, stride, (), (-2, 0, 1, 3) if hidden else (3,))
+        yield from _asked(size, stride, (1,), (3,))
+        for new_size in (size[1:], (1, -1, -1), (2, 1, 1, *size)):
+            yield size, (2, 7), new_size
     # Large numbers: 1 and 10, 1 and 11, one dim that is large or narrowly not.
     for n, wanted in product((1, 10, 11, 100, 101), (1, 10, 11, 100, 101, 1000, 2**53 + 1, -1)):
         yield (n,), (3,), (wanted,)
@@ -65,37 +63,19 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield layout, (*leads, *_wanted(layout.size, row.kept, chance))
 
 
-def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:
-    """What the dims that are there are to become."""
-    new = [chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size]
-    ones = [dim for dim, n in enumerate(size) if n == 1] or [chance.randrange(len(size))]
-    dim = chance.choice(ones if kind in ("grows", "to none") else range(len(size)))
-    if kind == "grows" and size[dim] == 1:
-        new[dim] = chance.choice((2, 6, 10))
-    elif kind == "to none" and size[dim] == 1:
-        new[dim] = 0
-    elif kind == "other":
-        new[dim] = size[dim] + 1
-    elif kind == "below":
-        new[dim] = -2
-    return tuple(new)
-
-
-def _all_that_fit(
-    size: Ints, stride: Ints, leads: Ints, from_one: Ints = _FROM_ONE
-) -> Iterator[Arguments]:
-    for kept in product(*(from_one if n == 1 else (-1, n) for n in size)):
+def _asked(size: Ints, stride: Ints, leads: Ints, others: Ints) -> Iterator[Arguments]:
+    """After those new dims, each dim is asked to stay, or to become one of the others."""
+    for kept in product(*(dict.fromkeys((n, -1, *others)) for n in size)):
         yield size, stride, leads + kept
 
 
-def _near_misses(size: Ints, stride: Ints, others: Ints) -> Iterator[Arguments]:
-    """New sizes with a dim too few, a new dim without a size, or one dim of another size."""
-    yield size, stride, size[1:]
-    yield from ((size, stride, (*leads, *size)) for leads in ((-1,), (2, -1), (-5,)))
-    for dim, wanted in product(range(len(size)), others):
-        new_size = put(size, dim, wanted)
-        yield size, stride, new_size
-        yield size, stride, (2, *new_size)
+def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:
+    """What the dims that are there are to become."""
+    new = tuple(chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size)
+    ones = [dim for dim, n in enumerate(size) if n == 1]
+    dim = chance.choice(ones if ones and kind in ("grows", "to none") else range(len(size)))
+    others = {"grows": chance.choice((2, 6, 10)), "to none": 0, "other": size[dim] + 1, "below": -2}
+    return put(new, dim, others[kind]) if kind in others else new
 
 
 def _is_late(size: Ints, stride: Ints, new_size: Ints) -> tuple[object, ...]:
