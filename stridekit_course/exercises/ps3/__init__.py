@@ -12,7 +12,7 @@ from stridekit.errors import StridekitError
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
@@ -66,9 +66,7 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     yield from [*layouts(chance, ranks, most=ELEMENTS_MOST)][: 20 if hidden else 3]
 
 
-def odd_tensors(
-    hidden: bool, chance: random.Random, layout: Layout, twice: Layout
-) -> Iterator[Arguments]:
+def odd_tensors(hidden: bool, chance: random.Random, layout: Layout, twice: Layout) -> Given:
     """The eight odd values of each dtype, also with some of them twice, and in every order."""
     for dtype in DTYPES:
         more = (twice, *in_every_order(twice.size, chance)) if hidden else ()
@@ -77,7 +75,7 @@ def odd_tensors(
 
 def crossed_tensors(
     hidden: bool, chance: random.Random, ranks: Iterable[int], **options: Any
-) -> Iterator[Arguments]:
+) -> Given:
     """Tensors of all kinds and dtypes, of odd values."""
     rows = [*crossed_layouts(chance, ranks, most=24, dtype=DTYPES, **options)]
     for layout, row in rows if hidden else rows[:24]:

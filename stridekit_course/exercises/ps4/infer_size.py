@@ -1,7 +1,6 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from collections.abc import Iterator
 from itertools import product
 from math import prod
 
@@ -12,7 +11,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import any_size, crossed, header, put
@@ -56,7 +55,7 @@ def _numels(size: Ints) -> Ints:
     return 0, known, 2 * known, known + 1, max(known - 1, 0)
 
 
-def _of_many_dims(chance: random.Random) -> Iterator[Arguments]:
+def _of_many_dims(chance: random.Random) -> Given:
     """A -1 at every place, or two, or another negative; and numbers that fit or not."""
     for row in crossed(
         chance,

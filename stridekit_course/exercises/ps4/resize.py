@@ -1,7 +1,7 @@
 """ps4, `resize`: what resize_ does to a header and its storage."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from math import prod
 
@@ -92,7 +92,7 @@ def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
     return layout, needed + spare, (*new_size,)
 
 
-def _just_enough() -> Iterator[Arguments]:
+def _just_enough() -> Given:
     """A storage that is just long enough, one longer, and one too short."""
     for offset, new_size in product((0, 2), ((), (1,), (3, 4), (2, 1, 5))):
         for more in (-1, 0, 1):

@@ -1,7 +1,7 @@
 """ps5, `broadcast_sizes`: the size that all sizes broadcast to."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise, product, starmap, zip_longest
 from math import prod
 from operator import itemgetter
@@ -53,7 +53,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield _sizes_that_fit(chance, **row)[::-1]
 
 
-def _telling() -> Iterable[Arguments]:
+def _telling() -> Given:
     """Larger numbers, and more sizes and dims, where they make a difference."""
     for each in _TELLING:
         yield tuple((n,) for n in each)

@@ -1,14 +1,14 @@
 """ps5, `expand`: the stride of an expanded tensor."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
@@ -63,7 +63,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield layout, (*leads, *_wanted(layout.size, row.kept, chance))
 
 
-def _asked(size: Ints, stride: Ints, leads: Ints, others: Ints) -> Iterator[Arguments]:
+def _asked(size: Ints, stride: Ints, leads: Ints, others: Ints) -> Given:
     """After those new dims, each dim is asked to stay, or to become one of the others."""
     for kept in product(*(dict.fromkeys((n, -1, *others)) for n in size)):
         yield size, stride, leads + kept

@@ -1,13 +1,13 @@
 """ps5, `sliding_window`: windows over one dim."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.layouts.dims import unfold
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Given
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
 from stridekit_course.checks.strategies import (
     LARGE_STEPS,
@@ -49,7 +49,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield put(layout.size, dim, n), layout.stride, dim, window, step
 
 
-def _large() -> Iterator[Arguments]:
+def _large() -> Given:
     """Large numbers, and one window that fits just so, or narrowly not."""
     for n, window, step in (
         *((10, 3, 7), (10, 3, 8), (10, 4, 7), (11, 10, 12), (12, 12, 12), (300, 300, 300)),
@@ -60,7 +60,7 @@ def _large() -> Iterator[Arguments]:
         yield (0, n, 3), (300, 2**53 + 1, 7), 1, window, step
 
 
-def _all_windows(size: Ints, stride: Ints, steps: int) -> Iterator[Arguments]:
+def _all_windows(size: Ints, stride: Ints, steps: int) -> Given:
     for dim, n in enumerate(size):
         for window, step in product(range(1, n + 1), range(1, steps + 1)):
             yield size, stride, dim, window, step

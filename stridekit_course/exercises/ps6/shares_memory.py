@@ -1,7 +1,7 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -113,7 +113,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield _pair(layout, other, row.dtypes, apart=row.apart, memory=elsewhere)
 
 
-def _edges() -> Iterable[Arguments]:
+def _edges() -> Given:
     """One element, none, and one again and again."""
     some = (
         *(Layout((), (), 1), Layout((1,), (7,), 1), Layout((3,), (0,), 1), Layout((2, 2), (1, 0))),
@@ -126,7 +126,7 @@ def _edges() -> Iterable[Arguments]:
         yield _pair(Layout((4,), (1,)), empty, ("int32", "int64"))
 
 
-def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[Arguments]:
+def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Given:
     """A tensor of each order and one element: on its last one, and right behind it."""
     begins = [as_dtype(dtype).itemsize for dtype in dtypes]
     for layout in in_every_order((2, 3, 2), chance):
@@ -144,7 +144,7 @@ def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[A
         yield _pair(far, element, dtypes)
 
 
-def _narrow() -> Iterable[Arguments]:
+def _narrow() -> Given:
     """Tensors that meet in one byte or element, or that just do not meet."""
     # Two dims that are alike lead twice as far as one.
     for at in range(4):
