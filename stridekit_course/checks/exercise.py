@@ -6,9 +6,11 @@ import hmac
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
+from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import (
     Argument,
     Case,
@@ -16,12 +18,13 @@ from stridekit_course.checks.callee import (
     Function,
     Outcome,
     Plain,
+    TensorData,
     same,
 )
 from stridekit_course.checks.pictures import draw_case
 from stridekit_course.checks.returns import Returns, article, raised, shown, where_wrong
 from stridekit_course.checks.rules import PLAIN, Rules
-from stridekit_course.checks.strategies import triviality, weigh
+from stridekit_course.checks.strategies import tensor_data
 
 _secret = b""
 
@@ -58,8 +61,12 @@ AGAIN = 90
 # Of so many seeds the cases are kept, those made first go first.
 BATCHES_MOST = 128
 Arguments = tuple[Argument, ...]
-Cases = Callable[[bool, random.Random], Iterable[Arguments | Case]]
+Given = Iterable[Layout | Arguments | Case]
+"""What functions are called with. A layout stands for its size, its stride and its storage_offset,
+those that are parameters; or, where none is, for a tensor that counts its storage."""
+Cases = Callable[[bool, random.Random], Given]
 """Called with `hidden` and a source of chance; a case may come twice."""
+_OF_LAYOUTS = ("size", "stride", "storage_offset")
 Known = Function | tuple[Function, ...]
 """A wrong way, or several of which the same is said."""
 
@@ -111,7 +118,8 @@ class Exercise:
       of a sentence that begins with the call, or None.
     - `rule` is the rule that a case turns on, a sentence of its arguments.
     - `known` are wrong ways by what is said of them (see Mistake), and `refusing` those that are
-      wrong in what they refuse: all others refuse what is to be refused.
+      wrong in what they refuse: all others refuse what is to be refused. Such a way may give a
+      Refusal in place of raising it.
     - `rules` says which calls are forbidden.
     - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
       None; without it the header or the tensors are drawn.
@@ -138,7 +146,7 @@ class Exercise:
     cases: Cases
     reference: Callable[..., Any]
     rule: Callable[..., str]
-    known: Mapping[str, Known]
+    known: Mapping[str, Known] = field(default_factory=dict)
     refusing: Mapping[str, Known] = field(default_factory=dict)
     returns: Returns | None = None
     complaint: Callable[[Case, Any, Outcome], str | None] | None = None
@@ -152,29 +160,41 @@ class Exercise:
     def mistakes(self) -> list[Mistake]:
         """The known wrong ways. Where something is to be refused, those by `refusing` err alone."""
         return [
-            Mistake(said, function if ways is self.refusing else self._refusing_alike(function))
+            Mistake(said, self._raising(function, alike=ways is self.known))
             for ways in (self.known, self.refusing)
             for said, those in ways.items()
             for function in (those if isinstance(those, tuple) else (those,))
         ]
 
-    def _refusing_alike(self, wrong: Function) -> Function:
+    def _raising(self, wrong: Function, *, alike: bool) -> Function:
+        """Raises the Refusal that it gives; or `alike`, the one that is expected."""
+
         def function(*arguments: Argument) -> Any:
-            expected = self.reference(*arguments)
-            if isinstance(expected, Refusal):
-                raise getattr(builtins, expected.error)
-            return wrong(*arguments)
+            told = self.reference(*arguments) if alike else None
+            if not isinstance(told, Refusal):
+                told = wrong(*arguments)
+            if isinstance(told, Refusal):
+                raise getattr(builtins, told.error)
+            return told
 
         return function if self.refusing else wrong
 
     def all_cases(self, *, hidden: bool, seed: int) -> tuple[Case, ...]:
         """The cases, each once, in the order in which they are run."""
         chance = random.Random(f"{self.name} {hidden} {seed}")
-        made = (
-            each if isinstance(each, Case) else Case(tuple(each))
-            for each in self.cases(hidden, chance)
-        )
-        return tuple(dict.fromkeys(made))
+        return tuple(dict.fromkeys(map(self._case, self.cases(hidden, chance))))
+
+    def _case(self, given: Layout | Arguments | Case) -> Case:
+        if isinstance(given, Case):
+            return given
+        arguments: list[Argument] = []
+        for each in (given,) if isinstance(given, Layout) else given:
+            if isinstance(each, Layout):
+                parts = [name for name in _OF_LAYOUTS if name in self.parameters]
+                arguments += [getattr(each, name) for name in parts] or [tensor_data(each)]
+            else:
+                arguments.append(each)
+        return Case(tuple(arguments))
 
     def batch(self, *, hidden: bool, seed: int) -> Batch:
         """The cases with what they expect, made once for the last few seeds that were asked for."""
@@ -194,8 +214,8 @@ class Exercise:
         known = batch.orders.get(number)
         if known is None:
             case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
-            late = (triviality(self.parameters, case), refused, self.late(*case.arguments))
-            known = batch.orders[number] = late, weigh(case)
+            late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
+            known = batch.orders[number] = late, _weigh(case)
         return known
 
     def wrong_with(self, case: Case, expected: Any, outcome: Outcome) -> str | None:
@@ -276,3 +296,63 @@ def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:
     if expected.error not in outcome.bases:
         return f"{raised(outcome)}; {wanted}"
     return None
+
+
+# The order of cases: of those that fail one of the first is told, so small ones lead.
+
+
+_SIZES = ("size", "shape", "new_size")
+
+
+def _triviality(parameters: tuple[str, ...], case: Case) -> int:
+    """How little a case can show: 0 for most, 1 for a dim of size 1, 2 for no other, 3 for a 0.
+
+    What goes wrong there as well shows better elsewhere.
+    """
+    sizes = [each.size for each in case.arguments if type(each) is TensorData]
+    if not sizes and len(parameters) == len(case.arguments):
+        pairs = zip(parameters, case.arguments, strict=True)
+        sizes = [each for name, each in pairs if name in _SIZES]
+    elif not sizes:
+        sizes = [*case.arguments]
+    held = {n for size in sizes for n in size}
+    if 0 in held:
+        return 3
+    return 0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2
+
+
+def _weigh(case: Case) -> tuple[Any, ...]:
+    """How much there is to read in a case.
+
+    Few elements come first, and numbers that differ from each other, for much is right by chance
+    where two are equal, or one is 0 or 1.
+    """
+    numbers: list[int] = []
+    _add_numbers(case.arguments, numbers)
+    tuples = [each for each in case.arguments if type(each) is tuple]
+    tuples += [pair for each in case.tensors for pair in (each.size, each.stride)]
+    first = tuples[0] if tuples and {*map(type, tuples[0])} <= _INTEGERS else ()
+    plain = sum(len(each) - len({*each}) for each in tuples)
+    plain += sum(each.count(0) + (each.count(1) if each is first else 0) for each in tuples)
+    odd = sum(data.dtype != "int64" or data.library == "stridekit" for data in case.tensors)
+    below = sum(n < 0 for n in numbers)
+    many = sum(map(abs, numbers))
+    return abs(prod(first)), odd, len(numbers) + 2 * plain, below, many, repr(numbers)
+
+
+_INTEGERS = {int, bool}
+
+
+def _add_numbers(values: tuple[Argument, ...], numbers: list[int]) -> None:
+    """All numbers of arguments, in order: of thousands of cases, so without a generator."""
+    if {*map(type, values)} <= _INTEGERS:
+        numbers += values
+        return
+    for each in values:
+        kind = type(each)
+        if kind in _INTEGERS:
+            numbers.append(each)
+        elif kind is TensorData:
+            numbers += (*each.size, *each.stride, each.storage_offset)
+        elif isinstance(each, tuple):
+            _add_numbers(each, numbers)

@@ -100,14 +100,20 @@ def draw_tensors(
 
 
 def draw_case(
-    parameters: Sequence[str], case: Case, expected: Plain, yours: Plain
+    parameters: Sequence[str],
+    case: Case,
+    expected: Plain,
+    yours: Plain,
+    select: Ints | None = None,
 ) -> Diagram | None:
-    """The header that a case begins with, and what became of it; or its tensors."""
+    """The header that a case begins with, and what became of it; or its tensors.
+
+    The way to the index `select` of the header is shown.
+    """
     given = dict(zip(parameters, case.arguments, strict=False))
     if case.tensors:
         return draw_tensors(parameters, case.arguments)
     if not {"size", "stride"} <= given.keys():
         return None
-    return draw_change(
-        (given["size"], given["stride"], given.get("storage_offset", 0)), expected, yours
-    )
+    header = given["size"], given["stride"], given.get("storage_offset", 0)
+    return draw_change(header, expected, yours, select)

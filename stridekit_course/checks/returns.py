@@ -1,7 +1,7 @@
 """What an exercise returns, exactly: and the sentence for whatever else comes back."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -155,6 +155,16 @@ def shown(value: Plain, most: int = 160) -> str:
     else:
         text = repr(value)
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def listed(items: Iterable[object], most: int = 12) -> str:
+    """The first few as they stand in a sentence.
+
+    >>> listed(range(30), 3)
+    '0, 1, 2, …'
+    """
+    words = [*map(str, items)]
+    return ", ".join([*words[:most], "…"] if len(words) > most else words)
 
 
 # Among so many items nobody finds the wrong one at a glance.

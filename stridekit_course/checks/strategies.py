@@ -1,8 +1,8 @@
-"""Cases for the checks: every small header, larger ones of all kinds, and which come first."""
+"""Cases for the checks: every small header, larger ones of all kinds, and tensors of them."""
 
 import random
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import count, product
 from math import prod
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import as_dtype
-from stridekit_course.checks.callee import Argument, Case, TensorData
+from stridekit_course.checks.callee import TensorData
 
 
 def small_sizes(rank: int, most: int = 3, least: int = 0) -> Iterator[Ints]:
@@ -32,6 +32,33 @@ def small_layouts(
         for stride in product(strides, repeat=len(size)):
             for offset in offsets:
                 yield Layout(size, stride, offset)
+
+
+def put(numbers: Ints, dim: int, number: int) -> Ints:
+    """The numbers with another one for that dim.
+
+    >>> put((2, 3, 4), -1, 7)
+    (2, 3, 7)
+    """
+    return tuple(number if d == dim % len(numbers) else n for d, n in enumerate(numbers))
+
+
+def insert(numbers: Ints, place: int, *more: int) -> Ints:
+    """The numbers with others before that place.
+
+    >>> insert((2, 3), 1, 7)
+    (2, 7, 3)
+    """
+    return (*numbers[:place], *more, *numbers[place:])
+
+
+def drop(numbers: Ints, dim: int) -> Ints:
+    """The numbers without that of one dim.
+
+    >>> drop((2, 3, 4), -1)
+    (2, 3)
+    """
+    return tuple(n for d, n in enumerate(numbers) if d != dim % len(numbers))
 
 
 # What a header can be: a value of each of these is taken, and each meets each of the others.
@@ -219,11 +246,7 @@ def _turned(chance: random.Random, order: str, kind: str, beside: Ints, offset: 
     """Three dims in that order, and at some place a dim of that size and stride."""
     size = tuple(chance.sample((2, 2, 10) if kind == "wide" else (2, 3, 2), 3))
     stride, place = any_stride(chance, size, order, "packed"), chance.randrange(4)
-    return Layout(
-        (*size[:place], *beside[:1], *size[place:]),
-        (*stride[:place], *beside[1:], *stride[place:]),
-        offset,
-    )
+    return Layout(insert(size, place, *beside[:1]), insert(stride, place, *beside[1:]), offset)
 
 
 def layouts(chance: random.Random, ranks: Iterable[int], **options: Any) -> Iterator[Layout]:
@@ -261,9 +284,33 @@ def header(layout: Layout) -> tuple[Ints, Ints, int]:
     return layout.size, layout.stride, layout.storage_offset
 
 
-def headers(layouts: Iterable[Layout]) -> Iterator[tuple[Ints, Ints, int]]:
-    """Layouts as the arguments size, stride, storage_offset."""
-    return (header(layout) for layout in layouts)
+def interleaves(size: Ints, stride: Ints) -> bool:
+    """Whether some stride does not clear all that is reached by the smaller ones.
+
+    >>> interleaves((2, 3), (3, 1)), interleaves((2, 3), (2, 1)), interleaves((2, 2), (3, 2))
+    (False, True, False)
+    """
+    reached = 0
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1:
+            if step <= reached:
+                return True
+            reached += (n - 1) * step
+    return False
+
+
+def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
+    """What an operation on layouts makes of a size and its stride.
+
+    >>> to_strides(lambda layout: Layout.of(layout.size))((2, 3), (1, 2))
+    ((2, 3), (3, 1))
+    """
+
+    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
+        layout = operation(Layout(size, stride), *named)
+        return layout.size, layout.stride
+
+    return changed
 
 
 def tensor_data(
@@ -341,63 +388,3 @@ def odd_values(dtype: str, length: int) -> bytes:
     some = (0, minus, infinite, nan, infinite + minus, 1, infinite // 3, infinite - 1)
     count = length * (2 if kind.kind == "complex" else 1)
     return struct.pack(f"={count}{code}", *(some[n % len(some)] for n in range(count)))
-
-
-# The order of cases: of those that fail one of the first is told, so small ones lead.
-
-
-_SIZES = ("size", "shape", "new_size")
-
-
-def triviality(parameters: tuple[str, ...], case: Case) -> int:
-    """How little a case can show: 0 for most, 1 for a dim of size 1, 2 for no other, 3 for a 0.
-
-    What goes wrong there as well shows better elsewhere.
-    """
-    sizes = [each.size for each in case.arguments if type(each) is TensorData]
-    if not sizes and len(parameters) == len(case.arguments):
-        pairs = zip(parameters, case.arguments, strict=True)
-        sizes = [each for name, each in pairs if name in _SIZES]
-    elif not sizes:
-        sizes = [*case.arguments]
-    held = {n for size in sizes for n in size}
-    if 0 in held:
-        return 3
-    return 0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2
-
-
-def weigh(case: Case) -> tuple[Any, ...]:
-    """How much there is to read in a case.
-
-    Few elements come first, and numbers that differ from each other, for much is right by chance
-    where two are equal, or one is 0 or 1.
-    """
-    numbers: list[int] = []
-    _add_numbers(case.arguments, numbers)
-    tuples = [each for each in case.arguments if type(each) is tuple]
-    tuples += [pair for each in case.tensors for pair in (each.size, each.stride)]
-    first = tuples[0] if tuples and {*map(type, tuples[0])} <= _INTEGERS else ()
-    plain = sum(len(each) - len({*each}) for each in tuples)
-    plain += sum(each.count(0) + (each.count(1) if each is first else 0) for each in tuples)
-    odd = sum(data.dtype != "int64" or data.library == "stridekit" for data in case.tensors)
-    below = sum(n < 0 for n in numbers)
-    many = sum(map(abs, numbers))
-    return abs(prod(first)), odd, len(numbers) + 2 * plain, below, many, repr(numbers)
-
-
-_INTEGERS = {int, bool}
-
-
-def _add_numbers(values: tuple[Argument, ...], numbers: list[int]) -> None:
-    """All numbers of arguments, in order: of thousands of cases, so without a generator."""
-    if {*map(type, values)} <= _INTEGERS:
-        numbers += values
-        return
-    for each in values:
-        kind = type(each)
-        if kind in _INTEGERS:
-            numbers.append(each)
-        elif kind is TensorData:
-            numbers += (*each.size, *each.stride, each.storage_offset)
-        elif isinstance(each, tuple):
-            _add_numbers(each, numbers)

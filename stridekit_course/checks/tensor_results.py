@@ -3,16 +3,17 @@
 Each function gives the rest of a sentence that begins with the call, or None.
 """
 
+from collections.abc import Callable
+
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Foreign, Outcome, TensorData
 from stridekit_course.checks.returns import foreign, raised, shown
 
-# All but int64.
 DTYPES = (
-    *("bool", "uint8", "int8", "int16", "int32", "float16", "bfloat16", "float32", "float64"),
-    *("complex64", "complex128"),
+    *("int64", "bool", "uint8", "int8", "int16", "int32"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
 )
 
 
@@ -75,9 +76,22 @@ def copied(given: TensorData, stride: Ints) -> TensorData:
     return TensorData("torch", given.dtype, given.size, stride, 0, bytes(storage))
 
 
-def is_exactly(outcome: Outcome, expected: TensorData) -> bool:
-    """Whether a tensor of its own came back that lies as the expected one does.
-
-    Nearly always it does, and to look at the values takes ten times as long.
-    """
-    return outcome.aliases is None and outcome.value == expected
+def wrong_tensor(
+    outcome: Outcome,
+    expected: TensorData,
+    lies: Callable[[TensorData], str | None],
+    *,
+    wanted: str = "a tensor",
+    why: str = "",
+) -> str | None:
+    """That it is not the tensor that is expected; `lies` says what is wrong with how it lies."""
+    result = outcome.value
+    # Nearly always it is, and to look at the values takes ten times as long.
+    if outcome.aliases is None and result == expected:
+        return None
+    return (
+        no_tensor(outcome, wanted)
+        or other_kind(result, expected.dtype, expected.size, why)
+        or lies(result)
+        or other_values(result, expected.values())
+    )

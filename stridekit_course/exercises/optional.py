@@ -1,18 +1,17 @@
 """Exercises that stand in a lesson: no assignment has them, nobody grades them, none is counted."""
 
 import random
-from collections.abc import Iterator
 from math import prod
 
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import INTS, WHOLE
 
 # Where keys and values lie in a cache of blocks, and the orders that its last four dims may have.
 _ORDERS = ((0, 1, 2, 3, 4), (0, 1, 3, 2, 4), (1, 0, 2, 3, 4), (1, 0, 3, 2, 4), (0, 3, 1, 2, 4))
 
 
-def _rows(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _rows(hidden: bool, chance: random.Random) -> Given:
     for batch, tokens, heads, depth in ((2, 3, 2, 2), (2, 3, 4, 5), (3, 2, 2, 3)):
         width = heads * depth
         for stride in ((tokens * width, width, 1), (3 * tokens * width, 3 * width, 1), (7, 0, 2)):
@@ -28,7 +27,7 @@ def _heads_stride(size: Ints, stride: Ints, heads: int) -> Ints:
     return stride[0], size[2] // heads * stride[2], stride[1], stride[2]
 
 
-def _slots(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _slots(hidden: bool, chance: random.Random) -> Given:
     for _ in range(600 if hidden else 200):
         blocks, block_size, heads, depth = chance.choices((1, 2, 3, 4, 5, 8, 16), k=4)
         size, order = (blocks, 2, block_size, heads, depth), chance.choice(_ORDERS)
@@ -54,7 +53,7 @@ def _slot_rule(stride: Ints, block_size: int, table: Ints, token: int, head: int
     )
 
 
-def _caches(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _caches(hidden: bool, chance: random.Random) -> Given:
     yield from (((1, 2, tokens, 3), 4, steps) for tokens in range(3) for steps in range(4))
     for _ in range(600 if hidden else 200):
         size = tuple(chance.choices((1, 2, 3, 5, 8), k=4))

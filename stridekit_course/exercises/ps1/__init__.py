@@ -1,13 +1,12 @@
 """What the exercises of ps1 share: sizes, headers, rules in words."""
 
 import random
-from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
 
-from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Arguments
-from stridekit_course.checks.strategies import headers, layouts, small_layouts, small_sizes
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit_course.checks.exercise import Given
+from stridekit_course.checks.strategies import layouts, small_layouts, small_sizes
 
 # What the texts say: so many dims, strides that no float holds exactly, and few enough elements
 # that a function may call itself once for each.
@@ -16,7 +15,7 @@ _LARGER = (0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 11, 12, 20, 100, 101, 256, 65_536, 
 _BEYOND_FLOATS = ((3, *[999_983] * 3), (*[999_983] * 3, 3))
 
 
-def size_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def size_cases(hidden: bool, chance: random.Random) -> Given:
     """Every small size; such as (1, 12) and (11, 2), which are told apart by their digits; more."""
     yield from ((size,) for size in small_sizes(4 if hidden else 3))
     yield from (((n,),) for n in dict.fromkeys(_LARGER))
@@ -132,9 +131,9 @@ _AS_MANY = (
 )
 
 
-def header_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def header_cases(hidden: bool, chance: random.Random) -> Given:
     """Every small header of up to two dims, larger ones, and hidden some of three dims."""
-    yield from headers(small_layouts(1, (0, 1, 2, 3, 5), (0, 2)))
+    yield from small_layouts(1, (0, 1, 2, 3, 5), (0, 2))
     some = {*product((0, 1, 3), repeat=2), (2, 1), (1, 2), (5, 1), (1, 5)}
     for size in product(range(4), repeat=2):
         yield from ((size, stride, 0) for stride in sorted(some))
@@ -156,9 +155,9 @@ def header_cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
     yield from larger_headers(3 if hidden else 1, chance)
 
 
-def larger_headers(times: int, chance: random.Random) -> Iterator[Arguments]:
+def larger_headers(times: int, chance: random.Random) -> list[Layout]:
     """Headers of many dims, within the largest sizes; their positions are some thousands."""
     ranks = range(1, DIMS_MOST + 1)
     offsets = (0, 0, 1, 3, 12, 300)
     made = layouts(chance, ranks, offsets=offsets, most=NUMEL_MOST, times=times)
-    yield from headers([*made][0 if times > 1 else 20 :])
+    return [*made][0 if times > 1 else 20 :]

@@ -1,41 +1,33 @@
 """ps1, `in_bounds`: whether a header stays inside of its storage."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.callee import Case, Function
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.strategies import RUN_TOGETHER
 from stridekit_course.exercises.ps1 import hops, is_late, larger_headers
 
 # Without elements, wherever the 0 stands.
-_EMPTY_SIZES: tuple[Ints, ...] = (
-    (0, 2), (2, 0), (0, 0), (1, 0), (3, 0, 2), (0, 1, 2), (2, 3, 0),
-)  # fmt: skip
+_EMPTY_SIZES = ((0, 2), (2, 0), (0, 0), (1, 0), (3, 0, 2), (0, 1, 2), (2, 3, 0))
 # Long storages.
-_FAR: tuple[tuple[Ints, Ints], ...] = (
-    ((3,), (-300,)),
-    ((2, 3), (-90_000, 40_001)),
-    ((5, 2), (1, -65_536)),
-)
+_FAR = (((3,), (-300,)), ((2, 3), (-90_000, 40_001)), ((5, 2), (1, -65_536)))
 
 
-def _around_the_edges(size: Ints, stride: Ints) -> Iterator[Arguments]:
+def _around_the_edges(size: Ints, stride: Ints) -> list[Arguments]:
     """An offset and a length that just fit, and what is short by one on either side."""
     low, high = Layout(size, stride).reach or (0, 0)
-    yield size, stride, -low, high - low + 1
-    yield size, stride, -low, high - low
-    yield size, stride, max(-low - 1, 0), high - low + 9
+    ends = (-low, high - low + 1), (-low, high - low), (max(-low - 1, 0), high - low + 9)
+    return [(size, stride, *each) for each in ends]
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (((), (), offset, length) for offset, length in product((0, 1, 4), (0, 1, 2, 5)))
     ends = product((0, 1, 2, 4), (0, 1, 2, 3, 5)) if hidden else product((0, 2), (0, 2, 3))
     for n, step, (offset, length) in product((0, 1, 2, 3), (-2, -1, 0, 1, 3), [*ends]):
@@ -56,18 +48,19 @@ def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
             yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
     yield from _around_the_edges((2, 3, 2), (2, -5, 2))
     for rank in range(5, 9):
-        size, stride = (2,) * rank, contiguous_stride((2,) * rank)
-        yield size, stride, 0, prod(size)
-        yield size, stride, 0, prod(size) - 1
-        yield size, tuple(-step for step in stride), prod(size) - 2, prod(size)
-    yield from ((each.size, each.stride, 0, 2) for each in RUN_TOGETHER)
+        size, numel = (2,) * rank, 2**rank
+        stride = contiguous_stride(size)
+        yield from ((size, stride, 0, length) for length in (numel, numel - 1))
+        yield size, tuple(-step for step in stride), numel - 2, numel
+    yield from ((each, 2) for each in RUN_TOGETHER)
     for size, stride in _FAR:
         yield from _around_the_edges(size, stride)
-    larger = [*larger_headers(1, chance)]
-    for size, stride, offset in larger[25:] if hidden else larger[:20]:
-        signed = tuple(chance.choice((1, -1)) * step for step in stride)
+    larger = larger_headers(1, chance)
+    for layout in larger[25:] if hidden else larger[:20]:
+        size, offset = layout.size, layout.storage_offset
+        signed = tuple(chance.choice((1, -1)) * step for step in layout.stride)
         low, high = Layout(size, signed).reach or (0, 0)
-        edges = [*_around_the_edges(size, signed)]
+        edges = _around_the_edges(size, signed)
         yield from edges if 0 not in size else chance.sample(edges, 1)
         # Beyond the exact end, by offset alone.
         yield size, signed, offset - low, high - low + chance.choice((1, offset, offset + 1))
@@ -101,43 +94,36 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
-def _picture(case: Case, _expected: bool | None, _outcome: Outcome) -> Diagram | None:
+def _picture(case: Case, *_: object) -> Diagram:
     *header, length = case.arguments
     return draw_as_strided(arange(length), *header, title=f"a storage of {length}")
 
 
-def _ends(size: Ints, stride: Ints, offset: int, *, steps: int = -1) -> tuple[int, int]:
-    """The lowest position and the highest, of so many steps more than there are entries."""
-    ways = [(n + steps) * step for n, step in zip(size, stride, strict=True)]
-    return offset + sum(min(way, 0) for way in ways), offset + sum(max(way, 0) for way in ways)
+def _both_ends(ways: list[int]) -> Ints:
+    return sum(min(way, 0) for way in ways), sum(max(way, 0) for way in ways)
 
 
-def _is_last_inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
-    last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-    return 0 in size or 0 <= last < length
+def _within(
+    ends: Callable[[list[int]], Ints] = _both_ends,
+    *,
+    low: int = 0,
+    high: int = 0,
+    empty: bool = False,
+) -> Function:
+    """A mistake: other ends, of the ways along all dims, or so many positions more or fewer.
 
-
-def _is_each_dim_inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
-    ways = [0, *((n - 1) * step for n, step in zip(size, stride, strict=True))]
-    return 0 in size or all(0 <= offset + way < length for way in ways)
-
-
-def _between(low: int, high: int) -> Any:
-    """A mistake: so many positions more, or fewer, are taken for positions of the storage."""
+    `empty` asks for the ends of tensors without elements, too.
+    """
 
     def inside(size: Ints, stride: Ints, offset: int, length: int) -> bool:
-        lowest, highest = _ends(size, stride, offset)
-        return 0 in size or (lowest >= low and highest < length + high)
+        ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+        lowest, highest = ends(ways)
+        fits = offset + lowest >= low and offset + highest < length + high
+        return fits or (0 in size and not empty)
 
     return inside
 
 
-def _or_empty(wrong: Any) -> Any:
-    """A mistake about tensors without elements."""
-    return lambda *header: wrong(*header) if 0 in header[0] else _reference(*header)
-
-
-_EMPTY = "if a tensor without elements is asked where its elements lie."
 EXERCISE = Exercise(
     "in_bounds",
     ("size", "stride", "storage_offset", "storage_length"),
@@ -150,26 +136,21 @@ EXERCISE = Exercise(
     picture=_picture,
     known={
         "if only the last element is checked. With a negative stride the last one is not the "
-        "highest.": _is_last_inside,
+        "highest.": _within(lambda ways: (sum(ways), sum(ways))),
         "if only the first and the last element are checked. Where strides of both signs meet, "
-        "neither is the lowest or the highest.": lambda size, stride, offset, length: (
-            _is_last_inside(size, stride, offset, length) and (0 in size or offset < length)
+        "neither is the lowest or the highest.": _within(
+            lambda ways: (min(sum(ways), 0), max(sum(ways), 0))
         ),
         "if only the highest position is checked. A negative position is outside too: it does not "
-        "count from the end.": _between(-(10**9), 0),
+        "count from the end.": _within(low=-(10**9)),
         "if a position may be equal to storage_length. The last "
-        "position is storage_length - 1.": _between(0, 1),
-        "if each dim is looked at by itself. The "
-        "ways along several dims add up.": _is_each_dim_inside,
-        "if as many steps are taken as the size says. From the first entry to the last there are "
-        "size - 1.": lambda size, stride, offset, length: (
-            0 in size
-            or (
-                _ends(size, stride, offset, steps=0)[0] >= 0
-                and _ends(size, stride, offset, steps=0)[1] < length
-            )
+        "position is storage_length - 1.": _within(high=1),
+        "if each dim is looked at by itself. The ways along several dims add up.": _within(
+            lambda ways: (min([0, *ways]), max([0, *ways]))
         ),
-        "if position 0 is taken to be outside.": _between(1, 0),
+        "if as many steps are taken as the size says. From the first entry to the last there are "
+        "size - 1.": lambda size, *rest: 0 in size or _reference(tuple(n + 1 for n in size), *rest),
+        "if position 0 is taken to be outside.": _within(low=1),
         "if the sign of a stride is "
         "dropped. A negative one leads back.": lambda size, stride, *rest: _reference(
             size, tuple(map(abs, stride)), *rest
@@ -181,12 +162,10 @@ EXERCISE = Exercise(
         "they lie is what the stride says.": lambda size, _, offset, length: (
             offset + prod(size) <= length
         ),
-        _EMPTY: (
-            _or_empty(lambda _size, _stride, offset, length: offset < length),
-            _or_empty(lambda _size, _stride, offset, length: offset <= length),
-            lambda size, stride, offset, length: (
-                _ends(size, stride, offset)[0] >= 0 and _ends(size, stride, offset)[1] < length
-            ),
+        "if a tensor without elements is asked where its elements lie.": (
+            lambda *header: header[2] < header[3] if 0 in header[0] else _reference(*header),
+            lambda *header: header[2] <= header[3] if 0 in header[0] else _reference(*header),
+            _within(empty=True),
         ),
     },
 )

@@ -1,16 +1,14 @@
 """ps1, `position`: the slot in storage that an index leads to."""
 
 import random
-from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
-from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE, shown
 from stridekit_course.exercises.ps1 import DIMS_MOST, dot, hops
@@ -22,7 +20,7 @@ _OF_THREE = (*permutations((1, 2, 6)), *permutations((0, 1, 4)), (2, 2, 3), (1, 
 _OFFSETS = (0, 1, 5, 24, 300, 10**17 + 1)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (((), (), offset) for offset in _OFFSETS)
     for i, step, offset in product(range(4), (0, 1, 3, 5), (0, 2)):
         yield (i,), (step,), offset
@@ -76,10 +74,6 @@ def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
     return draw({"t": tensor}, select=index, title=title)
 
 
-def _last_hop_alone(index: Ints, stride: Ints, storage_offset: int) -> Any:
-    return storage_offset + (index[-1] * stride[-1] if index else 0)
-
-
 EXERCISE = Exercise(
     "position",
     ("index", "stride", "storage_offset"),
@@ -97,7 +91,9 @@ EXERCISE = Exercise(
         "long as the stride of that dim.": lambda index, _, storage_offset: (
             storage_offset + sum(index)
         ),
-        "if each dim begins at storage_offset again. The hops add up.": _last_hop_alone,
+        "if each dim begins at storage_offset again. The hops add up.": (
+            lambda index, stride, offset: offset + dot(index[-1:], stride[-1:])
+        ),
         "if the stride is read backwards.": lambda index, stride, storage_offset: (
             storage_offset + dot(index, stride[::-1])
         ),

@@ -1,7 +1,6 @@
 """ps1, `unravel`: the index of the flat-th element in reading order."""
 
 import random
-from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
 
@@ -9,13 +8,13 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import INTS, shown
 from stridekit_course.checks.strategies import any_size, crossed, small_sizes
 from stridekit_course.exercises.ps1 import DIMS_MOST, NUMEL_MOST, is_plain
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterator[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for size in small_sizes(3, least=1):
         yield from ((flat, size) for flat in range(prod(size)))
     # As many elements, in another order of dims.

@@ -5,8 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any
 
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
+from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Refusal
+from stridekit_course.checks.pictures import draw_case
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 
 WRAPPED = "if a dim that is not there is wrapped around, such as with %. Test it first."
@@ -27,16 +30,6 @@ def dims_of(rank: int) -> range:
 def bad_dims(rank: int) -> Ints:
     """Some dims that are not there, the nearest first: also far outside, and of two digits."""
     return (rank, -rank - 1, 2 * rank + 1, -2 * rank - 3, rank + 9, -rank - 100)
-
-
-def put(numbers: Ints, dim: int, number: int) -> Ints:
-    """The numbers with another one for that dim."""
-    return tuple(number if d == dim % len(numbers) else n for d, n in enumerate(numbers))
-
-
-def drop(numbers: Ints, dim: int) -> Ints:
-    """The numbers without that of one dim."""
-    return tuple(n for d, n in enumerate(numbers) if d != dim % len(numbers))
 
 
 def of_many_dims(rank: int) -> Layout:
@@ -89,13 +82,15 @@ def exercise_on_dims(
     in_result: bool = False,
     reference: Callable[..., Any],
     rule: Callable[..., str],
+    begins: Callable[..., Ints] | None = None,
     **parts: Any,
 ) -> Exercise:
     """An exercise whose cases begin with a size and a stride.
 
     `named` are the parameters that name dims, one or several each. A dim that is not there is
     refused, and explained, before the reference and the rule are asked. With `in_result` dims
-    count in the result, which has one more.
+    count in the result, which has one more. `begins` says which index of the given tensor is the
+    first one in the result: the picture shows the way there.
     """
     places = [parameters.index(each) for each in named]
     whose = "the result, a tensor" if in_result else "a tensor"
@@ -118,12 +113,18 @@ def exercise_on_dims(
         counts = f"the new dim counts in the result, of rank {rank} + 1 = {rank + 1}: "
         return (counts if in_result else "") + _rule_of_dims(rank + in_result)
 
+    def picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
+        shows_way = begins is not None and expected is not None and 0 not in expected[0]
+        first = begins(*case.arguments) if begins and shows_way else None
+        return draw_case(parameters, case, expected, outcome.value, first)
+
     return Exercise(
         name,
         parameters,
         reference=lambda *arguments: refusal(arguments) or reference(*arguments),
         rule=explained,
         late=_is_late,
+        picture=picture,
         **parts,
     )
 

@@ -1,15 +1,13 @@
 """ps2, `diagonal`: a diagonal of a matrix."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Function, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments
-from stridekit_course.checks.pictures import draw_change
+from stridekit_course.checks.callee import Function, Plain
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import crossed, header
 from stridekit_course.exercises import ps2
@@ -18,9 +16,9 @@ from stridekit_course.exercises import ps2
 SIDE_MOST = 60
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for layout in ps2.small_grids(product(range(4), repeat=2), 3 if hidden else 1):
-        yield from ((*header(layout), offset) for offset in range(-4, 5))
+        yield from ((layout, offset) for offset in range(-4, 5))
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2))),
         Layout((2, 2), (0, 0)),
@@ -28,7 +26,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         *(Layout((1, 23), (4, 5)), Layout((12, 3), (4, 5))),
         ps2.HUGE,
     ):
-        yield from ((*header(layout), offset) for offset in range(-2, 3))
+        yield from ((layout, offset) for offset in range(-2, 3))
     for sides in ((12, 20), (20, 12), (SIDE_MOST, SIDE_MOST)):
         yield from ((sides, (2, 50), 3, offset) for offset in (-11, -1, 0, 2, 11))
     far = (7, -7, 30, -30, 1000, -1000)
@@ -77,12 +75,6 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, offset: int) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, storage_offset, offset = case.arguments
-    first = (max(-offset, 0), max(offset, 0)) if expected[0][0] else None
-    return draw_change((size, stride, storage_offset), expected, outcome.value, first)
-
-
 def _fitting(size: Ints, offset: int) -> int:
     return min(size[0] - max(-offset, 0), size[1] - max(offset, 0))
 
@@ -117,7 +109,7 @@ EXERCISE = ps2.exercise_on_dims(
     cases=_cases,
     reference=_reference,
     rule=_rule,
-    picture=_picture,
+    begins=lambda *given: (max(-given[-1], 0), max(given[-1], 0)),
     known={
         "if the matrix is taken for row-major. Do not count columns: add the strides that you are "
         "given.": lambda size, _, *rest: _walking()(size, (size[1], 1), *rest),

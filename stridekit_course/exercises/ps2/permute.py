@@ -8,9 +8,9 @@ from typing import Any
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Arguments, Refusal
+from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import in_order
+from stridekit_course.checks.strategies import in_order, to_strides
 from stridekit_course.exercises import ps2
 
 # What the text says: somebody may look for dims among all permutations.
@@ -23,30 +23,29 @@ _NEARLY = (
 )  # fmt: skip
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     # Every list of dims for up to two dims: too short, too long, twice, not there.
     for rank, length in product(range(3), range(4 if hidden else 3)):
         layout = ps2.of_many_dims(rank)
         for order in product(range(-rank - 1, rank + 1), repeat=length):
-            yield layout.size, layout.stride, order
+            yield layout, order
     for order in product(range(3), repeat=3):
         yield (2, 3, 4), (1, 8, 2), order
     # What stands in both lists is the same, though a dim is named twice.
     for layout in (ps2.TWINS, Layout((2, 2), (3, 3)), Layout((2, 3), (3, 1)), ps2.HUGE):
         for order in product(ps2.dims_of(2), repeat=2):
-            yield layout.size, layout.stride, (*order, 2)[: layout.ndim]
+            yield layout, (*order, 2)[: layout.ndim]
     # More than one thing is wrong: whatever else, an absent dim is an IndexError.
     for rank in (2, 3, 4):
         order, layout = tuple(range(rank)), ps2.of_many_dims(rank)
         for dim in ps2.bad_dims(rank):
             for wrong in ((dim,), (dim, dim), (*order, dim), (dim, *order), (0, 0, dim)):
-                yield layout.size, layout.stride, wrong
-            yield layout.size, layout.stride, (dim, *order[1:])
+                yield layout, wrong
+            yield layout, (dim, *order[1:])
     for order in _NEARLY:
         layout = ps2.of_many_dims(len(order))
-        yield from ((layout.size, layout.stride, each) for each in (order, order[::-1]))
-    layout = ps2.of_many_dims(4)
-    yield from ((layout.size, layout.stride, order) for order in permutations(range(4)))
+        yield from ((layout, each) for each in (order, order[::-1]))
+    yield from ((ps2.of_many_dims(4), order) for order in permutations(range(4)))
     kinds = ("row-major", "column-major", "neighbours", "shuffled", "shuffled", "once", "absent")
     for layout, _, row in ps2.crossed_dims(
         chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, named=("left", "right", "both")
@@ -61,7 +60,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         named = (
             dim - rank if 0 <= dim < rank and chance.random() < back else dim for dim in dims_named
         )
-        yield layout.size, layout.stride, tuple(named)
+        yield layout, tuple(named)
 
 
 def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
@@ -71,8 +70,7 @@ def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
         if named.count(dim) != 1:
             how = "named more than once" if dim in named else "not named"
             return Refusal("ValueError", f"dim {dim} is {how}")
-    layout = dims.permute(Layout(size, stride), order)
-    return layout.size, layout.stride
+    return to_strides(dims.permute)(size, stride, order)
 
 
 def _rule(size: Ints, stride: Ints, order: Ints) -> str:
@@ -101,19 +99,15 @@ def _ordered(numbers: Ints, order: Iterable[int]) -> Ints:
 
 
 def _inverse(numbers: Ints, order: Ints) -> Ints:
-    back = [0] * len(numbers)
-    for new, old in enumerate(order):
-        back[old] = new
-    return _ordered(numbers, back)
+    return _ordered(numbers, sorted(range(len(order)), key=lambda new: order[new] % len(order)))
 
 
 def _refusing(*wrong: Callable[[Ints, int], Any]) -> Any:
     """A way to permute that refuses what is wrong with the dims, for that rank, in this order."""
 
     def permute(size: Ints, stride: Ints, order: Ints) -> Plain:
-        for is_wrong in wrong:
-            if is_wrong(order, len(size)):
-                raise ValueError
+        if any(is_wrong(order, len(size)) for is_wrong in wrong):
+            return Refusal("ValueError")
         return _ordered(size, order), _ordered(stride, order)
 
     return permute
@@ -134,12 +128,6 @@ def _repeats(order: Ints, rank: int) -> bool:
         if dim not in ps2.dims_of(rank):
             raise IndexError
     return False
-
-
-def _wraps_all(size: Ints, stride: Ints, order: Ints) -> Plain:
-    rank = len(size)
-    order = tuple(dim % rank for dim in order)
-    return _refusing(lambda dims, _: sorted(dims) != [*range(rank)])(size, stride, order)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -177,7 +165,9 @@ EXERCISE = ps2.exercise_on_dims(
         "dim.": _refusing(lambda order, rank: len({*order}) != rank),
         "if only the number of dims is tested. A dim may be "
         "named twice and another not at all.": _refusing(_has_other_length),
-        ps2.WRAPPED: _wraps_all,
+        ps2.WRAPPED: lambda size, stride, order: _refusing(_is_no_order)(
+            size, stride, tuple(dim % len(size) for dim in order)
+        ),
         "if nobody asks whether dims names each dim once.": _refusing(),
     },
 )

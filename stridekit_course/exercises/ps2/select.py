@@ -1,54 +1,46 @@
 """ps2, `select`: one index of a dim, which goes away."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Function, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Refusal
-from stridekit_course.checks.pictures import draw_change
+from stridekit_course.checks.callee import Function, Plain
+from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import RUN_TOGETHER, header, small_layouts, small_sizes
-from stridekit_course.exercises.ps2 import (
-    HUGE,
-    SIZE_MOST,
-    TWINS,
-    WRAPPED,
-    bad_dims,
-    crossed_dims,
-    dims_of,
+from stridekit_course.checks.strategies import (
+    RUN_TOGETHER,
     drop,
-    exercise_on_dims,
-    of_many_dims,
+    header,
     put,
-    small_grids,
+    small_layouts,
+    small_sizes,
 )
+from stridekit_course.exercises import ps2
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     sizes = [size for size in small_sizes(2) if len(size) == 2]
     few = ((2, 3), (3, 2), (1, 3), (2, 0), (0, 2))
-    grids = small_grids(sizes if hidden else few, 2 if hidden else 1)
+    grids = ps2.small_grids(sizes if hidden else few, 2 if hidden else 1)
     for layout in (*small_layouts(1, (1, 5), (0, 4)), *grids):
-        for dim in dims_of(layout.ndim):
+        for dim in ps2.dims_of(layout.ndim):
             n = layout.size[dim]
-            yield from ((*header(layout), dim, index) for index in (*range(-n - 1, n + 1), n + 4))
+            yield from ((layout, dim, index) for index in (*range(-n - 1, n + 1), n + 4))
     # Dims that are not there, of tensors whose dims are asked for as well.
     for rank, index in product(range(4), (0, 9)):
-        layout = of_many_dims(rank)
-        yield from ((*header(layout), dim, index) for dim in (*dims_of(rank), *bad_dims(rank)))
+        layout = ps2.of_many_dims(rank)
+        yield from ((layout, dim, index) for dim in (*ps2.dims_of(rank), *ps2.bad_dims(rank)))
     # The first is equal to the size.
-    for index in (SIZE_MOST, SIZE_MOST - 1, -SIZE_MOST, -SIZE_MOST - 1):
-        yield (SIZE_MOST,), (2,), 4, 0, index
-    for layout in (TWINS, HUGE, *RUN_TOGETHER[:2], *map(of_many_dims, (4, 5, 12))):
-        for dim in dims_of(layout.ndim):
-            yield (*header(layout), dim, layout.size[dim] - 1 if dim < 0 else -1)
+    for index in (ps2.SIZE_MOST, ps2.SIZE_MOST - 1, -ps2.SIZE_MOST, -ps2.SIZE_MOST - 1):
+        yield (ps2.SIZE_MOST,), (2,), 4, 0, index
+    for layout in (ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2], *map(ps2.of_many_dims, (4, 5, 12))):
+        for dim in ps2.dims_of(layout.ndim):
+            yield (layout, dim, layout.size[dim] - 1 if dim < 0 else -1)
     places = ("first", "last", "from the end", "inside", "beyond", "before")
-    for layout, dim, row in crossed_dims(chance, 3 if hidden else 1, index=places):
-        n = layout.size[dim] if dim in dims_of(layout.ndim) else 2
+    for layout, dim, row in ps2.crossed_dims(chance, 3 if hidden else 1, index=places):
+        n = layout.size[dim] if dim in ps2.dims_of(layout.ndim) else 2
         index = {
             "first": 0,
             "last": n - 1,
@@ -57,7 +49,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             "beyond": n + chance.choice((0, 3)),
             "before": -n - chance.choice((1, n + 1)),
         }[row.index]
-        yield (*header(layout), dim, index)
+        yield (layout, dim, index)
 
 
 def _reference(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -> Plain:
@@ -83,15 +75,6 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, offset, dim, index = case.arguments
-    first: Ints | None = None
-    if expected is not None and 0 not in size:
-        dim, index = dim % len(size), index % size[dim]
-        first = tuple(index if d == dim else 0 for d in range(len(size)))
-    return draw_change((size, stride, offset), expected, outcome.value, first)
-
-
 def _selecting(
     moved: Callable[[int, int, int, int], int] = lambda offset, i, n, step: offset + i % n * step,
     kept: Callable[[Ints, int], Ints] = drop,
@@ -104,22 +87,12 @@ def _selecting(
     return wrong
 
 
-def _keeps_dim(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-    return put(size, dim, 1), stride, offset + index % size[dim] * stride[dim]
-
-
 def _row_major(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
     moved = range(size[dim])[index] * contiguous_stride(size)[dim]
     return drop(size, dim), drop(stride, dim), offset + moved
 
 
-def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-    if index not in range(-size[dim % len(size)], size[dim % len(size)]):
-        raise IndexError
-    return _selecting()(size, stride, offset, dim % len(size), index)
-
-
-EXERCISE = exercise_on_dims(
+EXERCISE = ps2.exercise_on_dims(
     "select",
     ("size", "stride", "storage_offset", "dim", "index"),
     place=1,
@@ -128,10 +101,14 @@ EXERCISE = exercise_on_dims(
     cases=_cases,
     reference=_reference,
     rule=_rule,
-    picture=_picture,
+    begins=lambda size, _stride, _offset, dim, index: put((0,) * len(size), dim, index % size[dim]),
     known={
         "if the dim stays, with size 1. That is a slice of length 1: select drops the dim from "
-        "size and from stride.": _keeps_dim,
+        "size and from stride.": lambda size, stride, offset, dim, index: (
+            put(size, dim, 1),
+            stride,
+            offset + index % size[dim] * stride[dim],
+        ),
         "if the offset stays as it was: then every index "
         "gives the same part of the tensor.": _selecting(lambda offset, *_: offset),
         "if the storage_offset that was given is forgotten. Add to it.": _selecting(
@@ -153,6 +130,8 @@ EXERCISE = exercise_on_dims(
         "such as with %. Test it first.": _selecting(),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
         " outside.": _selecting(lambda offset, i, n, step: offset + (i + n if i < 0 else i) * step),
-        WRAPPED: _wraps_dims,
+        ps2.WRAPPED: lambda size, stride, offset, dim, index: _reference(
+            size, stride, offset, dim % len(size), index
+        ),
     },
 )

@@ -1,33 +1,19 @@
 """ps2, `slice_dim`: some indices of a dim, so many apart."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Function, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Refusal
-from stridekit_course.checks.pictures import draw_change
-from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import RUN_TOGETHER, header
-from stridekit_course.exercises.ps2 import (
-    HUGE,
-    SIZE_MOST,
-    TWINS,
-    WRAPPED,
-    bad_dims,
-    crossed_dims,
-    dims_of,
-    exercise_on_dims,
-    of_many_dims,
-    put,
-    small_grids,
-)
+from stridekit_course.checks.callee import Function, Plain
+from stridekit_course.checks.exercise import Given, Refusal
+from stridekit_course.checks.returns import HEADER, listed
+from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
+from stridekit_course.exercises import ps2
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
         for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
@@ -37,26 +23,26 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for start, stop, step in product(far, far, (1, 2, 7, 2000, 10**6) if hidden else (2, 10**6)):
         yield (5,), (2,), 4, 0, start, stop, step
     # The stop is equal to the size.
-    for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (SIZE_MOST, 1)):
-        yield (SIZE_MOST,), (2,), 4, 0, start, SIZE_MOST, step
-        yield (2, SIZE_MOST), (SIZE_MOST, 1), 4, 1, start, SIZE_MOST, step
+    for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (ps2.SIZE_MOST, 1)):
+        yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
+        yield (2, ps2.SIZE_MOST), (ps2.SIZE_MOST, 1), 4, 1, start, ps2.SIZE_MOST, step
     for layout in (
-        *small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
-        *(*map(of_many_dims, (1, 3, 4)), TWINS, HUGE, Layout((3, 2), (7, 2), 300)),
+        *ps2.small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
+        *(*map(ps2.of_many_dims, (1, 3, 4)), ps2.TWINS, ps2.HUGE, Layout((3, 2), (7, 2), 300)),
     ):
         rank = layout.ndim
-        for dim in (*dims_of(rank), *(bad_dims(rank) if rank == 3 else ())):
-            yield from ((*header(layout), dim, *key) for key in ((1, 3, 2), (-2, 9, 1), (2, 1, 1)))
+        for dim in (*ps2.dims_of(rank), *(ps2.bad_dims(rank) if rank == 3 else ())):
+            yield from ((layout, dim, *key) for key in ((1, 3, 2), (-2, 9, 1), (2, 1, 1)))
         # A step below 1 is refused in every dim, also where nothing would be left.
-        for dim, step in product(dims_of(rank), (0, -1, -100)):
-            yield (*header(layout), dim, *((0, 2) if step else (2, 0)), step)
+        for dim, step in product(ps2.dims_of(rank), (0, -1, -100)):
+            yield (layout, dim, *((0, 2) if step else (2, 0)), step)
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
-    yield from ((*header(each), 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
+    yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
     bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")
-    for layout, dim, row in crossed_dims(
+    for layout, dim, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 50)
     ):
-        n = layout.size[dim] if dim in dims_of(layout.ndim) else 3
+        n = layout.size[dim] if dim in ps2.dims_of(layout.ndim) else 3
         start, stop = {
             "all": (0, n),
             "inside": (1, n - 1),
@@ -66,7 +52,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             "before": (chance.choice((-n - 1, -1000)), n),
             "any": (chance.randint(-n - 1, n + 1), chance.randint(-n - 1, n + 1)),
         }[row.bounds]
-        yield (*header(layout), dim, start, stop, row.step)
+        yield (layout, dim, start, stop, row.step)
 
 
 def _reference(
@@ -90,10 +76,9 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
         "far is cut off)"
     )
     taken = range(first, last, step)
-    shown = ", ".join(map(str, taken[:4])) + (", …" if len(taken) > 4 else "")
     count = (
         f"({last} - {first}) / {step}, rounded up, is {len(taken)}: "
-        f"ind{'ex' if len(taken) == 1 else 'ices'} {shown}"
+        f"ind{'ex' if len(taken) == 1 else 'ices'} {listed(taken, 4)}"
         if taken
         else f"nothing lies from {first} up to {last}, so the size is 0"
     )
@@ -102,15 +87,6 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
         f"{step} = {old * step}; the offset moves by {first} × {old} = {first * old}"
         f"{'' if taken else ', also when nothing is left'}."
     )
-
-
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, offset, dim, start, stop, step = case.arguments
-    first: Ints | None = None
-    if expected is not None and 0 not in expected[0]:
-        begin = slice(start, stop, step).indices(size[dim])[0]
-        first = tuple(begin if d == dim % len(size) else 0 for d in range(len(size)))
-    return draw_change((size, stride, offset), expected, outcome.value, first)
 
 
 def _python_bounds(start: int, stop: int, n: int) -> tuple[int, int]:
@@ -138,23 +114,6 @@ def _slicing(
     return wrong
 
 
-def _cut(start: int, stop: int, n: int) -> tuple[int, int]:
-    return min(max(start, 0), n), min(max(stop, 0), n)
-
-
-def _from_end(start: int, stop: int, n: int) -> tuple[int, int]:
-    return start + (n if start < 0 else 0), stop + (n if stop < 0 else 0)
-
-
-def _wrapped(start: int, stop: int, n: int) -> tuple[int, int]:
-    return start % n, stop if 0 <= stop <= n else stop % n
-
-
-def _start_cut(start: int, stop: int, n: int) -> tuple[int, int]:
-    start, stop = _python_bounds(start, stop, n)
-    return min(start, max(n - 1, 0)), stop
-
-
 def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
     taken = range(size[dim])[slice(*key)]
     return (
@@ -164,13 +123,7 @@ def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Pla
     )
 
 
-def _wraps_dims(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
-    if key[2] < 1:
-        raise ValueError
-    return _slicing()(size, stride, offset, dim % len(size), *key)
-
-
-EXERCISE = exercise_on_dims(
+EXERCISE = ps2.exercise_on_dims(
     "slice_dim",
     ("size", "stride", "storage_offset", "dim", "start", "stop", "step"),
     place=2,
@@ -179,7 +132,9 @@ EXERCISE = exercise_on_dims(
     cases=_cases,
     reference=_reference,
     rule=_rule,
-    picture=_picture,
+    begins=lambda size, _stride, _offset, dim, *key: put(
+        (0,) * len(size), dim, slice(*key).indices(size[dim])[0]
+    ),
     known={
         "if the new size is rounded down. 0:3:2 takes indices 0 and 2, which is two of them, and 3"
         " // 2 is 1.": _slicing(count=lambda start, stop, step: max(0, (stop - start) // step)),
@@ -213,18 +168,36 @@ EXERCISE = exercise_on_dims(
             count=lambda start, stop, step: -((start - stop) // step)
         ),
         "if a negative start or stop is clamped to 0. First "
-        "add the size to it, then clamp.": _slicing(_cut),
-        "if start and stop are not clamped into 0 to size.": _slicing(_from_end),
+        "add the size to it, then clamp.": _slicing(
+            lambda start, stop, n: (min(max(start, 0), n), min(max(stop, 0), n))
+        ),
+        "if start and stop are not clamped into 0 to size.": _slicing(
+            lambda start, stop, n: (
+                start + (n if start < 0 else 0),
+                stop + (n if stop < 0 else 0),
+            )
+        ),
         "if a stop of -1 means the end. It means the last index, and stops there.": _slicing(
             lambda start, stop, n: _python_bounds(start, n if stop == -1 else stop, n)
         ),
         "if start is cut off at the last index. What is too far "
-        "becomes the size, one beyond it.": _slicing(_start_cut),
+        "becomes the size, one beyond it.": _slicing(
+            lambda start, stop, n: (
+                min(_python_bounds(start, stop, n)[0], max(n - 1, 0)),
+                _python_bounds(start, stop, n)[1],
+            )
+        ),
         "if bounds outside are wrapped around, such as with %. They are clamped: what lies too far"
-        " is cut off at the end.": _slicing(_wrapped),
+        " is cut off at the end.": _slicing(
+            lambda start, stop, n: (start % n, stop if 0 <= stop <= n else stop % n)
+        ),
     },
     refusing={
         "if a step below 1 is let through. It is a ValueError.": _any_step,
-        WRAPPED: _wraps_dims,
+        ps2.WRAPPED: lambda size, stride, offset, dim, *key: (
+            _slicing()(size, stride, offset, dim % len(size), *key)
+            if key[2] > 0
+            else Refusal("ValueError")
+        ),
     },
 )

@@ -1,21 +1,20 @@
 """ps2, `squeeze`: a dim of size 1 goes away."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given, Refusal
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, drop, put, small_layouts, to_strides
 from stridekit_course.exercises import ps2
-from stridekit_course.exercises.ps2 import drop
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     grids = [*product(range(4), repeat=2)]
     blocks = [Layout(size, (9, 3, 1)) for size in product((1, 2, 3), repeat=3)]
     # Sizes in which there is a digit 1, of ten or of two.
@@ -33,21 +32,16 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     ):
         bad = ps2.bad_dims(layout.ndim)[: None if 1 in layout.size and layout.ndim == 2 else 1]
         for dim in (*ps2.dims_of(layout.ndim), *bad):
-            yield layout.size, layout.stride, dim
+            yield layout, dim
     for layout, dim, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, is_one=(True, True, False), others=(True, False)
     ):
         size = layout.size
         if row.is_one and row.side != "none":
-            size = ps2.put(size, dim, 1)
+            size = put(size, dim, 1)
             # Another one beside it, or none.
-            size = ps2.put(size, dim + 1, 1 if row.others else 2) if len(size) > 1 else size
+            size = put(size, dim + 1, 1 if row.others else 2) if len(size) > 1 else size
         yield size, layout.stride, dim
-
-
-def _reference(size: Ints, stride: Ints, dim: int) -> Plain:
-    layout = dims.squeeze(Layout(size, stride), (dim,))
-    return layout.size, layout.stride
 
 
 def _rule(size: Ints, stride: Ints, dim: int) -> str:
@@ -74,23 +68,6 @@ def _dropping(
     return squeeze
 
 
-def _refuses_others(size: Ints, stride: Ints, dim: int) -> Plain:
-    if size[dim] != 1:
-        raise ValueError
-    return drop(size, dim), drop(stride, dim)
-
-
-def _drops_all(size: Ints, stride: Ints, _: int) -> Plain:
-    kept = [dim for dim, n in enumerate(size) if n != 1]
-    return tuple(size[dim] for dim in kept), tuple(stride[dim] for dim in kept)
-
-
-def _drops_first(size: Ints, stride: Ints, dim: int) -> Plain:
-    if size[dim] != 1:
-        return size, stride
-    return drop(size, size.index(1)), drop(stride, dim)
-
-
 EXERCISE = ps2.exercise_on_dims(
     "squeeze",
     ("size", "stride", "dim"),
@@ -98,12 +75,14 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim",),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=_reference,
+    reference=to_strides(lambda layout, dim: dims.squeeze(layout, (dim,))),
     rule=_rule,
     known={
         "if the dim is dropped whatever its size. A dim of another size than 1 stays: without it, "
         "elements would be lost.": _dropping(most=10**9, least=0),
-        "if all dims of size 1 are dropped. Only `dim` is asked for.": _drops_all,
+        "if all dims of size 1 are dropped. Only `dim` is asked for.": to_strides(
+            lambda layout, _: dims.squeeze(layout)
+        ),
         "if the dim leaves the size and not the stride. Its stride goes with it.": (
             lambda size, stride, dim: (drop(size, dim) if size[dim] == 1 else size, stride)
         ),
@@ -112,11 +91,17 @@ EXERCISE = ps2.exercise_on_dims(
         "positive first.": _dropping(lambda numbers, dim: numbers[:dim] + numbers[dim + 1 :]),
         "if a dim of size 0 goes away too. Only one of size 1 does: without a size of 0, a tensor "
         "would get elements.": _dropping(least=0),
-        "if the first dim of size 1 leaves the size, whichever is asked for.": _drops_first,
+        "if the first dim of size 1 leaves the size, whichever is asked for.": (
+            lambda size, stride, dim: (
+                (drop(size, size.index(1)), drop(stride, dim)) if size[dim] == 1 else (size, stride)
+            )
+        ),
     },
     refusing={
         "if a dim of another size is refused. torch leaves "
-        "it as it is, and says nothing.": _refuses_others,
+        "it as it is, and says nothing.": lambda size, stride, dim: (
+            (drop(size, dim), drop(stride, dim)) if size[dim] == 1 else Refusal("ValueError")
+        ),
         "if a dim that is not there is let through, and nothing changes. It is an IndexError.": (
             lambda size, stride, dim: (
                 _dropping()(size, stride, dim) if dim in ps2.dims_of(len(size)) else (size, stride)

@@ -1,19 +1,17 @@
 """ps2, `transpose`: two dims change places."""
 
 import random
-from collections.abc import Iterable
 from itertools import combinations, product
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER
+from stridekit_course.checks.strategies import RUN_TOGETHER, to_strides
 from stridekit_course.exercises import ps2
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     sizes, few = product(range(4), repeat=2), ((2, 3), (2, 1), (0, 3), (3, 3))
     for layout in (
         *ps2.small_grids(sizes if hidden else few, 2 if hidden else 1),
@@ -26,10 +24,10 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         bad = ps2.bad_dims(rank)
         pairs = [*product(ps2.dims_of(rank), repeat=2), *zip(bad, bad, strict=True), bad[1:3]]
         pairs += [(dim, rank - 1) for dim in bad] + [(-1, dim) for dim in bad[:2]]
-        yield from ((layout.size, layout.stride, *pair) for pair in pairs)
+        yield from ((layout, *pair) for pair in pairs)
     many = ps2.of_many_dims(ps2.DIMS_MOST)
     for pair in combinations(range(ps2.DIMS_MOST), 2) if hidden else ():
-        yield many.size, many.stride, *pair
+        yield many, *pair
     others = ("same", "next", "before", "any", "any", "none")
     for layout, dim, row in ps2.crossed_dims(chance, 2 if hidden else 1, other=others):
         rank = layout.ndim
@@ -40,12 +38,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             "any": chance.choice(ps2.dims_of(rank)),
             "none": chance.choice(ps2.bad_dims(rank)),
         }[row.other]
-        yield layout.size, layout.stride, dim, other
-
-
-def _reference(size: Ints, stride: Ints, dim0: int, dim1: int) -> Plain:
-    layout = dims.transpose(Layout(size, stride), dim0, dim1)
-    return layout.size, layout.stride
+        yield layout, dim, other
 
 
 def _rule(size: Ints, stride: Ints, dim0: int, dim1: int) -> str:
@@ -91,18 +84,6 @@ def _refused_if_same(numbers: Ints, dim0: int, dim1: int) -> Ints:
     return _swapped(numbers, dim0, dim1)
 
 
-def _names_compared(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    return numbers if dim0 == dim1 else _swapped(numbers, dim0, dim1)
-
-
-def _wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    return _swapped(numbers, dim0 % len(numbers), dim1 % len(numbers))
-
-
-def _second_wrapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    return _swapped(numbers, dim0, dim1 % len(numbers))
-
-
 EXERCISE = ps2.exercise_on_dims(
     "transpose",
     ("size", "stride", "dim0", "dim1"),
@@ -110,7 +91,7 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim0", "dim1"),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=_reference,
+    reference=to_strides(dims.transpose),
     rule=_rule,
     known={
         "if only the sizes change places. Each size takes its stride along.": (
@@ -136,8 +117,13 @@ EXERCISE = ps2.exercise_on_dims(
             ps2.of_both(_refused_if_same)
         ),
         "if a dim that is named twice is never looked for. It has to be there all the same.": (
-            ps2.of_both(_names_compared)
+            ps2.of_both(lambda numbers, a, b: numbers if a == b else _swapped(numbers, a, b))
         ),
-        ps2.WRAPPED: (ps2.of_both(_wrapped), ps2.of_both(_second_wrapped)),
+        ps2.WRAPPED: (
+            ps2.of_both(
+                lambda numbers, a, b: _swapped(numbers, a % len(numbers), b % len(numbers))
+            ),
+            ps2.of_both(lambda numbers, a, b: _swapped(numbers, a, b % len(numbers))),
+        ),
     },
 )

@@ -1,20 +1,20 @@
 """ps2, `unsqueeze`: a new dim of size 1."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 from math import prod
 
 from stridekit.layouts import dims
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Function, Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, insert, small_layouts, to_strides
 from stridekit_course.exercises import ps2
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     sizes = [*product(range(4), repeat=2)]
     for layout in (
         *small_layouts(1, (0, 1, 3, 5)),
@@ -25,7 +25,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     ):
         bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
         for dim in (*ps2.dims_of(layout.ndim + 1), *bad):
-            yield layout.size, layout.stride, dim
+            yield layout, dim
     places = ("first", "last", "end", "left", "right", "none")
     for layout, _, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, most=ps2.DIMS_MOST - 1, place=places
@@ -40,12 +40,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             "left": chance.randrange(rank),
             "right": -chance.randint(1, rank),
         }[row.place]
-        yield layout.size, layout.stride, dim
-
-
-def _reference(size: Ints, stride: Ints, dim: int) -> Plain:
-    layout = dims.unsqueeze(Layout(size, stride), dim)
-    return layout.size, layout.stride
+        yield layout, dim
 
 
 def _rule(size: Ints, stride: Ints, dim: int) -> str:
@@ -75,7 +70,7 @@ def _inserting(
     def wrong(size: Ints, stride: Ints, dim: int) -> Plain:
         at = place(dim, len(size))
         own = last if at == len(size) else step(size, stride, at)
-        return (*size[:at], 1, *size[at:]), (*stride[:at], own, *stride[at:])
+        return insert(size, at, 1), insert(stride, at, own)
 
     return wrong
 
@@ -93,7 +88,7 @@ EXERCISE = ps2.exercise_on_dims(
     in_result=True,
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=_reference,
+    reference=to_strides(dims.unsqueeze),
     rule=_rule,
     known={
         "if the rank is added to a negative dim. The dim counts in the result, which has one dim "

@@ -12,45 +12,43 @@ from stridekit.errors import StridekitError
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     REACHES,
     RUN_TOGETHER,
     any_size,
+    crossed_layouts,
+    in_every_order,
     in_order,
+    insert,
     layouts,
     packed,
     small_layouts,
+    tensor_data,
 )
-from stridekit_course.checks.tensor_results import copied, other_kind
+from stridekit_course.checks.tensor_results import DTYPES, copied, other_kind
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 600
-SizeAndStride = tuple[Ints, Ints]
 
 
-def walk_cases(hidden: bool, chance: random.Random) -> Iterator[SizeAndStride]:
+def walk_cases(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     """Every small size with small strides, and larger ones of all kinds."""
-    yield from _both(small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3)))
-    yield from _both(
-        (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
-    )
-    yield from ((size[::-1], stride[::-1]) for size, stride in _both(REACHES))
+    yield from small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3))
+    yield from (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
+    yield from (Layout(each.size[::-1], each.stride[::-1]) for each in REACHES)
     if hidden:
-        for stride in product((0, 1, 2, 4), repeat=3):
-            yield (2, 2, 2), stride
+        yield from (Layout((2, 2, 2), stride) for stride in product((0, 1, 2, 4), repeat=3))
         # Both orders, and at each place a stride that is never used.
         for rank in range(3, DIMS_MOST + 1):
             for place, step, kind in product(range(rank), (0, 100), ("row-major", "column-major")):
                 size = any_size(chance, rank - 1, "mixed", ELEMENTS_MOST)
                 stride = packed(size, in_order(size, kind, chance))
-                yield (
-                    (*size[:place], 1, *size[place:]),
-                    (*stride[:place], step, *stride[place:]),
-                )
+                yield Layout(insert(size, place, 1), insert(stride, place, step))
     ranks = range(DIMS_MOST + 1)
-    yield from _both(layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1))
+    yield from layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1)
 
 
 def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
@@ -68,8 +66,20 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     yield from [*layouts(chance, ranks, most=ELEMENTS_MOST)][: 20 if hidden else 3]
 
 
-def _both(headers: Iterable[Layout]) -> Iterator[SizeAndStride]:
-    return ((layout.size, layout.stride) for layout in headers)
+def odd_tensors(hidden: bool, chance: random.Random, layout: Layout, twice: Layout) -> Given:
+    """The eight odd values of each dtype, also with some of them twice, and in every order."""
+    for dtype in DTYPES:
+        more = (twice, *in_every_order(twice.size, chance)) if hidden else ()
+        yield from ((tensor_data(each, dtype=dtype, odd=True),) for each in (layout, *more))
+
+
+def crossed_tensors(
+    hidden: bool, chance: random.Random, ranks: Iterable[int], **options: Any
+) -> Given:
+    """Tensors of all kinds and dtypes, of odd values."""
+    rows = [*crossed_layouts(chance, ranks, most=24, dtype=DTYPES, **options)]
+    for layout, row in rows if hidden else rows[:24]:
+        yield (tensor_data(layout, dtype=row.dtype, odd=True),)
 
 
 def is_late(_size: Ints, stride: Ints) -> bool:
@@ -111,14 +121,13 @@ def kept(size: Ints) -> list[int]:
     return [dim for dim, n in enumerate(size) if n != 1]
 
 
-def walk(size: Ints, stride: Ints, order: Iterable[int]) -> tuple[WalkStep, ...]:
+def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
     """The steps along the dims in that order, up to the first stride that is not as expected.
 
     >>> [step.ok for step in walk((4, 1, 3), (4, 9, 1), (2, 1, 0))]
     [True, None, False]
     """
     steps = []
-    expected = 1
     for dim in order:
         ok = None if size[dim] == 1 else stride[dim] == expected
         steps.append(WalkStep(dim, size[dim], stride[dim], expected, ok))

@@ -5,36 +5,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, WHOLE, Items, NamedParts
 from stridekit_course.checks.strategies import layouts
-from stridekit_course.exercises.ps3 import (
-    ELEMENTS_MOST,
-    WAY,
-    draw_beside,
-    holds,
-    in_words,
-    is_late,
-    kept,
-    row_major_walk,
-    walk_cases,
-)
+from stridekit_course.exercises import ps3
 
 Item = tuple[Any, ...]
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    yield from ((size, stride) for size, stride in walk_cases(hidden, chance) if 0 not in size)
+def _cases(hidden: bool, chance: random.Random) -> Given:
+    yield from (layout for layout in ps3.walk_cases(hidden, chance) if layout.numel)
     # Numbers of dims with two digits.
     ranks, sizes = range(8, 13), ("twos", "ones", "wide ones")
-    for layout in layouts(chance, ranks, sizes=sizes, most=ELEMENTS_MOST, times=1 + hidden):
-        yield layout.size, layout.stride
+    yield from layouts(chance, ranks, sizes=sizes, most=ps3.ELEMENTS_MOST, times=1 + hidden)
 
 
 def _reference(size: Ints, stride: Ints) -> list[Item]:
     return [
         (step.dim, step.stride, step.expected, step.ok)
-        for step in row_major_walk(size, stride)
+        for step in ps3.row_major_walk(size, stride)
         if step.ok is not None
     ]
 
@@ -42,11 +31,11 @@ def _reference(size: Ints, stride: Ints) -> list[Item]:
 def _rule(size: Ints, stride: Ints) -> str:
     if not size:
         return "rank 0 has no dim to visit, so the list is empty."
-    steps = row_major_walk(size, stride)
-    words = in_words(WAY, steps)
+    steps = ps3.row_major_walk(size, stride)
+    words = ps3.in_words(ps3.WAY, steps)
     if all(step.ok is None for step in steps):
         return f"{words}, and the list is empty."
-    if holds(steps):
+    if ps3.holds(steps):
         return f"{words}. Each gives one item, with ok True."
     return f"{words}. So its item has ok False, and it ends the list."
 
@@ -67,19 +56,15 @@ def _to_first_failure(items: list[Item]) -> list[Item]:
     return items[: failed[0] + 1] if failed else items
 
 
-def _backwards(size: Ints) -> range:
-    return range(len(size) - 1, -1, -1)
-
-
 def _products_from_the_left(size: Ints, stride: Ints) -> list[Item]:
     expected = contiguous_stride(size)
     return _to_first_failure(
-        [(dim, stride[dim], expected[dim], stride[dim] == expected[dim]) for dim in kept(size)]
+        [(dim, stride[dim], expected[dim], stride[dim] == expected[dim]) for dim in ps3.kept(size)]
     )
 
 
 def _numbered_anew(size: Ints, stride: Ints) -> list[Item]:
-    others = kept(size)
+    others = ps3.kept(size)
     return [(others.index(dim), *rest) for dim, *rest in _reference(size, stride)]
 
 
@@ -93,10 +78,12 @@ EXERCISE = Exercise(
         "tuples (dim, stride, expected, ok)",
     ),
     cases=_cases,
-    late=is_late,
+    late=ps3.is_late,
     reference=_reference,
     rule=_rule,
-    picture=lambda case, *_: draw_beside(case, "row-major", contiguous_stride(case.arguments[0])),
+    picture=lambda case, *_: ps3.draw_beside(
+        case, "row-major", contiguous_stride(case.arguments[0])
+    ),
     known={
         "if the list is turned round. The dim that is visited first comes first.": (
             lambda size, stride: _reference(size, stride)[::-1]
@@ -121,10 +108,10 @@ EXERCISE = Exercise(
             for dim, step, expected, ok in _reference(size, stride)
         ],
         "if the walk goes on after the first failure.": lambda size, stride: _items(
-            size, stride, _backwards(size)
+            size, stride, reversed(range(len(size)))
         ),
         "if dims of size 1 are not skipped.": lambda size, stride: _to_first_failure(
-            _items(size, stride, _backwards(size), ones=True)
+            _items(size, stride, reversed(range(len(size))), ones=True)
         ),
     },
 )

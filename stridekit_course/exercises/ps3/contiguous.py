@@ -1,34 +1,15 @@
 """ps3, `contiguous`: a tensor itself, or its copy in row-major order."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import crossed_layouts, in_every_order, tensor_data
-from stridekit_course.checks.tensor_results import (
-    DTYPES,
-    copied,
-    is_exactly,
-    no_tensor,
-    other_kind,
-    other_values,
-)
-from stridekit_course.exercises.ps3 import (
-    CONVERSIONS,
-    LOSSY_COPIES,
-    copies,
-    draw_copy,
-    holds,
-    imitates,
-    is_repeated,
-    made,
-    row_major_walk,
-    tensor_layouts,
-)
+from stridekit_course.checks.tensor_results import copied, wrong_tensor
+from stridekit_course.exercises import ps3
 
 # Each has a name with _copy behind it, and is a copy then.
 _COPIED_VIEWS = (
@@ -51,22 +32,14 @@ _COPY = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in tensor_layouts(hidden, chance):
-        yield (tensor_data(layout),)
+def _cases(hidden: bool, chance: random.Random) -> Given:
+    yield from ps3.tensor_layouts(hidden, chance)
     # Other values under the same header.
     for offset in (1, 2, 3):
         for size, stride in (((2, 2), (1, 2)), ((2, 2), (2, 1)), ((3,), (2,)), ((), ())):
-            yield (tensor_data(Layout(size, stride, offset)),)
-    # All eight odd values of a dtype, and those of many dims.
-    for dtype in ("int64", *DTYPES):
-        yield (tensor_data(Layout((4, 2), (1, 4)), dtype=dtype, odd=True),)
-        twice = Layout((2, 3, 2), (0, 5, 5))
-        for layout in (twice, *in_every_order((2, 3, 2), chance)) if hidden else ():
-            yield (tensor_data(layout, dtype=dtype, odd=True),)
-    rows = [*crossed_layouts(chance, range(8), most=24, dtype=("int64", *DTYPES))]
-    for layout, row in rows if hidden else rows[:24]:
-        yield (tensor_data(layout, dtype=row.dtype, odd=True),)
+            yield Layout(size, stride, offset)
+    yield from ps3.odd_tensors(hidden, chance, Layout((4, 2), (1, 4)), Layout((2, 3, 2), (0, 5, 5)))
+    yield from ps3.crossed_tensors(hidden, chance, range(8))
 
 
 def _reference(given: TensorData) -> TensorData | None:
@@ -76,31 +49,26 @@ def _reference(given: TensorData) -> TensorData | None:
 
 def _complaint(case: Case, copy: TensorData | None, outcome: Outcome) -> str | None:
     given: TensorData = case.arguments[0]
-    if copy is None:
-        if outcome.is_argument == 0:
-            return None
-        if isinstance(outcome.value, TensorData):
-            return (
-                "returned another tensor; expected the tensor itself, which is contiguous already."
-            )
-    elif is_exactly(outcome, copy):
+    if copy is None and outcome.is_argument == 0:
         return None
-    result = outcome.value
-    problem = no_tensor(outcome) or other_kind(result, given.dtype, given.size)
-    if problem:
-        return problem
-    if outcome.aliases is not None:
-        what = "the tensor itself" if outcome.is_argument == 0 else "a view of it"
-        return (
-            f"returned {what}, of stride {result.stride}; expected a copy in row-major order, on "
-            "a storage of its own."
-        )
-    if not result.layout.is_contiguous:
+    if copy is None and isinstance(outcome.value, TensorData):
+        return "returned another tensor; expected the tensor itself, which is contiguous already."
+
+    def lies(result: TensorData) -> str | None:
+        if outcome.aliases is not None:
+            what = "the tensor itself" if outcome.is_argument == 0 else "a view of it"
+            return (
+                f"returned {what}, of stride {result.stride}; expected a copy in row-major order, "
+                "on a storage of its own."
+            )
+        if result.layout.is_contiguous:
+            return None
         return (
             f"returned stride {result.stride}, which is not contiguous; expected "
             f"{contiguous_stride(given.size)}."
         )
-    return other_values(result, given.values())
+
+    return wrong_tensor(outcome, copy or given, lies)
 
 
 def _rule(tensor: TensorData) -> str:
@@ -116,12 +84,15 @@ def _rule(tensor: TensorData) -> str:
     )
 
 
-def _or_itself(copy: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda tensor: tensor if tensor.is_contiguous() else copy(tensor)
+def _or_itself(
+    copy: Callable[[Any], Any], is_right: Callable[[Any], bool] = lambda x: bool(x.is_contiguous())
+) -> Callable[[Any], Any]:
+    """A copy, but of those tensors that are taken for right as they are."""
+    return lambda tensor: tensor if is_right(tensor) else copy(tensor)
 
 
 def _copies_storage(tensor: Any) -> Any:
-    out = made(tensor)
+    out = ps3.made(tensor)
     out.view(-1)[:] = tensor.as_strided((tensor.numel(),), (1,), 0)
     return out
 
@@ -130,21 +101,11 @@ def _lists_storage(tensor: Any) -> Any:
     """Reads the storage from its beginning, again and again if it is too short."""
     length = tensor.untyped_storage().nbytes() // tensor.element_size()
     stored = tensor.as_strided((length,), (1,), 0)
-    out = made(tensor)
+    out = ps3.made(tensor)
     flat = out.view(-1)
     for i in range(tensor.numel()):
         flat[i] = stored[i % length]
     return out
-
-
-def _asks_ones(tensor: Any) -> Any:
-    row_major = contiguous_stride(tuple(tensor.size()))
-    return tensor if 0 in tensor.size() or tensor.stride() == row_major else copies(tensor)
-
-
-def _walks_empty(tensor: Any) -> Any:
-    steps = row_major_walk(tuple(tensor.size()), tensor.stride())
-    return tensor if holds(steps) else copies(tensor)
 
 
 EXERCISE = Exercise(
@@ -153,36 +114,40 @@ EXERCISE = Exercise(
     place=6,
     rules=without(
         "contiguous has to do its own copying: that call would do the exercise.",
-        *(*_COPY, *CONVERSIONS),
+        *(*_COPY, *ps3.CONVERSIONS),
     ),
     cases=_cases,
-    late=is_repeated,
+    late=ps3.is_repeated,
     reference=_reference,
     complaint=_complaint,
     rule=_rule,
-    picture=lambda case, copy, outcome: draw_copy(case, outcome, copy and copy.stride),
+    picture=lambda case, copy, outcome: ps3.draw_copy(case, outcome, copy and copy.stride),
     known={
         "if the elements are copied in storage order. Copy them in the order of the indices.": (
             _or_itself(_copies_storage),
             _or_itself(_lists_storage),
         ),
         "with empty_like: it imitates the old strides. empty "
-        "of the same size is row-major.": _or_itself(imitates),
+        "of the same size is row-major.": _or_itself(ps3.imitates),
         "with empty_like for every tensor: it imitates the old strides. And a contiguous tensor is "
-        "to be returned itself.": imitates,
-        "if a contiguous tensor is copied too.": copies,
+        "to be returned itself.": ps3.imitates,
+        "if a contiguous tensor is copied too.": ps3.copies,
         "if only the strides are changed. That moves no element: the same memory is read in "
         "another way.": _or_itself(
             lambda tensor: tensor.as_strided(tensor.size(), contiguous_stride((*tensor.size(),)))
         ),
         "if nothing is ever copied.": lambda tensor: tensor,
-        **{said: _or_itself(copy) for said, copy in LOSSY_COPIES.items()},
-        "if dims of size 1 are asked for their strides.": _asks_ones,
+        **{said: _or_itself(copy) for said, copy in ps3.LOSSY_COPIES.items()},
+        "if dims of size 1 are asked for their strides.": _or_itself(
+            ps3.copies, lambda x: 0 in x.size() or x.stride() == contiguous_stride((*x.size(),))
+        ),
         "if tensors without elements are walked. They are "
-        "contiguous, whatever their strides.": _walks_empty,
+        "contiguous, whatever their strides.": _or_itself(
+            ps3.copies, lambda x: ps3.holds(ps3.row_major_walk((*x.size(),), x.stride()))
+        ),
         "if a tensor has to begin at the first position of its storage. A contiguous one may begin"
-        " anywhere.": lambda tensor: (
-            tensor if tensor.is_contiguous() and tensor.storage_offset() == 0 else copies(tensor)
+        " anywhere.": _or_itself(
+            ps3.copies, lambda x: bool(x.is_contiguous() and x.storage_offset() == 0)
         ),
     },
 )

@@ -1,37 +1,31 @@
 """ps3, `is_channels_last`: whether strides are those of channels_last."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import permutations, product
 
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.layouts.memory_formats import channels_last, follows
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit.layouts.memory_formats import channels_last, follows, packed_stride
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH
-from stridekit_course.checks.strategies import CHANNELS_LAST, ORDERS, layouts, packed
-from stridekit_course.exercises.ps3 import (
-    DIMS_MOST,
-    ELEMENTS_MOST,
-    draw_beside,
-    in_words,
-    walk,
-    walked,
-)
+from stridekit_course.checks.strategies import CHANNELS_LAST, ORDERS, insert, layouts, packed, put
+from stridekit_course.exercises import ps3
 
 # The strides of N, C, H, W: as many positions as elements from the first to the last, and ascending
 # as they should, and yet with gaps and overlaps.
 _REACHES = ((7, 1, 5, 2), (7, 1, 4, 3), (6, 1, 5, 3), (9, 1, 3, 2))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     # The packed strides, and those with one of them changed.
     for size in product((0, 1, 2, 3) if hidden else (0, 1, 2), repeat=4):
         stride = packed(size, CHANNELS_LAST)
-        zeros = packed(size, CHANNELS_LAST) if 0 not in size else _with_zeros(size)
+        # A walk multiplies a size of 0 as it is.
+        zeros = packed_stride(size, CHANNELS_LAST)
         yield size, stride
         yield size, zeros
         dim = chance.randrange(4)
-        yield size, (*zeros[:dim], zeros[dim] + 1, *zeros[dim + 1 :])
+        yield size, put(zeros, dim, zeros[dim] + 1)
     for size, order in product(((2, 2, 2, 2), (2, 3, 4, 5)), permutations(range(4))):
         yield size, packed(size, order)
     yield from (((2, 2, 2, 2), stride) for stride in _REACHES)
@@ -47,30 +41,18 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for size, place in product(((2, 3, 2, 2), (1, 2, 3, 2)), range(5)):
         stride = packed(size, CHANNELS_LAST)
         for n, step in ((1, 1), (1, 0), (2, 100)):
-            yield (
-                (*size[:place], n, *size[place:]),
-                (*stride[:place], step, *stride[place:]),
-            )
+            yield insert(size, place, n), insert(stride, place, step)
     orders = (*("channels last",) * 3, *ORDERS)
-    for layout in layouts(
-        chance, (4,) * 8, orders=orders, most=ELEMENTS_MOST, times=4 if hidden else 1
-    ):
-        yield layout.size, layout.stride
-    others = [*layouts(chance, (0, 1, 2, 3, 5, 6, DIMS_MOST), most=ELEMENTS_MOST)]
-    for layout in others if hidden else others[::3]:
-        yield layout.size, layout.stride
-
-
-def _with_zeros(size: Ints) -> Ints:
-    """As a walk has them that multiplies a size of 0 as it is."""
-    _, channels, height, width = size
-    return height * width * channels, 1, width * channels, channels
+    times = 4 if hidden else 1
+    yield from layouts(chance, (4,) * 8, orders=orders, most=ps3.ELEMENTS_MOST, times=times)
+    ranks = (0, 1, 2, 3, 5, 6, ps3.DIMS_MOST)
+    yield from [*layouts(chance, ranks, most=ps3.ELEMENTS_MOST)][:: 1 if hidden else 3]
 
 
 def _rule(size: Ints, stride: Ints) -> str:
     if len(size) != 4:
         return f"channels_last is for the four dims N, C, H, W, and here is rank {len(size)}."
-    words = in_words("C, W, H, N (1, 3, 2, 0)", walk(size, stride, CHANNELS_LAST))
+    words = ps3.in_words("C, W, H, N (1, 3, 2, 0)", ps3.walk(size, stride, CHANNELS_LAST))
     if 0 in size:
         return f"a tensor without elements is walked like any other. {words[0].upper()}{words[1:]}."
     return f"{words}."
@@ -82,7 +64,7 @@ def _follows(size: Ints, stride: Ints) -> bool:
 
 def _in_other_order(*order: int) -> Callable[[Ints, Ints], bool]:
     return lambda size, stride: (
-        len(size) == 4 and walked(size, stride, [dim for dim in order if size[dim] != 1])
+        len(size) == 4 and ps3.walked(size, stride, [dim for dim in order if size[dim] != 1])
     )
 
 
@@ -103,7 +85,7 @@ EXERCISE = Exercise(
     late=lambda size, stride: (len(size) != 4, 0 in stride),
     reference=_follows,
     rule=_rule,
-    picture=lambda case, *_: draw_beside(
+    picture=lambda case, *_: ps3.draw_beside(
         case,
         "channels_last",
         packed(case.arguments[0], CHANNELS_LAST)
@@ -119,7 +101,7 @@ EXERCISE = Exercise(
         "if W comes before C. The channels of a pixel are neighbours in memory, so the walk begins"
         " with C: C, W, H, N.": (_in_other_order(3, 2, 1, 0), _in_other_order(0, 2, 3, 1)),
         "if dims of size 1 are not skipped.": lambda size, stride: (
-            len(size) == 4 and walked(size, stride, CHANNELS_LAST)
+            len(size) == 4 and ps3.walked(size, stride, CHANNELS_LAST)
         ),
         "if only the stride of C is looked at.": lambda size, stride: (
             len(size) == 4 and stride[1] == 1

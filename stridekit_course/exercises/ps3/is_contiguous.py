@@ -1,30 +1,20 @@
 """ps3, `isContiguous`: whether a tensor is contiguous, read off its header."""
 
 import random
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import header_only
 from stridekit_course.checks.strategies import tensor_data
-from stridekit_course.exercises.ps3 import (
-    WAY,
-    holds,
-    in_words,
-    is_repeated,
-    row_major_walk,
-    tensor_layouts,
-    walk,
-    walked,
-)
+from stridekit_course.exercises import ps3
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in tensor_layouts(hidden, chance):
+def _cases(hidden: bool, chance: random.Random) -> Given:
+    for layout in ps3.tensor_layouts(hidden, chance):
         is_torchs = (sum(layout.size) + sum(layout.stride)) % 3
         yield (tensor_data(layout, "torch" if is_torchs else "stridekit"),)
 
@@ -38,7 +28,7 @@ def _rule(tensor: TensorData) -> str:
         )
     if layout.ndim == 0:
         return "rank 0 has one element and no dim, so there is no stride that could be wrong."
-    return f"{in_words(WAY, row_major_walk(layout.size, layout.stride))}."
+    return f"{ps3.in_words(ps3.WAY, ps3.row_major_walk(layout.size, layout.stride))}."
 
 
 def _header(tensor: Any) -> tuple[Ints, Ints]:
@@ -57,23 +47,23 @@ EXERCISE = Exercise(
     returns=TRUTH,
     rules=header_only("isContiguous"),
     cases=_cases,
-    late=lambda tensor: (is_repeated(tensor), tensor.library != "torch"),
+    late=lambda tensor: (ps3.is_repeated(tensor), tensor.library != "torch"),
     reference=lambda tensor: tensor.layout.is_contiguous,
     rule=_rule,
     known={
-        "if dims of size 1 are not skipped.": lambda tensor: walked(
+        "if dims of size 1 are not skipped.": lambda tensor: ps3.walked(
             *_header(tensor), reversed(range(tensor.dim()))
         ),
         "if descending strides are taken for contiguous. They must be exactly the products of the "
         "sizes to their right.": lambda tensor: (
             [*tensor.stride()] == sorted(tensor.stride(), reverse=True)
         ),
-        "if tensors without elements are walked.": lambda tensor: holds(
-            row_major_walk(*_header(tensor))
+        "if tensors without elements are walked.": lambda tensor: ps3.holds(
+            ps3.row_major_walk(*_header(tensor))
         ),
         "if the walk goes from the first dim to the last. That is "
         "the test for column-major order.": lambda tensor: (
-            0 in tensor.size() or holds(walk(*_header(tensor), range(tensor.dim())))
+            0 in tensor.size() or ps3.holds(ps3.walk(*_header(tensor), range(tensor.dim())))
         ),
         "if neighbouring strides are compared, and nobody "
         "asks whether the last one is 1.": _only_the_ratios,

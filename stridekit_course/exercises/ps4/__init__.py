@@ -11,9 +11,8 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import Obstacle, chunks, plan_view
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
-from stridekit_course.checks.exercise import Arguments
 from stridekit_course.checks.pictures import as_layout
-from stridekit_course.checks.strategies import crossed_layouts, in_every_order
+from stridekit_course.checks.strategies import crossed_layouts, in_every_order, insert, interleaves
 
 LayoutAndSize = tuple[Layout, Ints]
 
@@ -107,11 +106,6 @@ def splits(numel: int) -> tuple[Ints, ...]:
     return tuple((first, *rest) for first in firsts for rest in splits(numel // first))
 
 
-def with_one(numbers: Ints, place: int, number: int = 1) -> Ints:
-    """The numbers with one more at that place."""
-    return (*numbers[:place], number, *numbers[place:])
-
-
 def _single(hidden: bool) -> Iterator[LayoutAndSize]:
     """One dim, and one element."""
     for step in (0, 1, 2):
@@ -168,11 +162,11 @@ def _with_ones(*, hidden: bool) -> Iterator[LayoutAndSize]:
     for kind in KINDS:
         layout = strided((2, 3), (kind,))
         for place in range(3):
-            new_size = with_one((2, 3), place)
+            new_size = insert((2, 3), place, 1)
             yield layout, new_size
-            yield layout, with_one((3, 2), place)
+            yield layout, insert((3, 2), place, 1)
             for step in (0, 7) if hidden else (7 if place else 0,):
-                old = Layout(new_size, with_one(layout.stride, place, step))
+                old = Layout(new_size, insert(layout.stride, place, step))
                 some = ((6,),) if kind == "merges" else ((2, 3),)
                 for new in ((6,), (2, 3), (3, 1, 2)) if hidden else some:
                     yield old, new
@@ -235,12 +229,7 @@ def is_late(size: Ints, stride: Ints, new_size: Ints = ()) -> tuple[bool, ...]:
 
     A transpose teaches more than the same counterexample in elements that are there twice.
     """
-    reach, overlaps = 0, False
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1:
-            overlaps = overlaps or step <= reach
-            reach += (n - 1) * step
-    return new_size == size, overlaps
+    return new_size == size, interleaves(size, stride)
 
 
 def kept_dims(size: Ints) -> list[int]:
@@ -248,16 +237,14 @@ def kept_dims(size: Ints) -> list[int]:
     return [dim for dim, n in enumerate(size) if n != 1]
 
 
-def seams_of(size: Ints, stride: Ints) -> list[int]:
-    """The left dims of neighbours that cannot merge, dims of size 1 aside."""
+def seams_of(size: Ints, stride: Ints, *, of_left: bool = False) -> list[int]:
+    """The left dims of neighbours that cannot merge, dims of size 1 aside.
+
+    With `of_left`, a mistake, the size of the left dim is taken in place of the right one's.
+    """
     pairs = pairwise(kept_dims(size))
-    return [left for left, right in pairs if stride[left] != size[right] * stride[right]]
-
-
-def view_arguments(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    """The cases, as the arguments size, stride, new_size."""
-    for layout, new_size in view_cases(hidden, chance):
-        yield layout.size, layout.stride, new_size
+    counted = ((left, right, left if of_left else right) for left, right in pairs)
+    return [left for left, right, dim in counted if stride[left] != size[dim] * stride[right]]
 
 
 def is_viewable(size: Ints, stride: Ints, new_size: Ints) -> bool:

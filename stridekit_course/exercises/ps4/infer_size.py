@@ -1,21 +1,20 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
-from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
-from stridekit_course.checks.pictures import LONGEST, as_layout, draw_headers
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed
+from stridekit_course.checks.strategies import any_size, crossed, header, put
 
 # The most that comes, as the text says it.
 DIMS_MOST = 7
@@ -24,7 +23,7 @@ _VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
 _HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
         for size in product(entries, repeat=rank):
             yield from ((numel, size) for numel in _numels(size))
@@ -56,7 +55,7 @@ def _numels(size: Ints) -> Ints:
     return 0, known, 2 * known, known + 1, max(known - 1, 0)
 
 
-def _of_many_dims(chance: random.Random) -> Iterator[Arguments]:
+def _of_many_dims(chance: random.Random) -> Given:
     """A -1 at every place, or two, or another negative; and numbers that fit or not."""
     for row in crossed(
         chance,
@@ -131,33 +130,21 @@ def _rule(numel: int, size: Ints) -> str:
 
 def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     numel, _ = case.arguments
-    yours = outcome.value
-    layout = as_layout((yours, contiguous_stride(yours), 0)) if _is_size(yours) else None
+    yours = _row_major(outcome.value)
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     if expected is not None:
-        shown["expected"] = expected, contiguous_stride(expected), 0
-    elif layout and numel < layout.numel:
-        return draw_as_strided(arange(numel), layout.size, layout.stride, title="yours")
-    if layout and layout.numel <= numel:
-        shown["yours"] = layout.size, layout.stride, 0
+        shown["expected"] = header(Layout.of(expected))
+    elif yours and numel < yours.numel:
+        return draw_as_strided(arange(numel), yours.size, yours.stride, title="yours")
+    if yours and yours.numel <= numel:
+        shown["yours"] = header(yours)
     return draw_headers(shown)
 
 
-def _is_size(value: Plain) -> bool:
+def _row_major(size: Plain) -> Layout | None:
     # Rank 64 is what torch can do; nobody could look at more.
-    return (
-        isinstance(value, tuple)
-        and len(value) <= 64
-        and all(type(n) is int and 0 <= n < LONGEST for n in value)
-    )
-
-
-def _refusing(numel: int, size: Ints) -> Ints:
-    """The right answer, or the right refusal."""
-    wanted = _reference(numel, size)
-    if isinstance(wanted, Refusal):
-        raise ValueError
-    return tuple(wanted)
+    is_size = isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0))
+    return as_layout(header(Layout.of(size))) if is_size else None
 
 
 def _known(size: Ints) -> int:
@@ -168,42 +155,18 @@ def _filled(numel: int, size: Ints) -> Ints:
     return tuple(numel // _known(size) if n == -1 else n for n in size)
 
 
-def _rest_dropped(numel: int, size: Ints) -> Ints:
-    if size.count(-1) == 1 and _known(size) > 0:
-        return _filled(numel, size)
-    return _refusing(numel, size)
-
-
 def _is_unknown_beside_zero(size: Ints) -> bool:
     return size.count(-1) == 1 and 0 in size and min(size) == -1
 
 
-def _zero_beside_zero(numel: int, size: Ints) -> Ints:
-    if numel == 0 and _is_unknown_beside_zero(size):
-        return tuple(max(n, 0) for n in size)
-    return _refusing(numel, size)
-
-
-def _divides_by_zero(numel: int, size: Ints) -> Ints:
-    return (numel // 0,) if _is_unknown_beside_zero(size) else _refusing(numel, size)
-
-
-def _first_of_many(numel: int, size: Ints) -> Ints:
-    if size.count(-1) < 2 or min(size) < -1:
-        return _refusing(numel, size)
-    first = size.index(-1)
-    return (*size[:first], numel // _known(size), *size[first + 1 :])
-
-
-def _negatives_counted(numel: int, size: Ints) -> Ints:
+def _negatives_counted(numel: int, size: Ints) -> Plain:
     known = _known(size)
     if size.count(-1) > 1 or min(size, default=0) >= -1:
-        return _refusing(numel, size)
+        return _reference(numel, size)
     if -1 not in size and known == numel:
         return size
-    if -1 in size and known and numel % known == 0:
-        return _filled(numel, size)
-    raise ValueError
+    fits = -1 in size and known and numel % known == 0
+    return _filled(numel, size) if fits else Refusal("ValueError")
 
 
 EXERCISE = Exercise(
@@ -217,16 +180,31 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
-        "if // drops the rest. First see whether there is one: % tells.": _rest_dropped,
+        "if // drops the rest. First see whether there is one: % tells.": lambda numel, size: (
+            _filled(numel, size)
+            if size.count(-1) == 1 and _known(size) > 0
+            else _reference(numel, size)
+        ),
         "if a size without a -1 is not checked.": lambda numel, size: (
-            size if min(size, default=0) >= 0 else _refusing(numel, size)
+            size if min(size, default=0) >= 0 else _reference(numel, size)
         ),
         "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch "
-        "refuses.": _zero_beside_zero,
-        "if you divide before you look whether the other sizes multiply to 0.": _divides_by_zero,
-        "if only the first -1 is looked at. Count them.": _first_of_many,
+        "refuses.": lambda numel, size: (
+            tuple(max(n, 0) for n in size)
+            if numel == 0 and _is_unknown_beside_zero(size)
+            else _reference(numel, size)
+        ),
+        "if you divide before you look whether the other sizes multiply to 0.": (
+            lambda numel, size: (
+                (numel // 0,) if _is_unknown_beside_zero(size) else _reference(numel, size)
+            )
+        ),
+        "if only the first -1 is looked at. Count them.": lambda numel, size: (
+            put(size, size.index(-1), numel // _known(size))
+            if size.count(-1) > 1 and min(size) == -1
+            else _reference(numel, size)
+        ),
         "if other negative numbers count as sizes.": _negatives_counted,
     },
 )

@@ -1,38 +1,28 @@
 """ps4, `reshape`: a view where there is one, and a copy where there is none."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import plan_view
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.rules import without
 from stridekit_course.checks.strategies import crossed_layouts, header, in_every_order, tensor_data
 from stridekit_course.checks.tensor_results import DTYPES, no_tensor, other_kind, other_values
-from stridekit_course.exercises.ps4 import (
-    DIMS_MOST,
-    NEWS,
-    counting_tensor,
-    is_late,
-    is_viewable,
-    regrouped,
-    view_cases,
-    view_rule,
-)
+from stridekit_course.exercises import ps4
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout, new_size in view_cases(hidden, chance, tensors=True):
-        yield tensor_data(layout), new_size
+def _cases(hidden: bool, chance: random.Random) -> Given:
+    yield from ps4.view_cases(hidden, chance, tensors=True)
     # Other values under the same header, and under the same header from another offset on.
     for offset in range(4):
-        yield tensor_data(Layout((3, 2), (1, 3), offset)), (6,)
+        yield Layout((3, 2), (1, 3), offset), (6,)
     # All eight odd values of a dtype, in another order, side by side, and half of them twice.
-    for dtype in ("int64", *DTYPES):
+    for dtype in DTYPES:
         for stride in ((1, 4), (4, 1), (5, 1), (0, 2))[: 4 if hidden else 2]:
             size = (4, 2) if stride[0] == 1 else (2, 4)
             yield tensor_data(Layout(size, stride, 1), dtype=dtype, odd=True), (8,)
@@ -40,16 +30,16 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         for layout in in_every_order((2, 3, 2), chance) if hidden else ():
             yield tensor_data(layout, dtype=dtype, odd=True), chance.choice(((12,), (2, 2, 3)))
         yield tensor_data(Layout((2, 3, 2), (1, 4, 2)), dtype=dtype, odd=True), (2, 2, 3)
-    ranks, dtypes = range(DIMS_MOST + 1), ("int64", *DTYPES)
-    rows = [*crossed_layouts(chance, ranks, most=24, dtype=dtypes, new=NEWS[1:], to=ranks)]
+    ranks, dtypes = range(ps4.DIMS_MOST + 1), DTYPES
+    rows = [*crossed_layouts(chance, ranks, most=24, dtype=dtypes, new=ps4.NEWS[1:], to=ranks)]
     for layout, row in rows if hidden else rows[:16]:
-        new_size = regrouped(layout.size, chance, row.new, row.to)
+        new_size = ps4.regrouped(layout.size, chance, row.new, row.to)
         yield tensor_data(layout, dtype=row.dtype, odd=True), new_size
 
 
 def _reference(given: TensorData, new_size: Ints) -> tuple[bytes, bool]:
     """The values, and whether there is a view."""
-    return given.values(), is_viewable(given.size, given.stride, new_size)
+    return given.values(), ps4.is_viewable(given.size, given.stride, new_size)
 
 
 def _complaint(case: Case, expected: tuple[bytes, bool], outcome: Outcome) -> str | None:
@@ -73,8 +63,8 @@ def _complaint(case: Case, expected: tuple[bytes, bool], outcome: Outcome) -> st
 
 
 def _rule(tensor: TensorData, new_size: Ints) -> str:
-    why = view_rule(tensor.size, tensor.stride, new_size)
-    if is_viewable(tensor.size, tensor.stride, new_size):
+    why = ps4.view_rule(tensor.size, tensor.stride, new_size)
+    if ps4.is_viewable(tensor.size, tensor.stride, new_size):
         return f"a view is possible, so nothing may be copied: {why}"
     return f"no view is possible, so the elements are copied in the tensor's reading order: {why}"
 
@@ -86,7 +76,7 @@ def _picture(case: Case, _: object, outcome: Outcome) -> Diagram | None:
         return None
     plan = plan_view(layout, new_size)
     if not isinstance(plan, Layout):
-        return draw_view(counting_tensor(layout), new_size, title="tensor")
+        return draw_view(ps4.counting_tensor(layout), new_size, title="tensor")
     headers = {"tensor": layout, "expected": plan}
     if isinstance(outcome.value, TensorData) and outcome.aliases == 0:
         headers["yours"] = outcome.value.layout
@@ -97,7 +87,7 @@ def _or_view(copy: Callable[[Any], Any]) -> Callable[[Any, Ints], Any]:
     """A view where there is one, and something else than the right copy where there is none."""
 
     def reshapes(tensor: Any, new_size: Ints) -> Any:
-        if is_viewable(tuple(tensor.size()), tensor.stride(), new_size):
+        if ps4.is_viewable(tuple(tensor.size()), tensor.stride(), new_size):
             return tensor.view(new_size)
         return copy(tensor).contiguous().view(new_size).to(tensor.dtype)
 
@@ -126,7 +116,7 @@ EXERCISE = Exercise(
         *("reshape", "reshape_as", "_reshape_from_tensor", "flatten", "ravel"),
     ),
     cases=_cases,
-    late=lambda given, new_size: is_late(given.size, given.stride, new_size),
+    late=lambda given, new_size: ps4.is_late(given.size, given.stride, new_size),
     reference=_reference,
     complaint=_complaint,
     rule=_rule,

@@ -1,14 +1,14 @@
 """ps4, `resize`: what resize_ does to a header and its storage."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_resize
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import INTS, WHOLE, NamedParts
 from stridekit_course.checks.strategies import (
@@ -16,6 +16,7 @@ from stridekit_course.checks.strategies import (
     any_size,
     crossed_layouts,
     in_every_order,
+    put,
     small_sizes,
 )
 from stridekit_course.exercises.ps4 import DIMS_MOST, counting_tensor, regrouped, splits
@@ -26,7 +27,7 @@ _WITH_ZEROS = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     # Every small new size, from a few old ones.
     olds: list[tuple[Ints, Ints]] = [((), ()), ((0,), (3,)), ((2, 2), (1, 2)), ((2, 3), (5, 1))]
     olds += [((1,), (0,)), ((0, 2), (1, 0)), ((3, 1), (4, 9)), ((3, 2), (0, 1))] * hidden
@@ -70,7 +71,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         else:
             change = chance.choice((1, 1, 2)) * (1 if row.new == "grows" else -1)
             dim = chance.randrange(layout.ndim)
-            new_size = (*new_size[:dim], max(new_size[dim] + change, 0), *new_size[dim + 1 :])
+            new_size = put(new_size, dim, max(new_size[dim] + change, 0))
         yield _resize_case(layout, row.spare, new_size)
     # Any new size of any number of dims.
     ranks, far = range(DIMS_MOST + 1), (0, 1, 3, 300)
@@ -88,10 +89,10 @@ def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
     """
     needed = layout.reach[1] + 1 if layout.reach else 0
     # The new size is never the same object as the old one: where they are equal, == is needed.
-    return layout.size, layout.stride, layout.storage_offset, needed + spare, (*new_size,)
+    return layout, needed + spare, (*new_size,)
 
 
-def _just_enough() -> Iterator[Arguments]:
+def _just_enough() -> Given:
     """A storage that is just long enough, one longer, and one too short."""
     for offset, new_size in product((0, 2), ((), (1,), (3, 4), (2, 1, 5))):
         for more in (-1, 0, 1):

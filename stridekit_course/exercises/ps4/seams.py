@@ -8,20 +8,11 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS
-from stridekit_course.checks.strategies import LARGE_STEPS, SIZES, layouts, small_layouts
-from stridekit_course.exercises.ps4 import (
-    KINDS,
-    counting_tensor,
-    is_late,
-    kept_dims,
-    of_many_dims,
-    seams_of,
-    strided,
-    with_one,
-)
+from stridekit_course.checks.strategies import LARGE_STEPS, SIZES, insert, layouts, small_layouts
+from stridekit_course.exercises import ps4
 
 # The most that comes, as the text says it.
 DIMS_MOST = 12
@@ -29,23 +20,18 @@ _WITH_ELEMENTS = tuple(kind for kind in SIZES if "none" not in kind)
 _IN_ALL_KINDS = ((2, 2, 2), (2, 3, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2, 2), (3, 2, 2, 3))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    for layout in _layouts(hidden, chance):
-        yield layout.size, layout.stride
-
-
-def _layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
+def _cases(hidden: bool, chance: random.Random) -> Iterable[Layout]:
     yield from small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3), least=1)
     for size in _IN_ALL_KINDS if hidden else _IN_ALL_KINDS[:2]:
-        yield from (strided(size, kinds) for kinds in product(KINDS, repeat=len(size) - 1))
+        yield from (ps4.strided(size, kinds) for kinds in product(ps4.KINDS, repeat=len(size) - 1))
     yield from _with_ones((0, 2, 5) if hidden else (5,))
     # Told apart by where a number ends.
     yield from (Layout((1, 2, 3), (3, 9, 1)), Layout((12, 3), (3, 91)))
     for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
-        yield from (layout for layout, _ in of_many_dims(rank))
+        yield from (layout for layout, _ in ps4.of_many_dims(rank))
     # Sizes with two digits. A quotient of such strides is rounded.
-    for large, kind in product(((2, 3), (10, 11), (3, 1, 12)), KINDS):
-        yield strided(large, (kind,) * (len(large) - 1), 2**54 + 1)
+    for large, kind in product(((2, 3), (10, 11), (3, 1, 12)), ps4.KINDS):
+        yield ps4.strided(large, (kind,) * (len(large) - 1), 2**54 + 1)
     if hidden:
         yield from (each for each in small_layouts(3, (1, 2, 4), least=1) if each.ndim == 3)
     ranks, times = range(1, DIMS_MOST + 1), 1 + hidden
@@ -56,21 +42,21 @@ def _layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
 
 def _with_ones(steps: Ints) -> Iterator[Layout]:
     """A 1 at every place, and several, with strides that may seem to merge."""
-    for kind in KINDS:
-        layout = strided((2, 3), (kind,))
+    for kind in ps4.KINDS:
+        layout = ps4.strided((2, 3), (kind,))
         for place, step in product(range(3), (*steps, 1, 3)):
-            yield Layout(with_one((2, 3), place), with_one(layout.stride, place, step))
+            yield Layout(insert((2, 3), place, 1), insert(layout.stride, place, step))
         left, right = layout.stride
         yield Layout((2, 1, 1, 1, 3), (left, 6, 0, 9, right))
-    for kinds in product(KINDS, repeat=2):
-        first, second, third, _ = strided((2, 3, 2, 2), (*kinds, "gap")).stride
+    for kinds in product(ps4.KINDS, repeat=2):
+        first, second, third, _ = ps4.strided((2, 3, 2, 2), (*kinds, "gap")).stride
         yield Layout((2, 1, 3, 1, 1, 2), (first, 2, second, 0, 9, third))
         ones = (first, 6, 0, 9, second, 2, 2, 0, 9, 5, third, 1)
         yield Layout((2, 1, 1, 1, 3, 1, 1, 1, 1, 1, 2, 2), ones)
 
 
 def _rule(size: Ints, stride: Ints) -> str:
-    kept = kept_dims(size)
+    kept = ps4.kept_dims(size)
     if len(kept) < 2:
         return "a seam lies between two dims of size 2 or more, and there are fewer than two."
     verdicts = []
@@ -88,7 +74,7 @@ def _rule(size: Ints, stride: Ints) -> str:
 def _picture(case: Case, expected: list[int], outcome: Outcome) -> Diagram | None:
     """The two dims in dispute, as they would have to merge."""
     size, stride = case.arguments
-    kept = kept_dims(size)
+    kept = ps4.kept_dims(size)
     layout = as_layout((size, stride, 0))
     if layout is None or len(kept) < 2:
         return draw_headers({"given": (size, stride, 0)})
@@ -98,17 +84,12 @@ def _picture(case: Case, expected: list[int], outcome: Outcome) -> Diagram | Non
     left = [*missed, *wrong, *expected, kept[0]][0]
     right = kept[kept.index(left) + 1]
     merged = (*size[:left], size[left] * size[right], *size[right + 1 :])
-    return draw_view(counting_tensor(layout), merged, title="given")
+    return draw_view(ps4.counting_tensor(layout), merged, title="given")
 
 
 def _next_kept(size: Ints, left: int) -> int:
-    kept = kept_dims(size)
+    kept = ps4.kept_dims(size)
     return kept[kept.index(left) + 1]
-
-
-def _own_size(size: Ints, stride: Ints) -> list[int]:
-    pairs = pairwise(kept_dims(size))
-    return [left for left, right in pairs if stride[left] != size[left] * stride[right]]
 
 
 EXERCISE = Exercise(
@@ -117,32 +98,32 @@ EXERCISE = Exercise(
     place=4,
     returns=LIST_OF_INTS,
     cases=_cases,
-    late=is_late,
-    reference=seams_of,
+    late=ps4.is_late,
+    reference=ps4.seams_of,
     rule=_rule,
     picture=_picture,
     known={
         "if the right dim of each pair is listed. List the left one.": lambda size, stride: [
-            _next_kept(size, left) for left in seams_of(size, stride)
+            _next_kept(size, left) for left in ps4.seams_of(size, stride)
         ],
         "if the dims are numbered anew once those of size 1 are gone. List the numbers that they "
         "had.": lambda size, stride: [
-            kept_dims(size).index(left) for left in seams_of(size, stride)
+            ps4.kept_dims(size).index(left) for left in ps4.seams_of(size, stride)
         ],
         "if the dim just before the right one is listed, though its size is 1. List the left dim "
         "of the pair.": lambda size, stride: [
-            _next_kept(size, left) - 1 for left in seams_of(size, stride)
+            _next_kept(size, left) - 1 for left in ps4.seams_of(size, stride)
         ],
         "if dims of size 1 are not dropped.": lambda size, stride: [
             dim for dim in range(len(size) - 1) if stride[dim] != size[dim + 1] * stride[dim + 1]
         ],
         "if the size of the left dim is used. The left stride has to jump over the right dim, so "
-        "the right size counts.": _own_size,
+        "the right size counts.": lambda size, stride: ps4.seams_of(size, stride, of_left=True),
         "if strides are held against row-major ones. What counts is only whether a dim follows on "
         "its right neighbour, however far apart that one's steps are.": lambda size, stride: [
-            left for left in kept_dims(size)[:-1] if stride[left] != prod(size[left + 1 :])
+            left for left in ps4.kept_dims(size)[:-1] if stride[left] != prod(size[left + 1 :])
         ],
-        "if the list runs from the right. It has to ascend.": lambda size, stride: seams_of(
+        "if the list runs from the right. It has to ascend.": lambda size, stride: ps4.seams_of(
             size, stride
         )[::-1],
     },

@@ -10,13 +10,7 @@ from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS, Maybe
-from stridekit_course.exercises.ps4 import (
-    draw_view_of,
-    is_late,
-    is_viewable,
-    view_arguments,
-    view_rule,
-)
+from stridekit_course.exercises import ps4
 
 
 def _reference(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
@@ -36,7 +30,7 @@ def _agrees(arguments: Arguments, expected: Plain, value: Plain) -> bool:
 def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     wanted = _reference(size, stride, new_size)
     if wanted is None:
-        return view_rule(size, stride, new_size)
+        return ps4.view_rule(size, stride, new_size)
     free = f"any tuple of {count(len(new_size), 'int')}" if new_size else "the empty tuple"
     if prod(size) == 0:
         return (
@@ -61,13 +55,13 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
 def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     size, stride, new_size = case.arguments
     if expected is None:
-        return draw_view_of(size, stride, new_size)
+        return ps4.draw_view_of(size, stride, new_size)
     shown = {"expected": (new_size, expected, 0), "yours": (new_size, outcome.value, 0)}
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
 def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
-    if prod(size) == 0 or not is_viewable(size, stride, new_size):
+    if prod(size) == 0 or not ps4.is_viewable(size, stride, new_size):
         return _reference(size, stride, new_size)
     step = next((s for n, s in zip(size[::-1], stride[::-1], strict=True) if n != 1), 1)
     return tuple(step * inner for inner in contiguous_stride(new_size))
@@ -91,8 +85,8 @@ EXERCISE = Exercise(
     ("size", "stride", "new_size"),
     place=3,
     returns=Maybe(INTS),
-    cases=view_arguments,
-    late=is_late,
+    cases=ps4.view_cases,
+    late=ps4.is_late,
     reference=_reference,
     agrees=_agrees,
     rule=_rule,
@@ -109,7 +103,7 @@ EXERCISE = Exercise(
         "if each stride leads to the right neighbour of the first element, and nobody asks whether"
         " they lead to all the others. First see whether a view is possible.": _unchecked,
         "if an impossible view gets row-major strides. It has none.": lambda *given: (
-            _reference(*given) if is_viewable(*given) else contiguous_stride(given[-1])
+            _reference(*given) if ps4.is_viewable(*given) else contiguous_stride(given[-1])
         ),
     },
 )

@@ -1,13 +1,21 @@
 """What the exercises of ps5 share on overlap: layouts, which indices meet, half answers."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import gcd, prod
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
-from stridekit_course.checks.exercise import Arguments, Known
-from stridekit_course.checks.strategies import RUN_TOGETHER, layouts, small_layouts
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit_course.checks.exercise import Known
+from stridekit_course.checks.returns import listed
+from stridekit_course.checks.strategies import (
+    RUN_TOGETHER,
+    insert,
+    interleaves,
+    layouts,
+    put,
+    small_layouts,
+)
 
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 400
@@ -36,8 +44,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield from (Layout(three, stride) for stride in product((1, 2, 3), repeat=3))
     for dim, step, others in product(range(3), (0, 4), ((1, 1), (3, 1), (0, 1))):
         # A dim of size 1 beside others that meet, or do not.
-        size = (*(2, 3)[:dim], 1, *(2, 3)[dim:])
-        yield Layout(size, (*others[:dim], step, *others[dim:]))
+        yield Layout(insert((2, 3), dim, 1), insert(others, dim, step))
     if hidden:
         # What they share does not depend on the order of the dims: one order of each is enough.
         for sizes in product((2, 3), repeat=3):
@@ -87,8 +94,7 @@ def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:
 def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
     """Sizes of 2 but for one dim of 1; and two strides, one of them with 0 there."""
     dim = chance.randrange(len(strides))
-    size = tuple(1 if each == dim else 2 for each in range(len(strides)))
-    return size, strides, (*strides[:dim], 0, *strides[dim + 1 :])
+    return put((2,) * len(strides), dim, 1), strides, put(strides, dim, 0)
 
 
 def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
@@ -105,15 +111,6 @@ def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:
             steps = [step * hop for step in contiguous_stride((*size,))]
             size, steps = [*size, chance.randint(2, 4)], [*steps, 1]
         yield _shuffled((*size,), (*steps,), chance)
-
-
-def overlap_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
-    """The layouts, as the arguments size and stride."""
-    for layout in overlap_layouts(hidden, chance):
-        yield layout.size, layout.stride
-
-
-LISTED_MOST = 12
 
 
 def distinct_positions(size: Ints, stride: Ints) -> set[int]:
@@ -156,13 +153,6 @@ def meeting(size: Ints, stride: Ints) -> str:
     return f"the indices {one} and {other} both lie at position {position}"
 
 
-def listed_positions(positions: Iterable[int]) -> str:
-    """Positions as they stand in a sentence, the first few of them."""
-    listed = [*positions]
-    more = ", …" if len(listed) > LISTED_MOST else ""
-    return f"{spell(listed[:LISTED_MOST])}{more}"
-
-
 def apart(size: Ints, stride: Ints) -> str:
     """Why no two indices share a position."""
     count = prod(size)
@@ -172,7 +162,7 @@ def apart(size: Ints, stride: Ints) -> str:
         return "a single element shares its position with no other, whatever the strides."
     still = any(n == 1 and step == 0 for n, step in zip(size, stride, strict=True))
     aside = " (a dim of size 1 repeats nothing, even with stride 0)" if still else ""
-    positions = listed_positions(Layout(size, stride).positions())
+    positions = listed(Layout(size, stride).positions())
     return f"its {count} indices lie at {count} different positions, {positions}{aside}."
 
 
@@ -200,19 +190,6 @@ def _too_many_for_multiples(size: Ints, stride: Ints) -> bool:
     """The same, with the common divisor of the strides taken out, and equal ones looked for."""
     divisor = gcd(*(step for n, step in zip(size, stride, strict=True) if n > 1)) or 1
     return _equal_strides(size, stride) or _too_many(size, tuple(s // divisor for s in stride))
-
-
-def _not_nested(size: Ints, stride: Ints) -> bool:
-    """The usual quick test: from the smallest stride up, each must clear what is below it."""
-    if prod(size) == 0:
-        return False
-    below = 0
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1:
-            if step <= below:
-                return True
-            below += (n - 1) * step
-    return False
 
 
 def _some_dims(most: int) -> Callable[[Ints, Ints], bool]:
@@ -267,7 +244,9 @@ HALF_ANSWERS: dict[str, Known] = {
     "if elements are only counted against positions. Where there are gaps, two can share a "
     "position although there would be room.": (_too_many, _too_many_for_multiples),
     "if every stride has to clear all the smaller dims. That is enough to be free of overlap, but "
-    "not needed: strides can interleave.": _not_nested,
+    "not needed: strides can interleave.": lambda size, stride: (
+        0 not in size and interleaves(size, stride)
+    ),
     "if dims are compared two at a time. Three can meet where no two do: strides 1, 2 and "
     "3.": _some_dims(2),
     "if some dims are looked at, and never all together. All can meet where fewer do not: four of "

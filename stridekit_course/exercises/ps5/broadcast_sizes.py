@@ -1,7 +1,7 @@
 """ps5, `broadcast_sizes`: the size that all sizes broadcast to."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise, product, starmap, zip_longest
 from math import prod
 from operator import itemgetter
@@ -12,7 +12,7 @@ from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
+from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import any_size, crossed, small_sizes
@@ -27,7 +27,7 @@ _TELLING: tuple[Ints, ...] = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     small, ones = [*small_sizes(2)], [*small_sizes(2, most=2, least=1)]
     yield from ((size,) for size in small)
     if hidden:
@@ -53,7 +53,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             yield _sizes_that_fit(chance, **row)[::-1]
 
 
-def _telling() -> Iterable[Arguments]:
+def _telling() -> Given:
     """Larger numbers, and more sizes and dims, where they make a difference."""
     for each in _TELLING:
         yield tuple((n,) for n in each)
@@ -184,12 +184,6 @@ def _from_the_left(sizes: tuple[Ints, ...]) -> Places:
     return [*zip_longest(*sizes, fillvalue=1)]
 
 
-def _same_rank_only(*sizes: Ints) -> Ints:
-    if len({*map(len, sizes)}) > 1:
-        raise ValueError
-    return _at_each_place()(*sizes)
-
-
 def _picking(refuses: Callable[[Ints], bool]) -> tuple[Callable[..., Ints], ...]:
     """Ways that refuse too little, and take the first size that is not 1, the last, the largest."""
     picks = (itemgetter(0), itemgetter(-1), max)
@@ -209,14 +203,15 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if the sizes are aligned at the left. Their last dims stand together.": (
             _at_each_place(places=_from_the_left, turned=False),
             _at_each_place(pick=max, places=_from_the_left, turned=False),
         ),
         "if all sizes must have the same number of dims. A missing dim counts as "
-        "1.": _same_rank_only,
+        "1.": lambda *sizes: (
+            Refusal("ValueError") if len({*map(len, sizes)}) > 1 else _at_each_place()(*sizes)
+        ),
         "these are the right sizes, from the last dim to the first.": _at_each_place(turned=False),
         "if only the first few sizes are looked at. There may be more than two.": _at_each_place(
             places=lambda sizes: _from_the_right(sizes[:2])

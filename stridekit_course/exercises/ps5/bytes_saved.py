@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import starmap
 from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
 from stridekit_course.checks.strategies import RUN_TOGETHER, tensor_data
@@ -17,13 +18,13 @@ from stridekit_course.exercises.ps5 import distinct_positions, overlap_layouts
 _ITEMSIZES = (8, 2, 4, 1, 3, 12, 16)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     for layout in overlap_layouts(hidden, chance):
-        size, stride = layout.size, layout.stride
-        yield size, stride, _ITEMSIZES[(len(size) + sum(size) + sum(stride)) % len(_ITEMSIZES)]
+        number = layout.ndim + sum(layout.size) + sum(layout.stride)
+        yield layout, _ITEMSIZES[number % len(_ITEMSIZES)]
     some = (((), ()), ((3,), (0,)), ((2, 3), (1, 1)), ((5,), (2,)), ((0, 3), (0, 1)))
-    for size, stride in (*some, *((each.size, each.stride) for each in RUN_TOGETHER)):
-        yield from ((size, stride, itemsize) for itemsize in (*_ITEMSIZES, 1000))
+    for layout in (*starmap(Layout, some), *RUN_TOGETHER):
+        yield from ((layout, itemsize) for itemsize in (*_ITEMSIZES, 1000))
 
 
 def _reference(size: Ints, stride: Ints, itemsize: int) -> int:

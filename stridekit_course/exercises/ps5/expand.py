@@ -1,50 +1,48 @@
 """ps5, `expand`: the stride of an expanded tensor."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
 
 # What the text says of the new size.
 DIMS_MOST = 10
-# What a dim of size 1 is asked to become; others only keep their size.
-_FROM_ONE = (-1, 0, 1, 2, 3)
-_LEADS: tuple[Ints, ...] = ((), (0,), (1,), (2,), (1, 1), (2, 1), (1, 2), (0, 3))
-_MORE_LEADS: tuple[Ints, ...] = ((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1))
+# New dims at the left: those that meet every small size come first, then those of few cases.
+_LEADS: tuple[Ints, ...] = (
+    *((), (1,), (-1,), (-2,)),
+    *((0,), (2,), (1, 1), (2, 1), (1, 2), (0, 3), (2, -1), (1, -1), (-1, 1)),
+    *((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1)),
+)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """Every small one of few dims, fitting or not; large numbers; many dims, old and new ones."""
     for n in range(4):
-        for leads in (*_LEADS, *_MORE_LEADS) if hidden else _LEADS:
-            yield from _all_that_fit((n,), (3,), leads)
-        for step, leads in product((0, 1) if hidden else (1,), _LEADS if hidden else ((), (1,))):
-            yield from _all_that_fit((n,), (step,), leads)
-        for new_size in ((-2, 2), (0, -2), (-2, -1), (-1, -1), (-1, 0), (1, -1, 2), (-1, 1, 1)):
-            yield (n,), (1,), new_size
-        yield from _near_misses((n,), (1,), (-3, -2, 0, 1, 2, 3))
+        for step, leads in product((3, 1), _LEADS[:4]):
+            yield from _asked((n,), (step,), leads, (-2, 0, 1, 2, 3))
+        for leads in _LEADS[4:] if hidden else _LEADS[4:14]:
+            yield from _asked((n,), (3,), leads, (0, 2))
     for size in product(range(4 if hidden else 3), repeat=2):
-        steps = contiguous_stride(size)
-        for leads in ((), (1,)):
-            yield from _all_that_fit(size, steps, leads, _FROM_ONE if hidden else (1, 3))
-        yield from _near_misses(size, steps, (-2, 0, 1, 3) if hidden else (3,))
-        yield size, (2, 7), (1, -1, -1)
-        yield size, (2, 7), (2, 1, 1, *size)
+        stride = contiguous_stride(size)
+        yield from _asked(size, stride, (), (-2, 0, 1, 3) if hidden else (3,))
+        yield from _asked(size, stride, (1,), (3,))
+        for new_size in (size[1:], (1, -1, -1), (2, 1, 1, *size)):
+            yield size, (2, 7), new_size
     # Large numbers: 1 and 10, 1 and 11, one dim that is large or narrowly not.
     for n, wanted in product((1, 10, 11, 100, 101), (1, 10, 11, 100, 101, 1000, 2**53 + 1, -1)):
         yield (n,), (3,), (wanted,)
         yield (n, 1), (1, 7), (wanted, 2)
         yield (1, n), (2**53 + 1, 3), (1, 5, wanted)
     for layout, count in product(in_every_order((2, 3, 2), chance), range(8 if hidden else 2)):
-        yield layout.size, layout.stride, (*(1,) * count, *layout.size)
+        yield layout, (*(1,) * count, *layout.size)
     # Shorter by so many dims, also where they are of size 1.
     for rank in range(1, 8):
         for n, fewer in product((1, 2), range(rank)):
@@ -62,40 +60,22 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     ):
         # The leading dims come again and again, as far as there is room.
         leads = (row.leads * DIMS_MOST)[-min(row.new, DIMS_MOST - layout.ndim) :] if row.new else ()
-        yield layout.size, layout.stride, (*leads, *_wanted(layout.size, row.kept, chance))
+        yield layout, (*leads, *_wanted(layout.size, row.kept, chance))
+
+
+def _asked(size: Ints, stride: Ints, leads: Ints, others: Ints) -> Given:
+    """After those new dims, each dim is asked to stay, or to become one of the others."""
+    for kept in product(*(dict.fromkeys((n, -1, *others)) for n in size)):
+        yield size, stride, leads + kept
 
 
 def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:
     """What the dims that are there are to become."""
-    new = [chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size]
-    ones = [dim for dim, n in enumerate(size) if n == 1] or [chance.randrange(len(size))]
-    dim = chance.choice(ones if kind in ("grows", "to none") else range(len(size)))
-    if kind == "grows" and size[dim] == 1:
-        new[dim] = chance.choice((2, 6, 10))
-    elif kind == "to none" and size[dim] == 1:
-        new[dim] = 0
-    elif kind == "other":
-        new[dim] = size[dim] + 1
-    elif kind == "below":
-        new[dim] = -2
-    return tuple(new)
-
-
-def _all_that_fit(
-    size: Ints, stride: Ints, leads: Ints, from_one: Ints = _FROM_ONE
-) -> Iterator[Arguments]:
-    for kept in product(*(from_one if n == 1 else (-1, n) for n in size)):
-        yield size, stride, leads + kept
-
-
-def _near_misses(size: Ints, stride: Ints, others: Ints) -> Iterator[Arguments]:
-    """New sizes with a dim too few, a new dim without a size, or one dim of another size."""
-    yield size, stride, size[1:]
-    yield from ((size, stride, (*leads, *size)) for leads in ((-1,), (2, -1), (-5,)))
-    for dim, wanted in product(range(len(size)), others):
-        new_size = (*size[:dim], wanted, *size[dim + 1 :])
-        yield size, stride, new_size
-        yield size, stride, (2, *new_size)
+    new = tuple(chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size)
+    ones = [dim for dim, n in enumerate(size) if n == 1]
+    dim = chance.choice(ones if ones and kind in ("grows", "to none") else range(len(size)))
+    others = {"grows": chance.choice((2, 6, 10)), "to none": 0, "other": size[dim] + 1, "below": -2}
+    return put(new, dim, others[kind]) if kind in others else new
 
 
 def _is_late(size: Ints, stride: Ints, new_size: Ints) -> tuple[object, ...]:
@@ -161,82 +141,59 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
-def _new_ones(step: Callable[[Layout, int, Layout, Ints], int]) -> Callable[..., Ints]:
-    """Wrong in new dims of size 1: of the result, the dim, what was given, and the new size."""
-
-    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
-        plan = plan_expand(Layout(size, stride), new_size)
-        assert isinstance(plan, Layout)
-        lead = len(new_size) - len(size)
-        return tuple(
-            step(plan, dim, Layout(size, stride), new_size) if dim < lead and n == 1 else own
-            for dim, (n, own) in enumerate(zip(plan.size, plan.stride, strict=True))
-        )
-
-    return expanded
-
-
-def _old_ones(
-    is_wrong: Callable[[int, int], bool], step: Callable[[int], int], *, new_is_zero: bool = False
+def _expanding(
+    new_one: Callable[[Layout, int, Layout, Ints], int] = lambda plan, dim, *_: plan.stride[dim],
+    old: Callable[[int, int, int], int] = lambda _n, step, _given: step,
 ) -> Callable[..., Ints]:
-    """Wrong in dims that were there, of some sizes before and after: they get another step."""
+    """A way to expand, right but for the steps of new dims of size 1, or of dims that were there.
+
+    They come from the result, the dim, what was given, and the new size; or from the dim's new
+    size, the right step, and the one that was given.
+    """
 
     def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
-        plan = plan_expand(Layout(size, stride), new_size)
+        given = Layout(size, stride)
+        plan = plan_expand(given, new_size)
         assert isinstance(plan, Layout)
-        lead = len(new_size) - len(size)
-        return tuple(
-            (0 if new_is_zero else own)
-            if dim < lead
-            else step(stride[dim - lead])
-            if is_wrong(size[dim - lead], n)
-            else own
-            for dim, (n, own) in enumerate(zip(plan.size, plan.stride, strict=True))
-        )
+        lead = plan.ndim - given.ndim
+        new = [
+            new_one(plan, dim, given, new_size) if plan.size[dim] == 1 else 0 for dim in range(lead)
+        ]
+        return *new, *map(old, plan.size[lead:], plan.stride[lead:], stride)
 
     return expanded
 
 
-def _lenient(size: Ints, stride: Ints, new_size: Ints, *, negative_keeps: bool = False) -> Ints:
-    """The stride where nothing is refused, or where each negative size keeps what is there."""
-    if negative_keeps and len(new_size) < len(size):
-        raise ValueError
+def _lenient(size: Ints, stride: Ints, new_size: Ints) -> Ints:
+    """Nothing is refused."""
     steps: list[int] = []
     right = 0
-    for place in range(1, len(new_size) + 1):
-        own = place <= len(size)
-        n, step = (size[-place], stride[-place]) if own else (1, right)
-        wanted = new_size[-place]
-        if wanted == -1 or (negative_keeps and wanted < 0 and own):
-            wanted = n
-        if wanted != n:
-            if negative_keeps and (n != 1 or wanted < 0):
-                raise ValueError
-            step = 0
+    for place, wanted in enumerate(new_size[::-1], 1):
+        n, step = (size[-place], stride[-place]) if place <= len(size) else (1, right)
+        if wanted not in (n, -1):
+            n, step = wanted, 0
         steps.insert(0, step)
-        right = wanted * step
+        right = n * step
     return tuple(steps)
 
 
-def _refusing(size: Ints, stride: Ints, new_size: Ints) -> Plain:
-    """The right answer, or the right refusal."""
-    right = _reference(size, stride, new_size)
-    if isinstance(right, Refusal):
-        raise ValueError
-    return right
+def _with_sizes(
+    new: Callable[[int], int], old: Callable[[int], int] = lambda wanted: wanted
+) -> Callable[..., Plain]:
+    """Takes something else to be asked for, of new dims and of old ones."""
 
+    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Plain:
+        lead = max(len(new_size) - len(size), 0)
+        return _reference(size, stride, (*map(new, new_size[:lead]), *map(old, new_size[lead:])))
 
-def _new_negative(size: Ints, stride: Ints, new_size: Ints) -> Plain:
-    lead = len(new_size) - len(size)
-    raised = (0 if dim < lead and n < -1 else n for dim, n in enumerate(new_size))
-    return _refusing(size, stride, tuple(raised))
+    return expanded
 
 
 def _drops_ones(size: Ints, stride: Ints, new_size: Ints) -> Plain:
     drop = max(0, len(size) - len(new_size))
     if any(n != 1 for n in size[:drop]):
-        raise ValueError
-    return _refusing(size[drop:], stride[drop:], new_size)
+        return Refusal("ValueError")
+    return _reference(size[drop:], stride[drop:], new_size)
 
 
 EXERCISE = Exercise(
@@ -252,31 +209,31 @@ EXERCISE = Exercise(
     known={
         "if a repeated dim keeps its stride. With stride 0 its "
         "index grows and the position stays.": (
-            _old_ones(lambda before, after: before != after, lambda step: step),
-            _old_ones(lambda before, after: before != after, lambda step: step, new_is_zero=True),
+            _expanding(old=lambda _, __, given: given),
+            _expanding(lambda *_: 0, lambda _, __, given: given),
         ),
         "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
-        "dim to its right as it is after expanding.": _new_ones(
+        "dim to its right as it is after expanding.": _expanding(
             lambda _, __, given, ___: given.size[0] * given.stride[0]
         ),
         "if a new dim of size 1 takes over the stride to "
-        "its right. It gets size × stride.": _new_ones(lambda plan, dim, *_: plan.stride[dim + 1]),
+        "its right. It gets size × stride.": _expanding(lambda plan, dim, *_: plan.stride[dim + 1]),
         "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
-        "the dim to its right.": _new_ones(lambda *_: 0),
+        "the dim to its right.": _expanding(lambda *_: 0),
         "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "
-        "its right, which may be a new one of stride 0.": _new_ones(
+        "its right, which may be a new one of stride 0.": _expanding(
             lambda plan, _, given, __: plan.size[-given.ndim] * plan.stride[-given.ndim]
         ),
-        "if -1 is multiplied as it stands. It means the size that the dim has.": _new_ones(
+        "if -1 is multiplied as it stands. It means the size that the dim has.": _expanding(
             lambda plan, dim, _, new_size: new_size[dim + 1] * plan.stride[dim + 1]
         ),
         "if a new dim of size 1 gets the product of all sizes to its right. It gets size × stride "
-        "of its neighbour, and the neighbour may have stride 0.": _new_ones(
+        "of its neighbour, and the neighbour may have stride 0.": _expanding(
             lambda plan, dim, *_: contiguous_stride(plan.size)[dim]
         ),
         "if every dim of size 1 gets stride 0. One that stays 1 keeps its stride.": (
-            _old_ones(lambda _, after: after == 1, lambda _: 0),
-            _old_ones(lambda _, after: after == 1, lambda _: 0, new_is_zero=True),
+            _expanding(old=lambda n, step, _: 0 if n == 1 else step),
+            _expanding(lambda *_: 0, lambda n, step, _: 0 if n == 1 else step),
         ),
         "these are the strides of a copy, in row-major order. expand copies nothing.": (
             lambda size, stride, new_size: contiguous_stride(
@@ -286,8 +243,12 @@ EXERCISE = Exercise(
     },
     refusing={
         "if each negative size keeps the size that is there. Only -1 does, and only for a dim that "
-        "is there.": lambda *given: _lenient(*given, negative_keeps=True),
-        "if only -1 is refused for a new dim. No negative size fits there.": _new_negative,
+        "is there.": _with_sizes(
+            lambda wanted: 1 if wanted == -1 else wanted, lambda wanted: max(wanted, -1)
+        ),
+        "if only -1 is refused for a new dim. No negative size fits there.": _with_sizes(
+            lambda wanted: 0 if wanted < -1 else wanted
+        ),
         "if leading dims of size 1 may be dropped. expand drops no dim.": _drops_ones,
         "if what does not fit is not refused.": _lenient,
     },

@@ -18,7 +18,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=5,
     returns=TRUTH,
-    cases=ps5.overlap_cases,
+    cases=ps5.overlap_layouts,
     reference=ps5.overlaps,
     rule=_rule,
     known={

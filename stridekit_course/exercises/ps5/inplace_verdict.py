@@ -67,7 +67,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=7,
     returns=Word(("safe", "refused", "silent")),
-    cases=ps5.overlap_cases,
+    cases=ps5.overlap_layouts,
     reference=_reference,
     rule=_rule,
     picture=_picture,

@@ -1,18 +1,25 @@
 """ps5, `sliding_window`: windows over one dim."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.layouts.dims import unfold
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import LARGE_STEPS, RUN_TOGETHER, crossed_layouts
+from stridekit_course.checks.strategies import (
+    LARGE_STEPS,
+    RUN_TOGETHER,
+    crossed_layouts,
+    insert,
+    put,
+    to_strides,
+)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims, each of at most 1,000; strides as they come."""
     for n, step in product(range(1, 7), (0, 1, 3) if hidden else (3,)):
         yield from _all_windows((n,), (step,), 5 if hidden else 4)
@@ -23,7 +30,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         yield from _all_windows(size, contiguous_stride(size), 2)
     # Two dims that only differ in their place.
     yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
-    yield from ((each.size, each.stride, 0, 1, 1) for each in RUN_TOGETHER)
+    yield from ((each, 0, 1, 1) for each in RUN_TOGETHER)
     yield from _large()
     for layout, row in crossed_layouts(
         chance,
@@ -39,10 +46,10 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
         n = row.n if n == 1 else n
         window = {"one": 1, "two": min(2, n), "some": chance.randint(1, n), "all": n}[row.window]
         step = {"window": window, "beyond": n + 1}.get(row.step) or int(row.step)
-        yield (*layout.size[:dim], n, *layout.size[dim + 1 :]), layout.stride, dim, window, step
+        yield put(layout.size, dim, n), layout.stride, dim, window, step
 
 
-def _large() -> Iterator[Arguments]:
+def _large() -> Given:
     """Large numbers, and one window that fits just so, or narrowly not."""
     for n, window, step in (
         *((10, 3, 7), (10, 3, 8), (10, 4, 7), (11, 10, 12), (12, 12, 12), (300, 300, 300)),
@@ -53,7 +60,7 @@ def _large() -> Iterator[Arguments]:
         yield (0, n, 3), (300, 2**53 + 1, 7), 1, window, step
 
 
-def _all_windows(size: Ints, stride: Ints, steps: int) -> Iterator[Arguments]:
+def _all_windows(size: Ints, stride: Ints, steps: int) -> Given:
     for dim, n in enumerate(size):
         for window, step in product(range(1, n + 1), range(1, steps + 1)):
             yield size, stride, dim, window, step
@@ -63,11 +70,6 @@ def _is_late(size: Ints, stride: Ints, dim: int, window: int, step: int) -> tupl
     """First two windows or more, of another number of elements, and a step: they show most."""
     count = (size[dim] - window) // step + 1
     return min(window, count) == 1, step == 1, window == count, 0 in stride
-
-
-def _reference(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Plain:
-    layout = unfold(Layout(size, stride), dim, window, step)
-    return layout.size, layout.stride
 
 
 def _rule(size: Ints, stride: Ints, dim: int, window: int, step: int) -> str:
@@ -93,30 +95,17 @@ def _windows(
     hop: Part = lambda _, stride, __, step: stride * step,
     inside: Part = lambda _, stride, *__: stride,
     size_inside: Part = lambda _, __, window, ___: window,
-    always: int | None = None,
 ) -> Callable[..., Plain]:
-    """A way to slide, right but for parts that come from the dim's size and stride, and the rest.
-
-    `always` is the dim that is cut, whichever is asked for.
-    """
+    """A way to slide, right but for parts: of the dim's size and stride, window and step."""
 
     def slides(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Plain:
-        dim = dim if always is None else always % len(size)
         given = size[dim], stride[dim], window, step
         return (
-            (*size[:dim], count(*given), *size[dim + 1 :], size_inside(*given)),
-            (*stride[:dim], hop(*given), *stride[dim + 1 :], inside(*given)),
+            (*put(size, dim, count(*given)), size_inside(*given)),
+            (*put(stride, dim, hop(*given)), inside(*given)),
         )
 
     return slides
-
-
-def _beside_its_dim(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Plain:
-    count = (size[dim] - window) // step + 1
-    return (
-        (*size[:dim], count, window, *size[dim + 1 :]),
-        (*stride[:dim], stride[dim] * step, stride[dim], *stride[dim + 1 :]),
-    )
 
 
 EXERCISE = Exercise(
@@ -126,7 +115,7 @@ EXERCISE = Exercise(
     returns=SIZE_AND_STRIDE,
     cases=_cases,
     late=_is_late,
-    reference=_reference,
+    reference=to_strides(unfold),
     rule=_rule,
     known={
         "if the first window is forgotten: (size - window) // step counts only the moves from one "
@@ -150,7 +139,10 @@ EXERCISE = Exercise(
         "if a window's elements are taken for neighbours in memory. They are the dim's stride "
         "apart.": _windows(inside=lambda *_: 1),
         "if the new dim stands beside the one it came from. It is "
-        "the last dim, as unfold has it.": _beside_its_dim,
+        "the last dim, as unfold has it.": lambda size, stride, dim, window, step: (
+            insert(put(size, dim, (size[dim] - window) // step + 1), dim + 1, window),
+            insert(put(stride, dim, stride[dim] * step), dim + 1, stride[dim]),
+        ),
         "if the two dims change places. Dim `dim` counts the windows, and the last dim is inside "
         "of one.": _windows(
             lambda _, __, window, ___: window,
@@ -171,7 +163,11 @@ EXERCISE = Exercise(
         "multiplies it by step there too.": _windows(
             hop=lambda n, stride, window, step: stride * (step if n - window >= step else 1)
         ),
-        "if it is always the first dim that is cut.": _windows(always=0),
-        "if it is always the last dim that is cut.": _windows(always=-1),
+        "if it is always the first dim that is cut.": (
+            lambda size, stride, _, *rest: _windows()(size, stride, 0, *rest)
+        ),
+        "if it is always the last dim that is cut.": (
+            lambda size, stride, _, *rest: _windows()(size, stride, -1, *rest)
+        ),
     },
 )

@@ -1,24 +1,23 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
-from collections.abc import Iterable
 from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_headers
-from stridekit_course.checks.returns import LIST_OF_INTS
+from stridekit_course.checks.returns import LIST_OF_INTS, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, small_layouts
-from stridekit_course.exercises.ps5 import listed_positions, overlap_layouts, random_overlaps
+from stridekit_course.exercises.ps5 import overlap_layouts, random_overlaps
 
 # A tensor's storage_offset, and what lies behind its last position.
 _OFFSETS, _ROOMS = (0, 1, 4, 12), (0, 0, 1, 5)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims and 300 elements, in a storage of at most 1,000."""
     for layout, offset, room in product(small_layouts(1, (0, 1, 3)), (0, 2), (0, 2)):
         yield _in_storage(layout, offset, room)
@@ -28,7 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     for size in ((0,), (2, 0), (0, 0, 3), (5, 1, 0, 2)):
         for offset, length in ((0, 0), (0, 3), (3, 0), (5, 5), (1000, 2)):
             yield size, contiguous_stride(size), offset, length
-    yield from ((each.size, each.stride, 0, 125) for each in RUN_TOGETHER)
+    yield from ((each, 125) for each in RUN_TOGETHER)
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)
         yield _in_storage(Layout((n,), (0,)), 300, 12)
@@ -68,7 +67,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     if 0 in size:
         return f"without elements there is no index to count: {items}, all of them 0."
     reached = "position" if prod(size) == 1 else "positions"
-    positions = listed_positions(Layout(size, stride, storage_offset).positions())
+    positions = listed(Layout(size, stride, storage_offset).positions())
     return (
         f"counted from storage_offset {storage_offset}, the indices reach {reached} {positions}, "
         f"in reading order; {items}, how often each position is reached."
@@ -78,18 +77,6 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
 def _picture(case: Case, *_: object) -> Diagram | None:
     size, stride, storage_offset, storage_length = case.arguments
     return draw_headers({"given": (size, stride, storage_offset)}, length=storage_length)
-
-
-def _without_room(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> list[int]:
-    counts = _reference(size, stride, storage_offset, storage_length)
-    while counts and counts[-1] == 0:
-        counts.pop()
-    return counts
-
-
-def _per_index(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> list[int]:
-    counts = _reference(size, stride, storage_offset, storage_length)
-    return [counts[position] for position in Layout(size, stride, storage_offset).positions()]
 
 
 EXERCISE = Exercise(
@@ -110,7 +97,9 @@ EXERCISE = Exercise(
             lambda size, stride, offset, length: _reference(size, stride, offset, length)[offset:]
         ),
         "if the list ends with the last position that is "
-        "reached. It has storage_length items.": _without_room,
+        "reached. It has storage_length items.": lambda size, stride, offset, _: _reference(
+            size, stride, offset, (Layout(size, stride, offset).reach or (0, -1))[1] + 1
+        ),
         "if a position is only marked as reached. Count the indices.": lambda *header: [
             min(n, 1) for n in _reference(*header)
         ],
@@ -118,6 +107,8 @@ EXERCISE = Exercise(
             size, stride[::-1], *rest
         ),
         "if there is one number for each index. There is "
-        "one for each storage position.": _per_index,
+        "one for each storage position.": lambda *header: [
+            _reference(*header)[at] for at in Layout(*header[:3]).positions()
+        ],
     },
 )

@@ -1,7 +1,7 @@
 """What the exercises of ps6 share: pictures of bytes, and cache lines in reading order."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import cycle, groupby, product
 from typing import Any, NamedTuple
 
@@ -11,8 +11,9 @@ from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.interop import Subject, near
 from stridekit.tensors.storage import Storage
 from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments
+from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
+from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
     counting,
@@ -114,9 +115,6 @@ def _end(layout: Layout) -> int:
     return layout.storage_offset + 1 if layout.reach is None else layout.reach[1] + 1
 
 
-PARAMETERS = ("size", "stride", "storage_offset", "itemsize", "line")
-
-
 # Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
 _BYTES = (
     *((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48)),
@@ -132,7 +130,7 @@ _LARGE = (
 )
 
 
-def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def line_cases(hidden: bool, chance: random.Random) -> Given:
     """Small and larger headers, under cache lines of one element to sixteen.
 
     At most 7 dims and 400 elements, and positions below 200,000.
@@ -143,12 +141,12 @@ def line_cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
     turns = cycle(_BYTES)
     steps = (0, 1, 2, 3, 5) if hidden else (0, 1, 3)
     for layout in small_layouts(2, steps, least=0 if hidden else 1):
-        yield layout.size, layout.stride, 0, 4, 8
+        yield layout, 4, 8
         if layout.numel > 1:
             yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
     for (size, stride), offset in product(_LARGE, (0, 5)):
         yield size, stride, offset, *next(turns)
-    yield from ((each.size, each.stride, 0, 1, 1) for each in RUN_TOGETHER)
+    yield from ((each, 1, 1) for each in RUN_TOGETHER)
     yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
     for layout, row in crossed_layouts(
         chance,
@@ -184,16 +182,14 @@ def lines_of(
     return positions, [position * itemsize // line for position in positions]
 
 
-def distinct_lines(
-    size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int
-) -> Plain:
+def distinct_lines(*given: Any) -> int:
     """How many different lines the elements lie on."""
-    return len(set(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+    return len({*lines_of(*given)[1]})
 
 
-def switches(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> Plain:
+def switches(*given: Any) -> int:
     """How often the line changes on the way, the first one included."""
-    return sum(1 for _ in groupby(lines_of(size, stride, storage_offset, itemsize, line)[1]))
+    return sum(1 for _ in groupby(lines_of(*given)[1]))
 
 
 def where(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: int) -> str:
@@ -212,11 +208,7 @@ def where(size: Ints, stride: Ints, storage_offset: int, itemsize: int, line: in
 def _visited(positions: list[int], lines: list[int]) -> str:
     if len(lines) == 1:
         return f"The only position is {positions[0]}, on line {lines[0]}"
-    return f"In reading order the positions are {_some(positions)}, on the lines {_some(lines)}"
-
-
-def _some(numbers: list[int], most: int = 12) -> str:
-    return ", ".join(map(str, numbers[:most])) + (", …" if len(numbers) > most else "")
+    return f"In reading order the positions are {listed(positions)}, on the lines {listed(lines)}"
 
 
 def draw_lines(case: Case, *_: object) -> Diagram | None:

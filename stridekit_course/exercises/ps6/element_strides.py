@@ -1,13 +1,12 @@
 """ps6, `element_strides`: NumPy's byte strides in elements."""
 
 import random
-from collections.abc import Iterable
 from itertools import combinations, product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 from stridekit_course.exercises.ps6 import DTYPES, ByteHeader, array, draw_array, draw_over_bytes
@@ -16,7 +15,7 @@ from stridekit_course.exercises.ps6 import DTYPES, ByteHeader, array, draw_array
 _ITEMSIZES = (4, 2, 3, 8, 12, 1, 16, 6, 24)
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims, and byte strides up to 2**62."""
     itemsizes = _ITEMSIZES if hidden else _ITEMSIZES[:6]
     yield from (((), s) for s in itemsizes)
@@ -108,16 +107,10 @@ def _floors(byte_strides: Ints, itemsize: int) -> Ints:
     return tuple(step // itemsize for step in byte_strides)
 
 
-def _refuses_parts_only(byte_strides: Ints, itemsize: int) -> Ints:
+def _refuses_parts_only(byte_strides: Ints, itemsize: int) -> Plain:
     if any(step % itemsize for step in byte_strides):
-        raise ValueError
+        return Refusal("ValueError")
     return _floors(byte_strides, itemsize)
-
-
-def _refuses_zero(byte_strides: Ints, itemsize: int) -> Ints:
-    if any(step <= 0 for step in byte_strides):
-        raise ValueError
-    return _refuses_parts_only(byte_strides, itemsize)
 
 
 EXERCISE = Exercise(
@@ -130,7 +123,6 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if negative strides are let through. NumPy has them, torch does not.": (
             _refuses_parts_only
@@ -138,6 +130,10 @@ EXERCISE = Exercise(
         "from floor division: it rounds down what does not divide, and says nothing. Look at the "
         "remainder.": _floors,
         "if 0 is refused too. Only a negative stride is: expand() makes strides of "
-        "0.": _refuses_zero,
+        "0.": lambda byte_strides, itemsize: (
+            Refusal("ValueError")
+            if min(byte_strides, default=1) <= 0
+            else _reference(byte_strides, itemsize)
+        ),
     },
 )

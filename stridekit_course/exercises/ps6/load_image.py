@@ -1,24 +1,18 @@
 """ps6, `load_image`: an image from NumPy to torch, copied once."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import cycle, product
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import as_layout
 from stridekit_course.checks.rules import Rules
 from stridekit_course.checks.strategies import crossed, header, tensor_data
-from stridekit_course.checks.tensor_results import (
-    copied,
-    is_exactly,
-    no_tensor,
-    other_kind,
-    other_values,
-)
+from stridekit_course.checks.tensor_results import copied, wrong_tensor
 from stridekit_course.exercises.ps6 import from_zero, subject
 
 FLIPS = tuple(product((False, True), repeat=3))
@@ -28,31 +22,17 @@ ELSEWHERE = 1 << 40
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
 SIZES = tuple(product((2, 3, 1), repeat=3))
-STORED = (
-    "row-major",
-    "planes",
-    "columns",
-    "cropped",
-    "every other",
-    "lines",
-    "grey",
-    "grey columns",
-)
-
-
-def _stride(size: Ints, stored: str) -> Ints:
-    """The strides of an image that is stored in that way."""
-    height, width, channels = size
-    return {
-        "row-major": (width * channels, channels, 1),
-        "planes": (width, 1, height * width),
-        "columns": (channels, height * channels, 1),
-        "cropped": ((width + 1) * channels, channels, 1),
-        "every other": (4 * width * channels, 2 * channels, 1),
-        "lines": (width * channels, 1, width),
-        "grey": (width, 1, 0),
-        "grey columns": (1, height, 0),
-    }[stored]
+# How an image may be stored: its strides, given its height, width and channels.
+STORED: dict[str, Callable[[int, int, int], Ints]] = {
+    "row-major": lambda _, w, c: (w * c, c, 1),
+    "planes": lambda h, w, _: (w, 1, h * w),
+    "columns": lambda h, _, c: (c, h * c, 1),
+    "cropped": lambda _, w, c: ((w + 1) * c, c, 1),
+    "every other": lambda _, w, c: (4 * w * c, 2 * c, 1),
+    "lines": lambda _, w, c: (w * c, 1, w),
+    "grey": lambda _, w, __: (w, 1, 0),
+    "grey columns": lambda h, _, __: (1, h, 0),
+}
 
 
 def image_data(
@@ -64,7 +44,7 @@ def image_data(
     inverted: bool = False,
 ) -> TensorData:
     """An image in that state; inverted, it has other values but for its first element."""
-    stride = _stride(size, stored)
+    stride = STORED[stored](*size)
     steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
     image = tensor_data(from_zero(size, steps), "numpy", "uint8", read_only=read_only)
     if not inverted:
@@ -74,12 +54,12 @@ def image_data(
     return image._replace(storage=bytes(values))
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 15,000 elements."""
-    sizes_in_turn = cycle(SIZES)
-    for size, stored in product(SIZES, STORED if hidden else STORED[:2]):
+    sizes_in_turn, plain = cycle(SIZES), ("row-major", "planes")
+    for size, stored in product(SIZES, STORED if hidden else plain):
         yield (image_data(size, stored),)
-        if hidden and stored in STORED[:2]:
+        if hidden and stored in plain:
             yield (image_data(size, stored, read_only=True),)
     for stored, flips in product(STORED, FLIPS):
         size = next(sizes_in_turn)
@@ -100,7 +80,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments | Case]:
     for row in [*rows][: None if hidden else 40]:
         size = row.pop("height"), row.pop("width"), row.pop("channels")
         yield (image_data(size, **row),)
-    states = [*product(STORED[:5], FLIPS[::7])]
+    states = [*product([*STORED][:5], FLIPS[::7])]
     # Few: where each step is looked at, loops over all elements take long.
     for number, (stored, flips) in enumerate(states[1:8:3] if hidden else states[1:5:3]):
         image = image_data(LARGE, stored, flips, read_only=number % 3 == 2)
@@ -120,20 +100,17 @@ def _reference(image: TensorData) -> TensorData:
 
 
 def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None:
-    if is_exactly(outcome, expected):
-        return _held(case, outcome)
-    problem = no_tensor(outcome, f"a tensor of size {expected.size}")
-    if problem:
-        return problem
-    result = outcome.value
-    problem = other_kind(result, "uint8", expected.size, ": channels, height, width")
-    if problem:
-        return problem
-    if outcome.aliases is not None:
-        return "returned a tensor on the image's own memory; expected a copy on new memory."
-    if not result.layout.is_contiguous:
+    def lies(result: TensorData) -> str | None:
+        if outcome.aliases is not None:
+            return "returned a tensor on the image's own memory; expected a copy on new memory."
+        if result.layout.is_contiguous:
+            return None
         return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
-    return other_values(result, expected.values()) or _held(case, outcome)
+
+    wanted = f"a tensor of size {expected.size}"
+    axes = ": channels, height, width"
+    problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
+    return problem or _held(case, outcome)
 
 
 def _held(case: Case, outcome: Outcome) -> str | None:
@@ -191,40 +168,25 @@ def _is_late(image: TensorData) -> tuple[object, ...]:
     return image.size == LARGE, flips, 0 in image.stride, height == width
 
 
-def _contiguous(image: Any) -> Any:
-    import numpy as np
-    import torch
+def _as_array(change: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """Torch's tensor on the array that is made with NumPy of the image."""
 
-    return torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1)))
+    def load(image: Any) -> Any:
+        import numpy as np
+        import torch
+
+        return torch.from_numpy(change(np, image))
+
+    return load
+
+
+_contiguous = _as_array(lambda np, image: np.ascontiguousarray(image.transpose(2, 0, 1)))
 
 
 def _no_flips(image: Any) -> Any:
-    import torch
-
     if min(image.strides) < 0:
         raise ValueError
-    planes = torch.from_numpy(image).permute(2, 0, 1)
-    return torch.empty(tuple(planes.shape), dtype=torch.uint8).copy_(planes)
-
-
-def _keeps_order(image: Any) -> Any:
-    import numpy as np
-    import torch
-
-    return torch.from_numpy(np.copy(image.transpose(2, 0, 1)))
-
-
-def _stacked(image: Any) -> Any:
-    import numpy as np
-    import torch
-
-    return torch.from_numpy(np.stack([*image.transpose(2, 0, 1)]))
-
-
-def _copied(image: Any) -> Any:
-    import torch
-
-    return torch.from_numpy(image.copy())
+    return _contiguous(image).clone()
 
 
 EXERCISE = Exercise(
@@ -247,17 +209,21 @@ EXERCISE = Exercise(
         "if torch is given an array as it is flipped: it refuses "
         "negative strides. NumPy does not.": _no_flips,
         "from np.copy: it keeps the order that the elements have in memory. image.copy() and "
-        'np.array(..., order="C") write row-major.': _keeps_order,
-        "from np.stack: it may keep the order that the elements have in memory.": _stacked,
-        "if the sizes are changed and no axis is moved.": lambda image: _copied(
-            image.copy().reshape(image.shape[2], *image.shape[:2])
+        'np.array(..., order="C") write row-major.': _as_array(
+            lambda np, image: np.copy(image.transpose(2, 0, 1))
         ),
-        "from image.T: it swaps height and width too.": lambda image: _copied(image.T),
-        "if the channels stay where they are.": _copied,
+        "from np.stack: it may keep the order that the elements have in memory.": _as_array(
+            lambda np, image: np.stack([*image.transpose(2, 0, 1)])
+        ),
+        "if the sizes are changed and no axis is moved.": _as_array(
+            lambda _, image: image.copy().reshape(image.shape[2], *image.shape[:2]).copy()
+        ),
+        "from image.T: it swaps height and width too.": _as_array(lambda _, image: image.T.copy()),
+        "if the channels stay where they are.": _as_array(lambda _, image: image.copy()),
         # What is right of this, and wrong is the memory alone.
         "every value is right, and it is copied more than once on the way: by copy() and then by "
         "contiguous() or torch.tensor(), say.": lambda image: (
-            _copied(image).permute(2, 0, 1).contiguous()
+            _as_array(lambda _, image: image.copy())(image).permute(2, 0, 1).contiguous()
         ),
     },
 )

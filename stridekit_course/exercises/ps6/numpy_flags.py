@@ -4,10 +4,12 @@ import random
 from collections.abc import Iterable
 from itertools import cycle, product
 
-from stridekit.layouts.layout import Ints
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit.explain import WalkStep
+from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, NamedParts
-from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts
+from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, packed, put
+from stridekit_course.exercises.ps3 import holds, walk
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -18,7 +20,7 @@ _SHAPES = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims and 600 elements."""
     yield from (((), (), s) for s in _ITEMSIZES)
     for n, s in product((0, 1, 2, 3, 12), _ITEMSIZES[: 8 if hidden else 3]):
@@ -73,9 +75,8 @@ def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
     yield from orders
     # In pieces without gaps, but in an order that neither walk goes.
     rank = len(shape)
-    for order in [(*range(1, rank), 0), (0, *range(rank - 1, 0, -1))][:changes]:
-        packed = _packed(tuple(shape[dim] for dim in order), s)
-        yield tuple(packed[order.index(dim)] for dim in range(rank))
+    for order in [(0, *range(rank - 1, 0, -1)), (*range(1, rank), 0)][:changes]:
+        yield tuple(s * step for step in packed(shape, order))
     if rank > 2:
         # As long as without gaps, and in the same order.
         for given, (slow, next_one) in zip(orders, ((0, 1), (-1, -2)), strict=True):
@@ -89,41 +90,22 @@ def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
         first = next(turns) + sum(shape)
         for number in range(changes):
             step = others[(first + 3 * number) % len(others)]
-            yield (*given[:dim], step, *given[dim + 1 :])
+            yield put(given, dim, step)
 
 
 def _packed(size: Ints, itemsize: int) -> Ints:
-    strides: list[int] = []
-    step = itemsize
-    for n in reversed(size):
-        strides.insert(0, step)
-        step *= max(n, 1)
-    return tuple(strides)
+    return tuple(itemsize * step for step in contiguous_stride(size))
 
 
-def _gap(dims: Iterable[int], shape: Ints, byte_strides: Ints, itemsize: int) -> Ints | None:
-    """The first dim on the way whose byte stride is not as expected, and what is expected."""
-    expected = itemsize
-    for dim in dims:
-        if shape[dim] == 1:
-            continue
-        if byte_strides[dim] != expected:
-            return dim, expected
-        expected *= shape[dim]
-    return None
-
-
-def _gaps(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[Ints | None, Ints | None]:
+def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
+    """From the last dim, and from the first, as far as byte strides are as expected."""
     dims = range(len(shape))
-    c_gap = _gap(reversed(dims), shape, byte_strides, itemsize)
-    return c_gap, _gap(dims, shape, byte_strides, itemsize)
+    return [walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
 
 
 def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    if 0 in shape:
-        return True, True
-    c_gap, f_gap = _gaps(shape, byte_strides, itemsize)
-    return c_gap is None, f_gap is None
+    c, f = map(holds, _walks(shape, byte_strides, itemsize))
+    return (True, True) if 0 in shape else (c, f)
 
 
 def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
@@ -132,17 +114,15 @@ def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
     if all(n == 1 for n in shape):
         return "an array of one element has both flags: no byte stride is ever stepped."
     words = []
-    for flag, side, gap in zip(
-        "CF", ("last", "first"), _gaps(shape, byte_strides, itemsize), strict=True
+    for flag, side, steps in zip(
+        "CF", ("last", "first"), _walks(shape, byte_strides, itemsize), strict=True
     ):
-        where = f"{flag}, from the {side} dim on, "
-        if gap is None:
+        where, met = f"{flag}, from the {side} dim on, ", steps[-1]
+        if holds(steps):
             words.append(where + "meets what it expects")
         else:
-            dim, expected = gap
-            words.append(
-                where + f"expects byte stride {expected} at dim {dim} and meets {byte_strides[dim]}"
-            )
+            expects = f"expects byte stride {met.expected} at dim {met.dim}"
+            words.append(f"{where}{expects} and meets {met.stride}")
     ones = "; dims of size 1 are skipped" if 1 in shape else ""
     return f"both walks begin by expecting {itemsize}, the itemsize: {'; '.join(words)}{ones}."
 
@@ -167,13 +147,6 @@ def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool
     steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
     c, f = (0 in shape or end in ([], [itemsize]) for end in (steps[-1:], steps[:1]))
     return c, f
-
-
-def _ones_not_skipped(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    if 0 in shape:
-        return True, True
-    c, f = _packed(shape, itemsize), _packed(shape[::-1], itemsize)[::-1]
-    return byte_strides == c, byte_strides == f
 
 
 EXERCISE = Exercise(
@@ -205,10 +178,11 @@ EXERCISE = Exercise(
         "if the walk expects 1. Byte strides begin with the itemsize.": (
             lambda shape, byte_strides, _: _reference(shape, byte_strides, 1)
         ),
-        "if dims of size 1 are not skipped.": _ones_not_skipped,
-        "if arrays without elements are walked.": lambda *given: tuple(
-            gap is None for gap in _gaps(*given)
+        "if dims of size 1 are not skipped.": lambda shape, byte_strides, s: (
+            0 in shape or byte_strides == _packed(shape, s),
+            0 in shape or byte_strides == _packed(shape[::-1], s)[::-1],
         ),
+        "if arrays without elements are walked.": lambda *given: tuple(map(holds, _walks(*given))),
         "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
         "order.": lambda shape, byte_strides, itemsize: _reference(
             shape, tuple(map(abs, byte_strides)), itemsize

@@ -1,7 +1,7 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -9,11 +9,11 @@ from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit_course.checks.callee import Case, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_tensors
-from stridekit_course.checks.returns import TRUTH
+from stridekit_course.checks.returns import TRUTH, listed
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import counting, crossed_layouts, in_every_order
+from stridekit_course.checks.strategies import counting, crossed_layouts, header, in_every_order
 
 
 def _pair(
@@ -29,27 +29,22 @@ def _pair(
     With another `memory` the second one lies on a memory of its own.
     """
     sizes = [as_dtype(dtype).itemsize for dtype in dtypes]
+    parts = [*zip((0, memory), dtypes, (first, second), sizes, apart, strict=True)]
     length = max(
         begins + (layout.storage_offset if layout.reach is None else layout.reach[1] + 1) * size
-        for layout, size, begins in zip((first, second), sizes, apart, strict=True)
+        for _, _, layout, size, begins in parts
     )
     # Each storage goes on to the end of the memory, and holds whole elements where both can.
-    for longer in range(length, length + 32):
-        if not any((longer - begins) % size for size, begins in zip(sizes, apart, strict=True)):
-            length = longer
-            break
-    else:
-        length += -length % sizes[0]
-    storage = counting(dtypes[0], length // sizes[0])
+    whole = (
+        longer
+        for longer in range(length, length + 32)
+        if not any((longer - begins) % size for *_, size, begins in parts)
+    )
+    storage = counting(dtypes[0], -(-next(whole, length) // sizes[0]))
     return tuple(
-        TensorData(
-            "torch", dtype, layout.size, layout.stride, layout.storage_offset, storage, part,
-            apart=begins,
-        )
-        for part, dtype, layout, begins in zip(
-            (0, memory), dtypes, (first, second), apart, strict=True
-        )
-    )  # fmt: skip
+        TensorData("torch", dtype, *header(layout), storage, part, apart=begins)
+        for part, dtype, layout, _, begins in parts
+    )
 
 
 # Of elements of all sizes; some overlap in part.
@@ -72,7 +67,7 @@ _APART = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """Pairs of tensors that have a byte in common, or narrowly not.
 
     At most 6 dims and 64 elements, so that every pair of elements may be compared.
@@ -118,7 +113,7 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
             yield _pair(layout, other, row.dtypes, apart=row.apart, memory=elsewhere)
 
 
-def _edges() -> Iterable[Arguments]:
+def _edges() -> Given:
     """One element, none, and one again and again."""
     some = (
         *(Layout((), (), 1), Layout((1,), (7,), 1), Layout((3,), (0,), 1), Layout((2, 2), (1, 0))),
@@ -131,7 +126,7 @@ def _edges() -> Iterable[Arguments]:
         yield _pair(Layout((4,), (1,)), empty, ("int32", "int64"))
 
 
-def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[Arguments]:
+def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Given:
     """A tensor of each order and one element: on its last one, and right behind it."""
     begins = [as_dtype(dtype).itemsize for dtype in dtypes]
     for layout in in_every_order((2, 3, 2), chance):
@@ -149,7 +144,7 @@ def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Iterable[A
         yield _pair(far, element, dtypes)
 
 
-def _narrow() -> Iterable[Arguments]:
+def _narrow() -> Given:
     """Tensors that meet in one byte or element, or that just do not meet."""
     # Two dims that are alike lead twice as far as one.
     for at in range(4):
@@ -206,7 +201,7 @@ def _rule(a: TensorData, b: TensorData) -> str:
     return f"{where}: byte {min(mine & theirs)} is in both."
 
 
-def _runs(numbers: set[int], most: int = 6) -> str:
+def _runs(numbers: set[int]) -> str:
     """Numbers as runs: 0-7, 16-23."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
@@ -214,19 +209,7 @@ def _runs(numbers: set[int], most: int = 6) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    words = [f"{low}-{high}" if low < high else f"{low}" for low, high in runs]
-    return ", ".join(words[:most]) + (", …" if len(words) > most else "")
-
-
-def _range(x: Any) -> tuple[int, int]:
-    last = sum((n - 1) * step for n, step in zip(x.size(), x.stride(), strict=True))
-    low: int = x.data_ptr()
-    return low, low + (last + 1) * x.element_size()
-
-
-def _starts(x: Any, start: int, itemsize: int) -> set[int]:
-    layout = Layout(tuple(x.size()), tuple(x.stride()), x.storage_offset())
-    return {start + position * itemsize for position in layout.positions()}
+    return listed((f"{low}-{high}" if low < high else low for low, high in runs), 6)
 
 
 def _storage(x: Any) -> int:
@@ -234,9 +217,26 @@ def _storage(x: Any) -> int:
     return start
 
 
-def _addresses(x: Any, start: int, itemsize: int = 0) -> set[int]:
-    starts = _starts(x, start, itemsize or x.element_size())
-    return {first + byte for first in starts for byte in range(x.element_size())}
+def _meeting(
+    start: Callable[[Any], int], step: int | None = None, width: int | None = None
+) -> Callable[[Any, Any], bool]:
+    """Whether bytes meet, if position 0 were there, and positions and elements so many bytes."""
+
+    def held(x: Any) -> set[int]:
+        layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
+        starts = {start(x) + at * (step or x.element_size()) for at in layout.positions()}
+        return {first + byte for first in starts for byte in range(width or x.element_size())}
+
+    return lambda a, b: not held(a).isdisjoint(held(b))
+
+
+def _ranges_meet(a: Any, b: Any) -> bool:
+    def last(x: Any) -> int:
+        position = sum((n - 1) * step for n, step in zip(x.size(), x.stride(), strict=True))
+        return int(x.data_ptr() + position * x.element_size() + x.element_size() - 1)
+
+    there_are = a.numel() and b.numel()
+    return bool(there_are and a.data_ptr() <= last(b) and b.data_ptr() <= last(a))
 
 
 def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
@@ -267,24 +267,11 @@ def _picture(case: Case, *_: object) -> Diagram | None:
     return draw_tensors(("a, in the whole memory", "b, in the whole memory"), moved)
 
 
-def _common(places: Callable[[Any], set[int]]) -> Callable[[Any, Any], bool]:
-    """Whether two tensors have some of these places in common."""
-    return lambda a, b: not places(a).isdisjoint(places(b))
-
-
 def _same_storage(a: Any, b: Any) -> bool:
     return _storage(a) == _storage(b)
 
 
-def _ranges_meet(a: Any, b: Any) -> bool:
-    if a.numel() == 0 or b.numel() == 0:
-        return False
-    (low_a, high_a), (low_b, high_b) = map(_range, (a, b))
-    return low_a < high_b and low_b < high_a
-
-
-_in_storage = _common(lambda x: _addresses(x, 0))
-_at_positions = _common(lambda x: _starts(x, 0, 1))
+_in_storage, _at_positions = _meeting(lambda _: 0), _meeting(lambda _: 0, 1, 1)
 EXERCISE = Exercise(
     "shares_memory",
     ("a", "b"),
@@ -310,7 +297,7 @@ EXERCISE = Exercise(
         "if only the first and the last byte are compared. Between them may be gaps, and the other"
         " tensor may lie in these.": _ranges_meet,
         "if only the first byte of each element is compared. An element has element_size() of "
-        "them.": _common(lambda x: _starts(x, _storage(x), x.element_size())),
+        "them.": _meeting(_storage, width=1),
         "if positions are compared. With two dtypes, the same "
         "position is not the same address.": lambda a, b: (
             _same_storage(a, b) and _at_positions(a, b)
@@ -322,12 +309,10 @@ EXERCISE = Exercise(
         "if places are counted from the start of each storage, and "
         "it is not asked where that is.": _in_storage,
         "if storage_offset is added to data_ptr(), which has it in already: it is the address of "
-        "the first element, not of the storage.": _common(lambda x: _addresses(x, x.data_ptr())),
+        "the first element, not of the storage.": _meeting(lambda x: int(x.data_ptr())),
         "if storage_offset is forgotten: an element lies that much further on from the start of "
-        "the storage.": _common(
-            lambda x: _addresses(x, _storage(x) - x.storage_offset() * x.element_size())
-        ),
+        "the storage.": _meeting(lambda x: _storage(x) - x.storage_offset() * x.element_size()),
         "if strides are added to addresses as they are. They count elements, and addresses count "
-        "bytes.": _common(lambda x: _addresses(x, x.data_ptr() - x.storage_offset(), 1)),
+        "bytes.": _meeting(lambda x: int(x.data_ptr() - x.storage_offset()), step=1),
     },
 )

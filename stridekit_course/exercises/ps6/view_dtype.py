@@ -1,16 +1,15 @@
 """ps6, `view_dtype`: the same bytes in elements of another size."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import cycle, product
-from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.errors import ViewError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import view_dtype
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, header
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
@@ -23,7 +22,7 @@ _PAIRS = (
 )
 
 
-def _cases(hidden: bool, chance: random.Random) -> Iterable[Arguments]:
+def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims."""
     for pair, offset in product(_PAIRS, (0, 1, 2) if hidden else (0,)):
         yield (), (), offset, *pair
@@ -157,33 +156,29 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     )
 
 
-def _refusing(*given: Any) -> Any:
-    """The right answer, or the right refusal."""
-    expected = _reference(*given)
-    if isinstance(expected, Refusal):
-        raise ValueError
-    return expected
-
-
 def _scaled(number: int, itemsize: int, new_itemsize: int) -> int:
     return number * itemsize // new_itemsize
 
 
-def _offset_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    if itemsizes[0] == itemsizes[1]:
-        return size, stride, offset
-    return *_refusing(size, stride, 0, *itemsizes)[:2], offset
+def _with_offset(new: Callable[[int, int, int], int]) -> Callable[..., Plain]:
+    """Right but for the offset, which is never refused: of the old one and both itemsizes."""
+
+    def wrong(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
+        right = _reference(size, stride, 0, *itemsizes)
+        return right if isinstance(right, Refusal) else (*right[:2], new(offset, *itemsizes))
+
+    return wrong
 
 
 def _ones_exempt(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
     if size and size[-1] < 2 and itemsizes[0] != itemsizes[1]:
         stride = (*stride[:-1], 1)
-    return _refusing(size, stride, offset, *itemsizes)
+    return _reference(size, stride, offset, *itemsizes)
 
 
 def _strides_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    (last, _, offset) = _refusing(size[-1:], stride[-1:], offset, *itemsizes)
-    return (*size[:-1], *last), stride, offset
+    right = _reference(size[-1:], stride[-1:], offset, *itemsizes)
+    return right if isinstance(right, Refusal) else ((*size[:-1], *right[0]), stride, right[2])
 
 
 def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
@@ -203,13 +198,11 @@ EXERCISE = Exercise(
     reference=_reference,
     rule=_rule,
     picture=_picture,
-    known={},
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
-        "now.": _offset_kept,
-        "if storage_offset is rounded down. What does not divide is refused.": lambda *given: (
-            *_offset_kept(*given)[:2],
-            _scaled(*given[2:]),
+        "now.": _with_offset(lambda offset, *_: offset),
+        "if storage_offset is rounded down. What does not divide is refused.": _with_offset(
+            _scaled
         ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
         "always.": _ones_exempt,

@@ -165,7 +165,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: compares with is
-# draws: raised ValueError: 260 to 260, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (0, 0, 520, 520, 520, 2, 2).
+# draws: raised ValueError: 300 to 300, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (600, 600, 600, 2).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:
@@ -270,7 +270,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: two new dims at most
-# draws: returned (0, 30, 30, 3); expected (30, 30, 30, 3).
+# draws: returned (0, 6, 6, 3); expected (6, 6, 6, 3).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0 or any(n < 0 for n in new_size[:lead]):
@@ -292,7 +292,7 @@ def expand(size, stride, new_size):
 
 # %% wrong: zero is no target
 # draws: raised ValueError: 1 cannot become 0, in line 16 (`raise ValueError(f"{n} cannot become {m}")`); expected (0, 0).
-# draws: goes from size 1 to 0 and gets stride 0
+# draws: dim 0 is new, of size 0, and gets stride 0
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:

@@ -21,15 +21,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stridekit.errors import ArgumentError
+from stridekit.layouts.layout import Layout
 from stridekit_course import check
 from stridekit_course.checks import limits
-from stridekit_course.checks.callee import Outcome, TensorData
+from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.cards import card
 from stridekit_course.checks.engine import check as run_check
-from stridekit_course.checks.exercise import SEED, Refusal
+from stridekit_course.checks.exercise import SEED, Exercise, Refusal
 from stridekit_course.checks.limits import Limits
 from stridekit_course.checks.messages import Failure
+from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
 
 
@@ -613,6 +615,42 @@ def test_cases_come_once_and_hidden_ones_go_further(name):
     visible, hidden = (exercise.all_cases(hidden=hidden, seed=1) for hidden in (False, True))
     assert len(set(visible)) == len(visible) < len(hidden) == len(set(hidden))
     assert len(set(visible) & set(hidden)) > 0.4 * len(visible)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rest", "arguments"),
+    [
+        (("size", "stride"), (), ((2, 3), (1, 2))),
+        (("size", "stride", "storage_offset"), (), ((2, 3), (1, 2), 4)),
+        (("size", "stride", "dim"), (1,), ((2, 3), (1, 2), 1)),
+        (("tensor", "new_size"), ((6,),), (tensor_data(Layout((2, 3), (1, 2), 4)), (6,))),
+    ],
+)
+def test_a_layout_in_a_case_stands_for_what_the_parameters_name(parameters, rest, arguments):
+    """Or for a tensor that lies so, where none of them is a part of a header."""
+    layout = Layout((2, 3), (1, 2), 4)
+    given = [(layout, *rest)] if rest else [layout, (layout,)]
+    exercise = Exercise("f", parameters, lambda hidden, chance: given, print, str)
+    assert exercise.all_cases(hidden=False, seed=1) == (Case(arguments),)
+
+
+def test_a_mistake_may_give_a_refusal_and_known_ones_refuse_what_is_to_be_refused():
+    """Each raises it, and else gives what it gives."""
+    exercise = Exercise(
+        "f",
+        ("n",),
+        lambda hidden, chance: [(n,) for n in range(3)],
+        lambda n: n or Refusal("ValueError"),
+        str,
+        known={"if 1 is added.": lambda n: n + 1},
+        refusing={"if 2 is refused.": lambda n: Refusal("IndexError") if n == 2 else n},
+    )
+    adds, refuses = (mistake.function for mistake in exercise.mistakes)
+    assert (adds(2), refuses(0)) == (3, 0)
+    with pytest.raises(ValueError, match=r"^$"):
+        adds(0)
+    with pytest.raises(IndexError):
+        refuses(2)
 
 
 @pytest.mark.parametrize("name", EXERCISES)
