@@ -42,9 +42,19 @@ from stridekit.own_code.operations import (
 )
 from stridekit.tensors.subjects import subject_of
 
-# Where functions of torch and NumPy are found by the name that they have.
-_TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
-_NUMPY = (np, np.linalg, np.lib.stride_tricks)
+# Where functions of torch and NumPy are found by the name that they have, and of which kinds they
+# are.
+_HOMES: dict[Any, tuple[Any, ...]] = {
+    torch: (
+        *(torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn),
+        *(torch.Tensor, torch.nn.utils.rnn),
+    ),
+    np: (np, np.linalg, np.lib.stride_tricks, np.ndarray),
+}
+_FUNCTIONS = (
+    *(types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType),
+    *(np.ufunc, type(np.sum)),
+)
 PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
@@ -70,7 +80,7 @@ _PURE = _VIEWS | _words(
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
 # What these take goes by the product of what they are given.
-_PAIRED = _words("dot matmul inner outer tensordot einsum meshgrid")
+_PAIRED = _words("@ dot matmul inner outer tensordot einsum meshgrid")
 # These take no memory beside what they give, so that more may be read.
 _REDUCED = _words("sum mean min max prod any all argmax argmin")
 # Of these the size is known, and no number is drawn.
@@ -78,8 +88,8 @@ _RANDOM = [
     *(np.random.rand, np.random.randn, np.random.random),
     *(np.random.normal, np.random.uniform, np.random.randint),
 ]
-# So many elements are soon read, and so many pairs of them multiplied.
-_SMALL, _PAIRS = 4e6, 8e9
+# So many elements are soon read.
+_SMALL = 4e6
 # Python's, beside those that pure_eval knows.
 _PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
 # How a tuple with names keeps them.
@@ -316,7 +326,7 @@ class Shadows(Evaluator):
             ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
             fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
             args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
-        if _is_torchs(function) or _is_numpys(function):
+        if _library_of(function):
             name = function.__name__.removeprefix("linalg_")
         elif method is None:
             name = f"?{name}"
@@ -356,12 +366,14 @@ class Shadows(Evaluator):
         if _is_among(function, _RANDOM):
             size = args if name in ("?rand", "?randn") else args[:1] if name == "?random" else ()
             return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
-        if _is_numpys(function):
+        if _library_of(function) is np:
+            if operation.target is not None:
+                raise Unknown
             return _on_arrays(name, function, args, kwargs)
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
-        if not _is_torchs(function):
+        if _library_of(function) is not torch:
             raise Unknown
         kwargs.pop("device", None)
         if getattr(torch.Tensor, name, None) is function:
@@ -369,12 +381,11 @@ class Shadows(Evaluator):
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
                 return args[0]
             if operation.target is not None and "out" not in kwargs:
-                if not again and any(args[0] is shadow for _, shadow in self._shadows.values()):
-                    return args[0]
                 x = args[0]
-                if again:
-                    # In place would change the shadow that stands for the user's tensor.
-                    x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
+                if not again and any(x is shadow for _, shadow in self._shadows.values()):
+                    return x
+                # In place would change a shadow, which stands for what was before.
+                x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
                 args = [x, *args[1:]]
         elif not _is_pure(function):
             raise Unknown
@@ -383,28 +394,19 @@ class Shadows(Evaluator):
         return tuple(made) if type(made) is torch.Size else made
 
     def _picked(self, x: Any, key: Any) -> Any:
-        """An item of a tensor or an array. A mask counts as the indices of its Trues."""
-        if not is_a(x, torch.Tensor):
-            return carefully(lambda: x[key])
-        keys = key if is_a(key, tuple) else (key,)
-        masks = [is_a(k, torch.Tensor) and k.dtype in (torch.bool, torch.uint8) for k in keys]
-        dims = [k.ndim if m else int(k is not None) for k, m in zip(keys, masks, strict=True)]
-        dims = [x.ndim - sum(dims) + 1 if k is ... else n for k, n in zip(keys, dims, strict=True)]
-        places: list[Any] = []
-        for i, (part, is_mask) in enumerate(zip(keys, masks, strict=True)):
-            at = sum(dims[:i])
-            fits = not is_mask or x.shape[at : at + part.ndim] == part.shape
-            if not fits or (is_a(part, torch.Tensor) and part.is_floating_point()):
-                raise Unknown
-            places += self._trues(part) if is_mask else [part]
-        return carefully(lambda: x[tuple(places)])
+        """An item of a tensor or an array. Of a mask the values count."""
+        if is_a(x, torch.Tensor):
+            key = tuple(map(self._with_values, key if is_a(key, tuple) else (key,)))
+        return carefully(lambda: x[key])
 
-    def _trues(self, shadow: torch.Tensor) -> list[torch.Tensor]:
-        mask = self.drawable(Operand("", shadow))
+    def _with_values(self, part: Any) -> Any:
+        """A part of an index; a mask with its values. Raises Unknown where these are not there."""
+        if not is_a(part, torch.Tensor) or part.dtype not in (torch.bool, torch.uint8):
+            return part
+        mask = self.drawable(Operand("", part))
         if not is_a(mask, torch.Tensor) or mask.numel() > _SMALL:
             raise Unknown
-        count = int(mask.count_nonzero())
-        return [torch.empty(count, dtype=torch.int64, device="meta")] * mask.ndim
+        return mask.bool()
 
     def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""
@@ -447,30 +449,21 @@ def layout_of(x: Any) -> Layout:
     return Layout(x.shape, tuple(step // x.itemsize for step in x.strides), 0)
 
 
-def function_name(x: Any) -> str:
-    """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
-    kinds = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
-    return str(x.__name__) if type(x) in (*kinds, type(np.sum)) else ""
-
-
 def _is_among(x: Any, known: Iterable[Any]) -> bool:
     """Whether it is one of some things itself: nobody is asked whether it is equal."""
     return any(x is each for each in known)
 
 
-def _is_torchs(function: Any) -> bool:
-    return _is_of(function, (*_TORCH, torch.Tensor, torch.nn.utils.rnn))
-
-
-def _is_numpys(function: Any) -> bool:
-    return _is_of(function, (*_NUMPY, np.ndarray))
-
-
-def _is_of(function: Any, homes: tuple[Any, ...]) -> bool:
-    """Whether one of some modules or classes has a function by its own name."""
-    name = function_name(function)
+def _library_of(function: Any) -> Any:
+    """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
+    if type(function) not in _FUNCTIONS:
+        return None
+    name = function.__name__
     names = (name, name.removeprefix("linalg_").removeprefix("special_"))
-    return any(getattr(h, n, None) is function for h in homes for n in names if n)
+    for library, homes in _HOMES.items():
+        if any(getattr(home, n, None) is function for home in homes for n in names):
+            return library
+    return None
 
 
 def _is_pure(function: Any) -> bool:
@@ -492,23 +485,11 @@ def _attribute_of(x: Any, name: str) -> Any:
 
 def _operated(sign: str, *values: Any) -> Any:
     """What an operator gives. Raises Unknown."""
-    arrays = [x for x in values if type(x) is np.ndarray]
-    if sign == "@":
-        by_rule = math.prod(x.size for x in arrays) > _PAIRS
-    elif arrays:
-        by_rule = _broadcast_numel(arrays) > _SMALL
-    else:
-        by_rule = any(map(is_tensor, values))
-    if by_rule:
+    by_rule = sign != "@" and any(is_a(x, torch.Tensor) for x in values)
+    if by_rule or _work(sign, values, is_ufunc=True) > _SMALL:
         return carefully(lambda: _by_rule(sign, *values))
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
-
-
-def _broadcast_numel(arrays: list[Any]) -> int:
-    """How many elements arrays have together. Raises Unknown where they do not broadcast."""
-    size: tuple[int, ...] = carefully(lambda: np.broadcast_shapes(*(x.shape for x in arrays)))
-    return math.prod(size)
 
 
 def _by_rule(sign: str, *values: Any) -> Any:
@@ -532,25 +513,27 @@ def _by_rule(sign: str, *values: Any) -> Any:
 
 def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What NumPy gives, once more: views, and what small arrays give."""
-    values = _flat((args, list(kwargs.values())))
-    sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
-    arrays = [v for v in values if type(v) is np.ndarray]
-    elements = sum(v.size for v in arrays)
-    most = _SMALL * 25 if name in _REDUCED else _SMALL
-    if name in _PAIRED:
-        # Each element of one may meet each of another.
-        elements, most = math.prod(v.size for v in arrays), _PAIRS
-    elif type(function) is np.ufunc or name == "where":
-        elements = _broadcast_numel(arrays)
-    if (
-        not (type(function) is np.ufunc or name in _PURE)
-        or "out" in kwargs
-        or any(is_a(v, torch.Tensor) for v in values)
-        or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > most)
-        or _is_among(function, _WRITING)
-    ):
-        raise Unknown(name)
+    is_ufunc = type(function) is np.ufunc
+    known = is_ufunc or name in _PURE
+    if not known or _work(name, _flat((args, list(kwargs.values()))), is_ufunc) > _SMALL:
+        raise Unknown
     return carefully(lambda: function(*args, **kwargs))
+
+
+def _work(name: str, values: Iterable[Any], is_ufunc: bool) -> float:
+    """How many elements NumPy reads or makes, about. Raises Unknown where it would refuse."""
+    arrays = [x for x in values if type(x) is np.ndarray]
+    elements = sum(x.size for x in arrays)
+    if name in _VIEWS:
+        return 0
+    if name in _PAIRED:
+        # Each element of one may meet each of another, and to multiply two is soon done.
+        return math.prod(x.size for x in arrays) / 2_000
+    if is_ufunc or name == "where":
+        return float(carefully(lambda: math.prod(np.broadcast_shapes(*(x.shape for x in arrays)))))
+    if name in _GROWS:
+        return math.prod(max(abs(x), 1) for x in values if type(x) is int) * max(elements, 1)
+    return elements / 25 if name in _REDUCED else elements
 
 
 def _flat(x: Any) -> list[Any]:
