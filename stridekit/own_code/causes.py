@@ -162,12 +162,12 @@ def _restrided(row: "Row", source: Header, result: Header) -> Cause:
         return Cause("clone", f"{row.operation} was asked to copy" if asked else "")
     before, after = source.layout, result.layout
     by = _inside(row).replace(", inside of", " by")
-    wanted = channels_last if len(after.size) == 4 else channels_last_3d
-    if follows(after, wanted) and not after.is_contiguous:
+    wanted = result.channels_last
+    if wanted:
         return Cause(
-            wanted.name,
-            f"{wanted.name} was asked for{by}, and the stride is {before.stride}",
-            _to_format(row, f"memory_format=torch.{wanted.name}"),
+            wanted,
+            f"{wanted} was asked for{by}, and the stride is {before.stride}",
+            _to_format(row, f"memory_format=torch.{wanted}"),
         )
     if after.is_contiguous and not before.is_contiguous:
         verdict = contiguity(before).answer.removeprefix("No: ").rstrip(".")
@@ -197,11 +197,9 @@ def loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:
     It may be one of several that are joined, or have its channels in several dims, as when they
     are shuffled.
     """
-    inner = len(result.size) - 2
-    if inner not in (2, 3):
-        return False
-    layout, wanted = result.layout, channels_last if inner == 2 else channels_last_3d
-    if not layout.is_contiguous or follows(layout, wanted):
+    layout = result.layout
+    is_plain = layout.ndim in (4, 5) and layout.is_contiguous
+    if not is_plain or follows(layout, channels_last) or follows(layout, channels_last_3d):
         return False
     return any(_has_channels_innermost(source, result.size[2:]) for source in sources)
 

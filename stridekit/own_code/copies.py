@@ -174,7 +174,7 @@ class Reader:
                         continue
                     if name == "convolution":
                         given = map(header_in, fields.inputs[:2])
-                        self.uses_channels_last |= any(x and x.is_channels_last for x in given)
+                        self.uses_channels_last |= any(x and x.channels_last for x in given)
                     if name == "as_strided" and above[-1:] in _PARTS:
                         self._view(event, fields.inputs[0], operation.place, moves)
                     if event.children:
