@@ -64,7 +64,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size")
+_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size device")
 # NumPy's, as functions and as methods: they read arrays and numbers, and give arrays.
 _VIEWS = _words(
     "transpose swapaxes squeeze diagonal view broadcast_to moveaxis expand_dims flip fliplr flipud "
@@ -358,9 +358,7 @@ class Shadows(Evaluator):
             raise Unknown
         if function is None and not isinstance(operation.node, ast.Call):
             return _operated(name, *args)
-        if function is len and is_tensor(args[0]):
-            return carefully(lambda: len(args[0]))
-        if _is_among(function, _PLAIN) and not any(map(is_tensor, args)):
+        if function is len or (_is_among(function, _PLAIN) and not any(map(is_tensor, args))):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
         if _is_among(function, _RANDOM):
@@ -475,8 +473,6 @@ def _is_pure(function: Any) -> bool:
 
 
 def _attribute_of(x: Any, name: str) -> Any:
-    if name == "device":
-        return torch.device("meta")
     if name not in _ATTRIBUTES:
         raise Unknown
     found = carefully(lambda: getattr(x, name))
