@@ -5,17 +5,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
+from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.headers import Header, header_of
 from stridekit.own_code.places import CodeLine, living
-
-if TYPE_CHECKING:
-    from stridekit.diagrams import Diagram
 
 # Less than this is no leak that anybody looks for, in bytes.
 IDLE_LEAST = 1024
@@ -41,10 +39,8 @@ class RetainedStorage:
         """The bytes that nobody shows."""
         return self.nbytes - self.shown
 
-    def diagram(self) -> "Diagram":
+    def diagram(self) -> Diagram:
         """The views over the storage that they keep."""
-        from stridekit.diagrams import draw
-
         return draw({f"view {n}": h.subject() for n, h in enumerate(self.tensors)}, values=False)
 
 

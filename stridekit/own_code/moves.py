@@ -14,8 +14,8 @@ import torch
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit.own_code.causes import ALWAYS
 from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.rows import ALWAYS
 
 # What gives a copy of what it was given, of the same size, or else the same again.
 _COPIES = frozenset({"_pin_memory", "_reshape_copy", "_to_copy", "clone", "contiguous", "copy"})

@@ -145,8 +145,6 @@ class Shadows(Evaluator):
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
-        if type(x) is torch.Size:
-            return tuple(x)
         if type(x) in (list, tuple) and any(is_a(y, torch.Tensor) for y in x[:ITEMS_MOST]):
             return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
@@ -388,8 +386,7 @@ class Shadows(Evaluator):
         elif not _is_pure(function):
             raise Unknown
         with torch.device("meta"):
-            made = carefully(lambda: function(*args, **kwargs))
-        return tuple(made) if type(made) is torch.Size else made
+            return carefully(lambda: function(*args, **kwargs))
 
     def _picked(self, x: Any, key: Any) -> Any:
         """An item of a tensor or an array. Of a mask the values count."""
@@ -475,8 +472,7 @@ def _is_pure(function: Any) -> bool:
 def _attribute_of(x: Any, name: str) -> Any:
     if name not in _ATTRIBUTES:
         raise Unknown
-    found = carefully(lambda: getattr(x, name))
-    return tuple(found) if type(found) is torch.Size else found
+    return carefully(lambda: getattr(x, name))
 
 
 def _operated(sign: str, *values: Any) -> Any:
