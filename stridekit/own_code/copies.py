@@ -163,9 +163,7 @@ class Reader:
                 elif name != full or not _is_autograds(name, fields):
                     operation, above = around.operation, around.above
                     if operation is None:
-                        library = around.line(at)
-                        place = library if around.is_users else around.users
-                        operation = _Operation(place, library, fields)
+                        operation = _Operation(around.users_line(at), around.line(at), fields)
                     number = fields.sequence_number
                     if number >= 0:
                         self._made(number, (operation.place, around.module))
