@@ -143,19 +143,17 @@ class _Recorder:
             self._more += 1
             return value
         before, self._now = self._now, self._look()
-        both = {n: (before[n], k) for n, k in self._now.items() if n in before}
-        kept = {n: (was, now) for n, (was, now) in both.items() if was.tensor is now.tensor}
-        turned = {n: was for n, (was, now) in kept.items() if was.header != now.header}
+        now = self._now.items()
+        kept = {n: before[n] for n, x in now if n in before and before[n].tensor is x.tensor}
         # Views of what was written need no line more; a new header counts as a write.
-        written = [self._now[name].memory for name in turned]
-        for name, known in self._now.items():
-            if name in turned:
-                said = f"the header changed in place; it was {turned[name].header}"
-            elif name not in kept:
+        written = [x.memory for n, x in now if n in kept and kept[n].header != x.header]
+        for name, known in now:
+            was = kept.get(name)
+            if was is None:
                 said = self._origin(name, known)
-            elif kept[name][0].version == known.version or any(
-                _meet(memory, known.memory) for memory in written
-            ):
+            elif was.header != known.header:
+                said = f"the header changed in place; it was {was.header}"
+            elif was.version == known.version or any(_meet(x, known.memory) for x in written):
                 continue
             else:
                 written.append(known.memory)
