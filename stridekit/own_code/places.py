@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import warnings
 import weakref
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -223,9 +224,12 @@ def _does(step: dis.Instruction, operation: str) -> bool:
     return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
 
 
-def living(kind: type) -> list[Any]:
-    """All objects of a class that live. Those that pretend to be of another are not asked."""
-    return [x for x in gc.get_objects() if issubclass(type(x), kind)]
+def living(kind: type, ages: Iterable[int | None] = (None,)) -> list[Any]:
+    """All objects of a class that live, or those of some ages, by Python's garbage collection.
+
+    Those that pretend to be of another class are not asked.
+    """
+    return [x for age in ages for x in gc.get_objects(age) if issubclass(type(x), kind)]
 
 
 class ModuleNames:

@@ -11,7 +11,12 @@ from stridekit.diagrams.scenes.captions import count
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.kept_alive import RetainedStorage, ViewedStorages
+from stridekit.own_code.kept_alive import (
+    RetainedStorage,
+    ViewedStorages,
+    made_since,
+    times_aged,
+)
 from stridekit.own_code.reasons import cut, filled, html_table, times
 from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
@@ -49,6 +54,7 @@ class Seen:
     def opened(self, extent: Extent, reader: Reader) -> None:
         """The watch begins."""
         self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
+        self._aged = times_aged()
 
     def add(self, row: Row) -> bool:
         """Count a copy; whether it has a row of its own."""
@@ -57,12 +63,18 @@ class Seen:
             known.add(row)
         return known is own
 
-    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
+    def made(self) -> list[Any] | None:
+        """The tensors that were made since the watch began, if that is known soon."""
+        return made_since(self._aged)
+
+    def closed(
+        self, extent: Extent, reader: Reader, failed: Exception | None, made: list[Any] | None
+    ) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched = extent.watched - self._extent.watched
         # It is recorded a little before it begins.
         self.seconds = max(self.watched, extent.passed - self._extent.passed)
-        self._viewed = ViewedStorages(reader.viewed)
+        self._viewed = ViewedStorages(reader.viewed, made)
         self._uses_channels_last = reader.uses_channels_last
         if extent.gaps > self._extent.gaps:
             steps = _steps_seen(reader.steps[self._steps :], torch_profiler.nodes_made())

@@ -108,6 +108,8 @@ def _close(seen: Seen) -> None:
         session.leaving.append(seen)
         session.wake()
         return
+    # Before what was recorded is read: to read it makes objects, and all age.
+    made = seen.made()
     try:
         if len(session.open) > 1:
             session.flush()
@@ -116,7 +118,9 @@ def _close(seen: Seen) -> None:
             session.end()
     finally:
         session.open.remove(seen)
-        seen.closed(session.extent, session.reader, session.failed)
+        seen.closed(session.extent, session.reader, session.failed, made)
+        # What is raised here would hold them.
+        del made
 
 
 def _refusal() -> str:
