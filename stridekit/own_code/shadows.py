@@ -167,7 +167,9 @@ class Shadows(Evaluator):
         if memory is None:
             make: Any = torch.UntypedStorage
             memory = self._memories[storage._cdata] = make(storage.nbytes(), device="meta")
-        self._originals[memory._cdata] = x
+        # What was made here of a tensor lies in the same memory, and has no values.
+        if not x.is_meta:
+            self._originals[memory._cdata] = x
         with torch.no_grad():
             made = torch.empty(0, dtype=x.dtype, device="meta")
             made.set_(memory, x.storage_offset(), x.size(), x.stride())

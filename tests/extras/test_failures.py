@@ -270,6 +270,12 @@ def test_the_users_tensors_stay_as_they_are():
     assert "11" in reason.diagram.text()
 
 
+def test_what_a_library_was_given_is_drawn_with_its_values():
+    """Also where it reads them off a tuple that it makes."""
+    reason = reason_of(failure("x = torch.full((3,), 7.0, requires_grad=True)\nplt.plot(x)"))
+    assert reason.diagram.text().count("7.0") == 6
+
+
 def test_vast_tensors_cost_nothing():
     """No memory is taken for what is only looked at."""
     error = failure("torch.zeros(2, 1).expand(2, 10**10).t().view(-1)")
