@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -92,6 +93,8 @@ _RANDOM = [
 _SMALL = 4e6
 # Python's, beside those that pure_eval knows.
 _PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
+# The arrays of which only the header is known, by their ids.
+_BLANK: WeakValueDictionary[int, Any] = WeakValueDictionary()
 # How a tuple with names keeps them.
 _FIELD = type(getattr(namedtuple("_Any", "field"), "field"))  # noqa: B009, PYI024
 
@@ -180,7 +183,7 @@ class Shadows(Evaluator):
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
         if x.is_array:
-            return shadow
+            return replace(subject_of("draw", shadow), readable=False) if _is_blank(x) else shadow
         original = self._originals.get(shadow.untyped_storage()._cdata, shadow)
         if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
             return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
@@ -194,7 +197,10 @@ class Shadows(Evaluator):
         match node:
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
-                    return self.perform(self.read(node))
+                    operation = self.read(node)
+                    made = self.perform(operation)
+                    known = operation is None or not any(map(_is_blank, operation.tensors))
+                    return made if known else _blank(made)
             case ast.Tuple() | ast.List():
                 parts = [self._each(part) for part in node.elts]
                 items = [item for part in parts for item in part]
@@ -362,8 +368,10 @@ class Shadows(Evaluator):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
         if _is_among(function, _RANDOM):
-            size = args if name in ("?rand", "?randn") else args[:1] if name == "?random" else ()
-            return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
+            size = next(iter(args[0 if name == "?random" else 2 :]), ())
+            size = args if name in ("?rand", "?randn") else kwargs.get("size", size)
+            dtype = kwargs.get("dtype", int if name == "?randint" else float)
+            return carefully(lambda: _blank(np.zeros(size, dtype)))
         if _library_of(function) is np:
             if operation.target is not None:
                 raise Unknown
@@ -482,27 +490,51 @@ def _operated(sign: str, *values: Any) -> Any:
     by_rule = sign != "@" and any(is_a(x, torch.Tensor) for x in values)
     if by_rule or _work(sign, values, is_ufunc=True) > _SMALL:
         return carefully(lambda: _by_rule(sign, *values))
+    return carefully(lambda: _applied(sign, *values))
+
+
+def _applied(sign: str, *values: Any) -> Any:
     text = f"x {sign} y" if values[1:] else f"{sign}x"
-    return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
+    return eval(text, {}, dict(zip("xy", values, strict=False)))
 
 
 def _by_rule(sign: str, *values: Any) -> Any:
     """What an operator gives, by the rule: torch would take seconds to load what it needs."""
-    sizes = [tuple(np.shape(x)) for x in values]
-    if sign == "@":
-        size = tuple(torch.matmul(*(torch.empty(each, device="meta") for each in sizes)).shape)
-    else:
-        size = np.broadcast_shapes(*sizes)
+    dtype = _applied(sign, *map(_one_element, values)).dtype
     tensors = [x for x in values if is_a(x, torch.Tensor)]
+    if sign == "@":
+        product = torch.matmul(*(torch.empty(x.shape, device="meta") for x in values))
+        return _blank(np.zeros(tuple(product.shape), dtype))
     if not tensors:
-        return np.broadcast_to(np.zeros((), np.result_type(*values)), size)
-    dtype = torch.result_type(*values) if values[1:] else values[0].dtype
-    dtype = (torch.zeros((), dtype=dtype) / 1).dtype if sign == "/" else dtype
-    dtype = torch.bool if sign in ("<", "<=", "==", "!=", ">=", ">") else dtype
+        dtypes = [None] * len(values) + [dtype]
+        return _blank(np.nditer((*values, None), ["zerosize_ok"], op_dtypes=dtypes).operands[-1])
+    size = np.broadcast_shapes(*map(np.shape, values))
     plans: list[Any] = [plan_expand(layout_of(x), size) for x in tensors]
     stride = stride_of_copy(size, [plan.stride for plan in plans])
     made = torch.empty_strided(size, stride, dtype=dtype, device="meta")
     return made.requires_grad_(dtype.is_floating_point and any(x.requires_grad for x in tensors))
+
+
+def _one_element(x: Any) -> Any:
+    """A tensor or an array of one element like those of another; anything else itself."""
+    size = (1,) * bool(np.ndim(x))
+    if is_a(x, torch.Tensor):
+        return torch.ones(size, dtype=x.dtype)
+    return np.ones(size, x.dtype) if type(x) is np.ndarray else x
+
+
+def _blank(made: Any) -> Any:
+    """The same, if it is an array, as one of which only the header is known. Raises Unknown."""
+    if isinstance(made, np.generic):
+        raise Unknown
+    if type(made) is np.ndarray:
+        _BLANK[id(made)] = made
+    return made
+
+
+def _is_blank(x: Operand) -> bool:
+    """Whether it is an array of which only the header is known, or a view of one."""
+    return x.is_array and any(id(array) in _BLANK for array in (x.value, x.value.base))
 
 
 def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
