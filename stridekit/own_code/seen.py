@@ -44,15 +44,13 @@ class Seen:
     (48, 1)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, extent: Extent, reader: Reader) -> None:
+        """The watch begins, so far into a recording."""
         self.seconds = self.watched = 0.0
         self.notes: list[str] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
         self._viewed = ViewedStorages({})
         self._uses_channels_last = False
-
-    def opened(self, extent: Extent, reader: Reader) -> None:
-        """The watch begins."""
         self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
         self._aged = times_aged()
 

@@ -524,11 +524,12 @@ def _one_element(x: Any) -> Any:
 
 
 def _blank(made: Any) -> Any:
-    """The same, if it is an array, as one of which only the header is known. Raises Unknown."""
-    if isinstance(made, np.generic):
-        raise Unknown
-    if type(made) is np.ndarray:
-        _BLANK[id(made)] = made
+    """What was made, of arrays only their headers. Raises Unknown for a number."""
+    for x in _flat([made]):
+        if is_a(x, np.generic):
+            raise Unknown
+        if type(x) is np.ndarray:
+            _BLANK[id(x)] = x
     return made
 
 

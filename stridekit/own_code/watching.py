@@ -94,9 +94,9 @@ def _open(frame: FrameType) -> Seen:
         session = _Session(frame)
         session.begin()
         under_way.append(session)
-    session, seen = under_way[0], Seen()
+    session = under_way[0]
+    seen = Seen(session.extent, session.reader)
     session.open.append(seen)
-    seen.opened(session.extent, session.reader)
     return seen
 
 
@@ -108,19 +108,22 @@ def _close(seen: Seen) -> None:
         session.leaving.append(seen)
         session.wake()
         return
-    # Before what was recorded is read: to read it makes objects, and all age.
-    made = seen.made()
+    made = None
     try:
-        if len(session.open) > 1:
-            session.flush()
-        else:
-            under_way.clear()
-            session.end()
+        # Before what was recorded is read: to read it makes objects, and all age.
+        made = seen.made()
     finally:
-        session.open.remove(seen)
-        seen.closed(session.extent, session.reader, session.failed, made)
-        # What is raised here would hold them.
-        del made
+        try:
+            if len(session.open) > 1:
+                session.flush()
+            else:
+                under_way.clear()
+                session.end()
+        finally:
+            session.open.remove(seen)
+            seen.closed(session.extent, session.reader, session.failed, made)
+            # What is raised here would hold them.
+            del made
 
 
 def _refusal() -> str:
