@@ -20,7 +20,7 @@ from stridekit.errors import (
     ViewError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import spell
+from stridekit.layouts.layout import Layout, spell
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import (
     Operand,
@@ -65,8 +65,7 @@ def told_already(error: BaseException) -> Reason | None:
     obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
     if not isinstance(obstacle, Obstacle | ExpandObstacle):
         return None
-    at, size = obstacle.layout, obstacle.new_size
-    x = Tensor(at, Storage(4 * (at.reach[1] + 1 if at.reach else 0)), dtypes.float32)
+    x, size = _blank(obstacle.layout, dtypes.float32), obstacle.new_size
     if isinstance(obstacle, Obstacle):
         return Reason(f"view({spell(size)})", str(error), draw_view(x, *size, values=False))
     return Reason(f"expand({spell(size)})", str(error), draw(x, values=False))
@@ -123,16 +122,19 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
     return None
 
 
-def _ours(x: Any, storage: Storage | None = None) -> Any:
+def _blank(layout: Layout, dtype: dtypes.DType, held: int = 0) -> Tensor:
+    """A tensor of some header. Its memory is asked for, and never touched."""
+    needed = 0 if layout.reach is None else (layout.reach[1] + 1) * dtype.itemsize
+    return Tensor(layout, Storage(max(held, needed)), dtype)
+
+
+def _ours(x: Any) -> Any:
     """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
     if is_tensor(x):
         layout, dtype = layout_of(x), dtypes.BY_NAME.get(str(x.dtype).removeprefix("torch."))
         if dtype is None or min(layout.stride, default=0) < 0:
             raise Unknown
-        # Memory is asked for, and never touched.
-        held = x.untyped_storage().nbytes() if is_a(x, torch.Tensor) else 0
-        needed = 0 if layout.reach is None else (layout.reach[1] + 1) * dtype.itemsize
-        return Tensor(layout, storage or Storage(max(held, needed)), dtype)
+        return _blank(layout, dtype, x.untyped_storage().nbytes() if is_a(x, torch.Tensor) else 0)
     if is_a(x, torch.UntypedStorage):
         return Storage(x.nbytes())
     if isinstance(x, torch.dtype | np.dtype | type | str):

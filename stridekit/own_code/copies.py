@@ -163,9 +163,7 @@ class Reader:
                 elif name != full or not _is_autograds(name, fields):
                     operation, above = around.operation, around.above
                     if operation is None:
-                        library = around.line(at)
-                        place = library if around.is_users else around.users
-                        operation = _Operation(place, library, fields)
+                        operation = _Operation(around.users_line(at), around.line(at), fields)
                     number = fields.sequence_number
                     if number >= 0:
                         self._made(number, (operation.place, around.module))
@@ -174,7 +172,7 @@ class Reader:
                         continue
                     if name == "convolution":
                         given = map(header_in, fields.inputs[:2])
-                        self.uses_channels_last |= any(x and x.is_channels_last for x in given)
+                        self.uses_channels_last |= any(x and x.channels_last for x in given)
                     if name == "as_strided" and above[-1:] in _PARTS:
                         self._view(event, fields.inputs[0], operation.place, moves)
                     if event.children:

@@ -1,12 +1,30 @@
-"""From an exception to its reason: the operation, its tensors' headers, the rule, what is said."""
+"""From an exception to its reason: the operation, its tensors' headers, the rule, what is said.
 
+The operation is found in the frames of the traceback. `executing`, which comes with IPython, says
+which expression a frame had come to. One inside of a library is told by the user's line, too, and
+its tensors are called as they are there.
+
+A traceback keeps a frame as it is now, and not as it was when the operation failed. What may have
+been changed since, in `except`, in `finally` or later, is not known any more.
+"""
+
+import ast
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from types import TracebackType
+from typing import Any
+
+import torch
+from executing import Source
 
 from stridekit.own_code import asked, refusals, wording
+from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
+from stridekit.own_code.places import cell_name, is_users
 from stridekit.own_code.reasons import Reason
-from stridekit.own_code.tracebacks import operations_of, raised_anew
+from stridekit.own_code.shadows import Shadows, names_in, parts_of
 from stridekit.own_code.verdicts import RuleBook, verdict_on
 
 RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
@@ -15,6 +33,7 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 KINDS = (
     *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
 )
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
 def reason_of(error: BaseException) -> Reason | None:
@@ -29,7 +48,7 @@ def reason_of(error: BaseException) -> Reason | None:
             if not isinstance(each, KINDS):
                 continue
             reason = asked.told_already(each)
-            for operation in () if reason else operations_of(each):
+            for operation in () if reason else _operations_of(each):
                 reason = reason or verdict_on(each, operation, RULES)
             if reason is not None:
                 return reason
@@ -53,5 +72,175 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
             waiting += each.exceptions
         if each.__cause__ is not None or each.__suppress_context__:
             waiting.append(each.__cause__)
-        elif raised_anew(each):
+        elif _raised_anew(each):
             waiting.append(each.__context__)
+
+
+def _raised_anew(error: BaseException) -> bool:
+    """Whether an exception comes from a `raise` in the function that caught another one."""
+    caught, own = _frames_of(error.__context__), _frames_of(error)
+    if not own or own[-1].tb_frame not in [tb.tb_frame for tb in caught]:
+        return False
+    return any(isinstance(node, ast.Raise) for node in Source.executing(own[-1]).statements or ())
+
+
+# The operation.
+
+
+def _operations_of(error: BaseException) -> Iterator[Operation]:
+    """The operations at which the user's innermost frame stopped, and the libraries' after it.
+
+    What cannot be read is left out.
+    """
+    frames: list[TracebackType] = []
+    for tb in _frames_of(error):
+        frames = [] if is_users(tb.tb_frame.f_code.co_filename) else frames
+        frames.append(tb)
+    node = _node_at(frames[0]) if frames else None
+    if node is None:
+        return
+    site = Shadows(names_in(frames[0].tb_frame), _changed_afterwards(node, frames[0]))
+    own = site.read(node)
+    if own is not None and not own.name.startswith("?"):
+        yield own
+    names = _Names(node, site, frames[1:])
+    for tb in frames[1:]:
+        inner = _node_at(tb)
+        if inner is not None:
+            shadows = Shadows(names_in(tb.tb_frame), _changed_afterwards(inner, tb), site)
+            called = shadows.read(inner)
+            if called is None or called.name.startswith("?"):
+                called = _given_to(tb, shadows) if tb is frames[-1] else None
+            if called is not None:
+                yield names.told(called, tb)
+    if own is not None and own.name.startswith("?"):
+        args = own.args
+        if not any(x.is_tensor for x in args):
+            inside = (site.operand(x) for x in ast.walk(node) if isinstance(x, ast.expr))
+            args += tuple(islice((x for x in inside if x.is_tensor and x.node is not node), 4))
+        yield replace(own, args=args)
+
+
+def _frames_of(error: BaseException | None) -> list[TracebackType]:
+    """An exception's traceback, one for each frame."""
+    found, tb = list[TracebackType](), error.__traceback__ if error else None
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    return found
+
+
+def _node_at(tb: TracebackType) -> ast.AST | None:
+    """The expression at which a frame stopped; the statement, if it was assigned to.
+
+    `executing` gives up where a cell has several statements in one line. There the instruction's
+    own place decides; a cell's text cannot have changed since it was compiled.
+    """
+    stopped = Source.executing(tb)
+    node: Any = stopped.node
+    code = tb.tb_frame.f_code
+    if node is None and stopped.source.tree and cell_name(code.co_filename):
+        place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
+        parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
+        for each in ast.walk(stopped.source.tree):
+            expression = node is None and isinstance(each, ast.expr | ast.AugAssign)
+            if expression and tuple(getattr(each, part) for part in parts) == place:
+                node = each
+    above = getattr(node, "parent", None)
+    targets = getattr(above, "targets", [getattr(above, "target", None)])
+    if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:
+        return above
+    return node.iter if isinstance(node, ast.For | ast.AsyncFor) else node
+
+
+def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
+    """The names that may stand for something else now than when the node failed.
+
+    Nodes know their `parent`, as `executing` leaves them.
+    """
+    # What is bound in the expression itself may have been read before.
+    found = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
+    if tb.tb_frame.f_lasti == tb.tb_lasti:
+        return frozenset(found)
+    above = [node]
+    while not isinstance(above[-1], _FUNCTIONS):
+        above.append(above[-1].parent)
+    handlers = [h for a in above if isinstance(a, ast.Try | ast.TryStar) for h in a.handlers]
+    goes_on = any(not isinstance(h.body[-1], ast.Raise) for h in handlers)
+    loops = [a for a in above if goes_on and isinstance(a, ast.For | ast.AsyncFor | ast.While)]
+    ran = [n for n in ast.walk(above[-1]) if getattr(n, "lineno", 0) > node.end_lineno]
+    for part in (*ran, *(n for loop in loops for n in ast.walk(loop))):
+        in_place = isinstance(part, ast.Call) and getattr(part.func, "attr", "").endswith("_")
+        if in_place or isinstance(getattr(part, "ctx", None), ast.Store | ast.Del):
+            while isinstance(part, ast.Attribute | ast.Subscript | ast.Call):
+                part = part.func if isinstance(part, ast.Call) else part.value
+            found.add(getattr(part, "id", ""))
+        elif isinstance(part, ast.ExceptHandler):
+            found.add(part.name or "")
+    return frozenset(found)
+
+
+# What is inside of a library, as it is called in the user's own line.
+
+
+def _given_to(tb: TracebackType, shadows: Shadows) -> Operation | None:
+    """What a function of a library was given that raised by itself."""
+    code = tb.tb_frame.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    given = [shadows.operand(ast.Name(name, ast.Load())) for name in names if name != "self"]
+    tensors = tuple(x for x in given if x.is_tensor)
+    return Operation(f"?{code.co_name}", ast.Pass(), shadows, tensors) if tensors else None
+
+
+def _is_module(x: Any) -> bool:
+    return is_a(x, torch.nn.Module)
+
+
+class _Names:
+    """How the tensors of a line are called there, and the modules and weights under its calls."""
+
+    def __init__(self, node: ast.AST, site: Shadows, frames: list[TracebackType]) -> None:
+        self._node, self._site = node, site
+        selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
+        modules = [m for m in selves if _is_module(m)][:1] if isinstance(node, ast.Call) else []
+        waiting = [(m, ast.unparse(node.func)) for m in modules]  # type: ignore[attr-defined]
+        self._known: dict[int, tuple[str, ast.AST | None]] = {
+            id(module): (path, None) for module, path in waiting
+        }
+        for module, path in waiting:
+            for name, x in parts_of(module):
+                if id(x) not in self._known:
+                    self._known[id(x)] = f"{path}.{name}", None
+                    waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
+                x = site.operand(part)
+                parts = x.parts if x.found is not None else []
+                self._known |= {id(y.found): (y.text, y.node) for y in parts if y.is_tensor}
+
+    def told(self, operation: Operation, tb: TracebackType) -> Operation:
+        """An operation of a library as one of the user's line."""
+        module = tb.tb_frame.f_locals.get("self")
+        fallback = type(module).__name__ if _is_module(module) else ""
+        path = self._known.get(id(module), (fallback, None))[0]
+        called = path or tb.tb_frame.f_code.co_name
+
+        def told(x: Operand) -> Operand:
+            owner, dot, rest = x.text.partition(".")
+            text = f"the {x.text} of {called}"
+            if owner == "self":
+                text = f"{path}.{rest}" if path and dot else "the tensor"
+            known = is_tensor(x.found)
+            name, place = self._known.get(id(x.found), (text, None)) if known else (x.text, None)
+            return replace(x, text=name, node=place)
+
+        return replace(
+            operation,
+            node=self._node,
+            site=self._site,
+            module=path,
+            is_inside=True,
+            args=tuple(map(told, operation.args)),
+            kwargs={name: told(x) for name, x in operation.kwargs.items()},
+            target=operation.target and told(operation.target),
+        )

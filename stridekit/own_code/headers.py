@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, numel
 from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
 from stridekit.tensors.interop import Subject
 
@@ -30,10 +30,7 @@ class Header(NamedTuple):
     @property
     def nbytes(self) -> int:
         """How many bytes its elements take, each counted: numel x itemsize."""
-        total = self.itemsize
-        for n in self.size:
-            total *= n
-        return total
+        return numel(self.size) * self.itemsize
 
     @property
     def span(self) -> tuple[int, int]:
@@ -44,13 +41,11 @@ class Header(NamedTuple):
         return reach[0] * self.itemsize, (reach[1] + 1) * self.itemsize
 
     @property
-    def is_channels_last(self) -> bool:
-        """Whether it is in channels_last or channels_last_3d, and in no other way contiguous."""
-        if len(self.size) not in (4, 5):
-            return False
+    def channels_last(self) -> str:
+        """`channels_last` or `channels_last_3d`, if it is in that, and not contiguous; or empty."""
         layout = self.layout
-        wanted = channels_last if len(self.size) == 4 else channels_last_3d
-        return follows(layout, wanted) and not layout.is_contiguous
+        names = (each.name for each in (channels_last, channels_last_3d) if follows(layout, each))
+        return "" if layout.is_contiguous else "".join(names)
 
     def subject(self, address: int = 1) -> Subject:
         """What can be drawn of it: all but the values. Those of one address share a storage."""

@@ -1,21 +1,20 @@
 """Large storages that small views keep alive."""
 
+import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
+from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.headers import Header, header_of
 from stridekit.own_code.places import CodeLine, living
-
-if TYPE_CHECKING:
-    from stridekit.diagrams import Diagram
 
 # Less than this is no leak that anybody looks for, in bytes.
 IDLE_LEAST = 1024
@@ -41,21 +40,39 @@ class RetainedStorage:
         """The bytes that nobody shows."""
         return self.nbytes - self.shown
 
-    def diagram(self) -> "Diagram":
+    def diagram(self) -> Diagram:
         """The views over the storage that they keep."""
-        from stridekit.diagrams import draw
-
         return draw({f"view {n}": h.subject() for n, h in enumerate(self.tensors)}, values=False)
+
+
+def times_aged() -> int:
+    """How often Python has put what is new among what is old, when it looked for garbage there."""
+    return sum(each["collections"] for each in gc.get_stats()[1:])
+
+
+def made_since(aged: int) -> list[Any] | None:
+    """The tensors that were made since `times_aged` gave that, and live.
+
+    None where what is new has aged since. Then all objects have to be looked through, which takes
+    50 ms; and from 3.14 on, where Python lets them age bit by bit.
+    """
+    is_apart = sys.version_info < (3, 14) and times_aged() == aged
+    return living(torch.Tensor, (0, 1)) if is_apart else None
 
 
 class ViewedStorages:
     """Storages that live, of which views were made, without holding them."""
 
-    def __init__(self, viewed: Mapping[tuple[int, Ints], CodeLine]) -> None:
-        """`viewed` says where a view was made, by its storage's address and its size."""
+    def __init__(
+        self, viewed: Mapping[tuple[int, Ints], CodeLine], made: Iterable[Any] | None = ()
+    ) -> None:
+        """`viewed` says where a view was made, by its storage's address and its size.
+
+        The views are among the tensors that were `made`; among all, where these are not known.
+        """
         self._viewed, addresses = dict(viewed), {address for address, _ in viewed}
         self._refs: dict[int, StorageWeakRef] = {}
-        for _, storage in _tensors() if addresses else ():
+        for _, storage in _with_memory(made) if addresses else ():
             if storage.data_ptr() in addresses:
                 self._refs.setdefault(storage._cdata, StorageWeakRef(storage))
 
@@ -106,7 +123,7 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
     """
     found: dict[int, list[_Living]] = {}
     counts_holders, number = _counts_holders(), sys.getrefcount
-    for x, storage in _tensors():
+    for x, storage in _with_memory():
         if storage._cdata in keys:
             holders = x._use_count()
             # There refer to it torch, the list of all objects, a name there and here, a parameter.
@@ -119,9 +136,9 @@ def _living(keys: set[int]) -> dict[int, list[_Living]]:
     return found
 
 
-def _tensors() -> Iterator[tuple[Any, Any]]:
-    """All tensors that live and have memory, each with its storage."""
-    for x in living(torch.Tensor):
+def _with_memory(tensors: Iterable[Any] | None = None) -> Iterator[tuple[Any, Any]]:
+    """Those tensors that have memory, of some or of all that live; each with its storage."""
+    for x in living(torch.Tensor) if tensors is None else tensors:
         with suppress(Exception):
             storage = torch.Tensor.untyped_storage(x)
             storage.data_ptr()

@@ -1,11 +1,11 @@
 """`%%layout`: the header of each tensor that a cell makes or changes, line by line."""
 
 import ast
-import html
 import sys
 import tokenize
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
+from html import escape
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from IPython.display import display
 
 from stridekit.errors import StridekitError
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.reasons import cut, filled, times
+from stridekit.own_code.reasons import cut, filled, html_table, times
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 
@@ -143,19 +143,17 @@ class _Recorder:
             self._more += 1
             return value
         before, self._now = self._now, self._look()
-        both = {n: (before[n], k) for n, k in self._now.items() if n in before}
-        kept = {n: (was, now) for n, (was, now) in both.items() if was.tensor is now.tensor}
-        turned = {n: was for n, (was, now) in kept.items() if was.header != now.header}
+        now = self._now.items()
+        kept = {n: before[n] for n, x in now if n in before and before[n].tensor is x.tensor}
         # Views of what was written need no line more; a new header counts as a write.
-        written = [self._now[name].memory for name in turned]
-        for name, known in self._now.items():
-            if name in turned:
-                said = f"the header changed in place; it was {turned[name].header}"
-            elif name not in kept:
+        written = [x.memory for n, x in now if n in kept and kept[n].header != x.header]
+        for name, known in now:
+            was = kept.get(name)
+            if was is None:
                 said = self._origin(name, known)
-            elif kept[name][0].version == known.version or any(
-                _meet(memory, known.memory) for memory in written
-            ):
+            elif was.header != known.header:
+                said = f"the header changed in place; it was {was.header}"
+            elif was.version == known.version or any(_meet(x, known.memory) for x in written):
                 continue
             else:
                 written.append(known.memory)
@@ -209,20 +207,14 @@ class _Recorder:
 
     def _repr_html_(self) -> str:
         if not self._told:
-            return f"<p>{html.escape(repr(self))}</p>"
-        left = 'style="text-align: left"'
-        names = ("line", "tensor", "header", "memory")
-        head = "".join(f'<th scope="col" {left}>{name}</th>' for name in names)
-        rows = ""
-        for (line, name, header, said), n in self._told.items():
-            tensor = f"<code>{html.escape(name)}</code>"
-            cells = (line, tensor, html.escape(header + times(n)), html.escape(said))
-            rows += f"<tr>{''.join(f'<td {left}>{cell}</td>' for cell in cells)}</tr>"
-        return (
-            f"<table><caption {left}>Layout, line by line</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            + "".join(f"<p>{line}</p>" for line in self._rest)
+            return f"<p>{escape(repr(self))}</p>"
+        rows = (
+            (str(line), f"<code>{escape(name)}</code>", escape(header + times(n)), escape(said))
+            for (line, name, header, said), n in self._told.items()
         )
+        heads = ("line", "tensor", "header", "memory")
+        table = html_table("Layout, line by line", heads, rows)
+        return table + "".join(f"<p>{line}</p>" for line in self._rest)
 
 
 def _meet(one: range, other: range) -> bool:

@@ -14,8 +14,8 @@ import torch
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit.own_code.causes import ALWAYS
 from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.rows import ALWAYS
 
 # What gives a copy of what it was given, of the same size, or else the same again.
 _COPIES = frozenset({"_pin_memory", "_reshape_copy", "_to_copy", "clone", "contiguous", "copy"})
@@ -154,24 +154,18 @@ def _plain(given: Any, number: Any) -> Any:
 
 @lru_cache(4096)
 def _asked(name: str, given: tuple[Any, ...]) -> Header | None:
-    """What torch says that an operation gives."""
-    with suppress(Exception):
-        return _on_meta(getattr(torch.ops.aten, name), given)
-    return None
-
-
-def _on_meta(operation: Any, given: tuple[Any, ...]) -> Header:
-    """What comes of the first of an operation's signatures that takes what was given."""
-    values = list(map(_without_memory, given))
-    for signature in operation.overloads():
+    """What torch says that an operation gives: the first signature that takes what was given."""
+    operation = getattr(torch.ops.aten, name, None)
+    for signature in operation.overloads() if operation else ():
         overload = getattr(operation, signature)
         with suppress(Exception):
             # All arguments are recorded, also those that nobody gave.
+            values = map(_without_memory, given)
             taken = list(zip(overload._schema.arguments, values, strict=True))
             named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
             made = overload(*(x for each, x in taken if not each.kwarg_only), **named)
             return header_of(made, made.untyped_storage(), torch.Tensor)
-    raise TypeError(operation)
+    return None
 
 
 def _without_memory(given: Any) -> Any:

@@ -33,9 +33,11 @@ def is_tensor(x: Any) -> bool:
 
 
 def is_plain_sequence(x: Any) -> bool:
-    """Whether it is a list, tuple or range, or a tuple with names, all of it Python's own."""
+    """Whether it is a list, tuple, range or size, or a tuple with names, and no class of users'."""
+    if type(x) in (list, range, torch.Size):
+        return True
     own = is_a(x, tuple) and (type(x).__getitem__, type(x).__iter__, type(x).__len__)
-    return type(x) in (list, range) or own == (tuple.__getitem__, tuple.__iter__, tuple.__len__)
+    return own == (tuple.__getitem__, tuple.__iter__, tuple.__len__)
 
 
 def is_data(x: Any) -> bool:

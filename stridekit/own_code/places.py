@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import warnings
 import weakref
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -176,14 +177,11 @@ def _operators_in(code: CodeType, after: int, before: int, operation: str) -> li
     """The lines of the operators on a way between two lines, in the order of the code."""
     steps = {step.offset: step for step in dis.get_instructions(code)}
     onward: dict[int, list[int]] = {offset: [] for offset in steps}
-    backward: dict[int, list[int]] = {offset: [] for offset in steps}
     for (offset, step), following in zip(steps.items(), [*steps][1:], strict=False):
         if not step.opname.startswith((*_LEAVES, *_JUMPS)):
             onward[offset].append(following)
         if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
             onward[offset].append(step.argval)
-        for each in onward[offset]:
-            backward[each].append(offset)
     lines = {o: (step.positions and step.positions.lineno) or 0 for o, step in steps.items()}
     calls = {offset for offset, step in steps.items() if step.opname.startswith(_CALLS)}
 
@@ -193,13 +191,14 @@ def _operators_in(code: CodeType, after: int, before: int, operation: str) -> li
 
     # A call of a class, such as `range(3)`, is not always seen. So where nothing is found else,
     # the way may lead through other calls.
+    operators = [offset for offset, step in steps.items() if _does(step, operation)]
     for ends in (calls, set[int]()):
         ways = _reached(at(after), onward, ends)
+        found = [offset for offset in operators if offset in ways]
         if before:
-            ways &= _reached(at(before), backward, ends)
-        found = [lines[offset] for offset in sorted(ways) if _does(steps[offset], operation)]
+            found = [o for o in found if at(before) & _reached({o}, onward, ends)]
         if found:
-            return found
+            return [lines[offset] for offset in found]
     return []
 
 
@@ -225,9 +224,12 @@ def _does(step: dis.Instruction, operation: str) -> bool:
     return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
 
 
-def living(kind: type) -> list[Any]:
-    """All objects of a class that live. Those that pretend to be of another are not asked."""
-    return [x for x in gc.get_objects() if issubclass(type(x), kind)]
+def living(kind: type, ages: Iterable[int | None] = (None,)) -> list[Any]:
+    """All objects of a class that live, or those of some ages, by Python's garbage collection.
+
+    Those that pretend to be of another class are not asked.
+    """
+    return [x for age in ages for x in gc.get_objects(age) if issubclass(type(x), kind)]
 
 
 class ModuleNames:

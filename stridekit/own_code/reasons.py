@@ -1,6 +1,7 @@
 """A reason: why something failed, in a sentence and a picture. Shown under the traceback."""
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import fill, shorten
 from typing import Any
@@ -73,4 +74,15 @@ def filled(text: str, indent: int = 0) -> str:
         subsequent_indent=space,
         break_long_words=False,
         break_on_hyphens=False,
+    )
+
+
+def html_table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of cells that are HTML already."""
+    left = 'style="text-align: left; vertical-align: top"'
+    head = "".join(f'<th scope="col" {left}>{name}</th>' for name in heads)
+    body = (f"<tr>{''.join(f'<td {left}>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return (
+        f"<table><caption {left}>{caption}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
     )

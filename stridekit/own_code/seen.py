@@ -7,11 +7,17 @@ from html import escape
 from itertools import pairwise
 from typing import Any, Literal
 
+from stridekit.diagrams.scenes.captions import count
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.kept_alive import RetainedStorage, ViewedStorages
-from stridekit.own_code.reasons import cut, filled, times
+from stridekit.own_code.kept_alive import (
+    RetainedStorage,
+    ViewedStorages,
+    made_since,
+    times_aged,
+)
+from stridekit.own_code.reasons import cut, filled, html_table, times
 from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
 
@@ -38,16 +44,15 @@ class Seen:
     (48, 1)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, extent: Extent, reader: Reader) -> None:
+        """The watch begins, so far into a recording."""
         self.seconds = self.watched = 0.0
         self.notes: list[str] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
         self._viewed = ViewedStorages({})
         self._uses_channels_last = False
-
-    def opened(self, extent: Extent, reader: Reader) -> None:
-        """The watch begins."""
         self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
+        self._aged = times_aged()
 
     def add(self, row: Row) -> bool:
         """Count a copy; whether it has a row of its own."""
@@ -56,12 +61,18 @@ class Seen:
             known.add(row)
         return known is own
 
-    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
+    def made(self) -> list[Any] | None:
+        """The tensors that were made since the watch began, if that is known soon."""
+        return made_since(self._aged)
+
+    def closed(
+        self, extent: Extent, reader: Reader, failed: Exception | None, made: list[Any] | None
+    ) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched = extent.watched - self._extent.watched
         # It is recorded a little before it begins.
         self.seconds = max(self.watched, extent.passed - self._extent.passed)
-        self._viewed = ViewedStorages(reader.viewed)
+        self._viewed = ViewedStorages(reader.viewed, made)
         self._uses_channels_last = reader.uses_channels_last
         if extent.gaps > self._extent.gaps:
             steps = _steps_seen(reader.steps[self._steps :], torch_profiler.nodes_made())
@@ -153,12 +164,8 @@ class Seen:
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(self.summary)}</p>"]
         if self._rows:
-            heads = (f'<th scope="col" style="text-align: left">{name}</th>' for name in _HEADINGS)
-            rows = (f"<tr>{self._cells(row)}</tr>" for row in self.copies[:ROWS_MOST])
-            parts.append(
-                '<table><caption style="text-align: left">Copies, the slowest first</caption>'
-                f"<thead><tr>{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-            )
+            cells = map(self._cells, self.copies[:ROWS_MOST])
+            parts.append(html_table("Copies, the slowest first", _HEADINGS, cells))
             parts += [f"<p>{line}</p>" for line in self._rest]
             parts += [
                 f"<details><summary>Picture: {escape(f'{row.name}, {row.place.where}')}</summary>"
@@ -172,24 +179,22 @@ class Seen:
         parts += [f"<p>Note: {escape(note)}</p>" for note in self.notes]
         return f'<div class="stridekit-watch">{"".join(parts)}</div>'
 
-    def _cells(self, row: Row) -> str:
-        time, share, nbytes = (each.replace(" ", "&nbsp;") for each in self._numbers(row))
+    def _cells(self, row: Row) -> tuple[str, ...]:
+        numbers = (each.replace(" ", "&nbsp;") for each in self._numbers(row))
         where = [escape(row.place.where)]
         where += [escape(f"module {row.module}")] if row.modules else []
         if code := escape(cut(row.place.code, 70)):
             where.append(f'<code style="overflow-wrap: anywhere">{code}</code>')
         why = "<br>".join(map(escape, _reasons(row)))
         call = f"<code>{escape(row.name)}</code>"
-        cells = (time, share, nbytes, str(row.times), call, "<br>".join(where), why)
-        style = "text-align: left; vertical-align: top"
-        return "".join(f'<td style="{style}">{cell}</td>' for cell in cells)
+        return (*numbers, str(row.times), call, "<br>".join(where), why)
 
     @property
     def summary(self) -> str:
         """One sentence: how much was copied, and how long it took."""
         times = sum(row.times for row in self._rows.values())
         return (
-            f"{_plural(times, 'copy', 'copies')} of {in_bytes(self.bytes_copied)} in all took "
+            f"{count(times, 'copy', 'copies')} of {in_bytes(self.bytes_copied)} in all took "
             f"{in_time(self.seconds_copying)}, {self._share(self.seconds_copying)} of the "
             f"{in_time(self.watched)} that were watched."
         )
@@ -204,7 +209,7 @@ class Seen:
     def _rest(self) -> list[str]:
         hidden = self.copies[ROWS_MOST:]
         time = in_time(sum(row.seconds for row in hidden))
-        told = f"and {_plural(len(hidden), 'row', 'rows')} more, which took {time}: see seen.copies"
+        told = f"and {count(len(hidden), 'row')} more, which took {time}: see seen.copies"
         return [told] if hidden else []
 
     @property
@@ -243,7 +248,7 @@ def _steps_seen(steps: Sequence[int], made: int) -> str:
     if each and each[0][1] > 1:
         total = max(len(steps), 1 + round((made - steps[0]) / each[0][0]))
         return f", with {len(steps)} of about {total:,} steps of an optimizer"
-    return f", with {_plural(len(steps), 'step', 'steps')} of an optimizer" if steps else ""
+    return f", with {count(len(steps), 'step')} of an optimizer" if steps else ""
 
 
 def _reasons(row: Row) -> list[str]:
@@ -262,7 +267,7 @@ def _lost(row: Row) -> str:
 
 
 def _kept(kept: RetainedStorage) -> str:
-    views = _plural(len(kept.tensors), "tensor shows", "tensors show")
+    views = count(len(kept.tensors), "tensor shows", "tensors show")
     made = ", made at " + "; ".join(place.where for place in kept.places[:3]) if kept.places else ""
     way_out = (
         "clone() would let the rest go."
@@ -270,7 +275,3 @@ def _kept(kept: RetainedStorage) -> str:
         else "autograd, or code outside of Python, holds the storage too."
     )
     return f"{views} {in_bytes(kept.shown)} of {in_bytes(kept.nbytes)}{made}: {way_out}"
-
-
-def _plural(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -42,9 +43,19 @@ from stridekit.own_code.operations import (
 )
 from stridekit.tensors.subjects import subject_of
 
-# Where functions of torch and NumPy are found by the name that they have.
-_TORCH = (torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn)
-_NUMPY = (np, np.linalg, np.lib.stride_tricks)
+# Where functions of torch and NumPy are found by the name that they have, and of which kinds they
+# are.
+_HOMES: dict[Any, tuple[Any, ...]] = {
+    torch: (
+        *(torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn),
+        *(torch.Tensor, torch.nn.utils.rnn),
+    ),
+    np: (np, np.linalg, np.lib.stride_tricks, np.ndarray),
+}
+_FUNCTIONS = (
+    *(types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType),
+    *(np.ufunc, type(np.sum)),
+)
 PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
@@ -54,7 +65,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size")
+_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size device")
 # NumPy's, as functions and as methods: they read arrays and numbers, and give arrays.
 _VIEWS = _words(
     "transpose swapaxes squeeze diagonal view broadcast_to moveaxis expand_dims flip fliplr flipud "
@@ -70,7 +81,7 @@ _PURE = _VIEWS | _words(
 # These give arrays whose size is in their numbers.
 _GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
 # What these take goes by the product of what they are given.
-_PAIRED = _words("dot matmul inner outer tensordot einsum meshgrid")
+_PAIRED = _words("@ dot matmul inner outer tensordot einsum meshgrid")
 # These take no memory beside what they give, so that more may be read.
 _REDUCED = _words("sum mean min max prod any all argmax argmin")
 # Of these the size is known, and no number is drawn.
@@ -78,10 +89,12 @@ _RANDOM = [
     *(np.random.rand, np.random.randn, np.random.random),
     *(np.random.normal, np.random.uniform, np.random.randint),
 ]
-# So many elements are soon read, and so many pairs of them multiplied.
-_SMALL, _PAIRS = 4e6, 8e9
+# So many elements are soon read.
+_SMALL = 4e6
 # Python's, beside those that pure_eval knows.
 _PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
+# The arrays of which only the header is known, by their ids.
+_BLANK: WeakValueDictionary[int, Any] = WeakValueDictionary()
 # How a tuple with names keeps them.
 _FIELD = type(getattr(namedtuple("_Any", "field"), "field"))  # noqa: B009, PYI024
 
@@ -135,8 +148,6 @@ class Shadows(Evaluator):
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
-        if type(x) is torch.Size:
-            return tuple(x)
         if type(x) in (list, tuple) and any(is_a(y, torch.Tensor) for y in x[:ITEMS_MOST]):
             return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
@@ -159,7 +170,9 @@ class Shadows(Evaluator):
         if memory is None:
             make: Any = torch.UntypedStorage
             memory = self._memories[storage._cdata] = make(storage.nbytes(), device="meta")
-        self._originals[memory._cdata] = x
+        # What was made here of a tensor lies in the same memory, and has no values.
+        if not x.is_meta:
+            self._originals[memory._cdata] = x
         with torch.no_grad():
             made = torch.empty(0, dtype=x.dtype, device="meta")
             made.set_(memory, x.storage_offset(), x.size(), x.stride())
@@ -170,7 +183,7 @@ class Shadows(Evaluator):
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
         if x.is_array:
-            return shadow
+            return replace(subject_of("draw", shadow), readable=False) if _is_blank(x) else shadow
         original = self._originals.get(shadow.untyped_storage()._cdata, shadow)
         if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
             return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
@@ -184,7 +197,10 @@ class Shadows(Evaluator):
         match node:
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
-                    return self.perform(self.read(node))
+                    operation = self.read(node)
+                    made = self.perform(operation)
+                    known = operation is None or not any(map(_is_blank, operation.tensors))
+                    return made if known else _blank(made)
             case ast.Tuple() | ast.List():
                 parts = [self._each(part) for part in node.elts]
                 items = [item for part in parts for item in part]
@@ -316,7 +332,7 @@ class Shadows(Evaluator):
             ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
             fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
             args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
-        if _is_torchs(function) or _is_numpys(function):
+        if _library_of(function):
             name = function.__name__.removeprefix("linalg_")
         elif method is None:
             name = f"?{name}"
@@ -348,20 +364,22 @@ class Shadows(Evaluator):
             raise Unknown
         if function is None and not isinstance(operation.node, ast.Call):
             return _operated(name, *args)
-        if function is len and is_tensor(args[0]):
-            return carefully(lambda: len(args[0]))
-        if _is_among(function, _PLAIN) and not any(map(is_tensor, args)):
+        if function is len or (_is_among(function, _PLAIN) and not any(map(is_tensor, args))):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
         if _is_among(function, _RANDOM):
-            size = args if name in ("?rand", "?randn") else args[:1] if name == "?random" else ()
-            return carefully(lambda: np.broadcast_to(np.zeros(()), kwargs.get("size", size)))
-        if _is_numpys(function):
+            size = next(iter(args[0 if name == "?random" else 2 :]), ())
+            size = args if name in ("?rand", "?randn") else kwargs.get("size", size)
+            dtype = kwargs.get("dtype", int if name == "?randint" else float)
+            return carefully(lambda: _blank(np.zeros(size, dtype)))
+        if _library_of(function) is np:
+            if operation.target is not None:
+                raise Unknown
             return _on_arrays(name, function, args, kwargs)
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
-        if not _is_torchs(function):
+        if _library_of(function) is not torch:
             raise Unknown
         kwargs.pop("device", None)
         if getattr(torch.Tensor, name, None) is function:
@@ -369,42 +387,31 @@ class Shadows(Evaluator):
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
                 return args[0]
             if operation.target is not None and "out" not in kwargs:
-                if not again and any(args[0] is shadow for _, shadow in self._shadows.values()):
-                    return args[0]
                 x = args[0]
-                if again:
-                    # In place would change the shadow that stands for the user's tensor.
-                    x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
+                if not again and any(x is shadow for _, shadow in self._shadows.values()):
+                    return x
+                # In place would change a shadow, which stands for what was before.
+                x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
                 args = [x, *args[1:]]
         elif not _is_pure(function):
             raise Unknown
         with torch.device("meta"):
-            made = carefully(lambda: function(*args, **kwargs))
-        return tuple(made) if type(made) is torch.Size else made
+            return carefully(lambda: function(*args, **kwargs))
 
     def _picked(self, x: Any, key: Any) -> Any:
-        """An item of a tensor or an array. A mask counts as the indices of its Trues."""
-        if not is_a(x, torch.Tensor):
-            return carefully(lambda: x[key])
-        keys = key if is_a(key, tuple) else (key,)
-        masks = [is_a(k, torch.Tensor) and k.dtype in (torch.bool, torch.uint8) for k in keys]
-        dims = [k.ndim if m else int(k is not None) for k, m in zip(keys, masks, strict=True)]
-        dims = [x.ndim - sum(dims) + 1 if k is ... else n for k, n in zip(keys, dims, strict=True)]
-        places: list[Any] = []
-        for i, (part, is_mask) in enumerate(zip(keys, masks, strict=True)):
-            at = sum(dims[:i])
-            fits = not is_mask or x.shape[at : at + part.ndim] == part.shape
-            if not fits or (is_a(part, torch.Tensor) and part.is_floating_point()):
-                raise Unknown
-            places += self._trues(part) if is_mask else [part]
-        return carefully(lambda: x[tuple(places)])
+        """An item of a tensor or an array. Of a mask the values count."""
+        if is_a(x, torch.Tensor):
+            key = tuple(map(self._with_values, key if is_a(key, tuple) else (key,)))
+        return carefully(lambda: x[key])
 
-    def _trues(self, shadow: torch.Tensor) -> list[torch.Tensor]:
-        mask = self.drawable(Operand("", shadow))
+    def _with_values(self, part: Any) -> Any:
+        """A part of an index; a mask with its values. Raises Unknown where these are not there."""
+        if not is_a(part, torch.Tensor) or part.dtype not in (torch.bool, torch.uint8):
+            return part
+        mask = self.drawable(Operand("", part))
         if not is_a(mask, torch.Tensor) or mask.numel() > _SMALL:
             raise Unknown
-        count = int(mask.count_nonzero())
-        return [torch.empty(count, dtype=torch.int64, device="meta")] * mask.ndim
+        return mask.bool()
 
     def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""
@@ -447,30 +454,21 @@ def layout_of(x: Any) -> Layout:
     return Layout(x.shape, tuple(step // x.itemsize for step in x.strides), 0)
 
 
-def function_name(x: Any) -> str:
-    """The name of a plain function, a builtin one, or a ufunc; empty for anything else."""
-    kinds = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
-    return str(x.__name__) if type(x) in (*kinds, type(np.sum)) else ""
-
-
 def _is_among(x: Any, known: Iterable[Any]) -> bool:
     """Whether it is one of some things itself: nobody is asked whether it is equal."""
     return any(x is each for each in known)
 
 
-def _is_torchs(function: Any) -> bool:
-    return _is_of(function, (*_TORCH, torch.Tensor, torch.nn.utils.rnn))
-
-
-def _is_numpys(function: Any) -> bool:
-    return _is_of(function, (*_NUMPY, np.ndarray))
-
-
-def _is_of(function: Any, homes: tuple[Any, ...]) -> bool:
-    """Whether one of some modules or classes has a function by its own name."""
-    name = function_name(function)
+def _library_of(function: Any) -> Any:
+    """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
+    if type(function) not in _FUNCTIONS:
+        return None
+    name = function.__name__
     names = (name, name.removeprefix("linalg_").removeprefix("special_"))
-    return any(getattr(h, n, None) is function for h in homes for n in names if n)
+    for library, homes in _HOMES.items():
+        if any(getattr(home, n, None) is function for home in homes for n in names):
+            return library
+    return None
 
 
 def _is_pure(function: Any) -> bool:
@@ -482,75 +480,87 @@ def _is_pure(function: Any) -> bool:
 
 
 def _attribute_of(x: Any, name: str) -> Any:
-    if name == "device":
-        return torch.device("meta")
     if name not in _ATTRIBUTES:
         raise Unknown
-    found = carefully(lambda: getattr(x, name))
-    return tuple(found) if type(found) is torch.Size else found
+    return carefully(lambda: getattr(x, name))
 
 
 def _operated(sign: str, *values: Any) -> Any:
     """What an operator gives. Raises Unknown."""
-    arrays = [x for x in values if type(x) is np.ndarray]
-    if sign == "@":
-        by_rule = math.prod(x.size for x in arrays) > _PAIRS
-    elif arrays:
-        by_rule = _broadcast_numel(arrays) > _SMALL
-    else:
-        by_rule = any(map(is_tensor, values))
-    if by_rule:
+    by_rule = sign != "@" and any(is_a(x, torch.Tensor) for x in values)
+    if by_rule or _work(sign, values, is_ufunc=True) > _SMALL:
         return carefully(lambda: _by_rule(sign, *values))
+    return carefully(lambda: _applied(sign, *values))
+
+
+def _applied(sign: str, *values: Any) -> Any:
     text = f"x {sign} y" if values[1:] else f"{sign}x"
-    return carefully(lambda: eval(text, {}, dict(zip("xy", values, strict=False))))
-
-
-def _broadcast_numel(arrays: list[Any]) -> int:
-    """How many elements arrays have together. Raises Unknown where they do not broadcast."""
-    size: tuple[int, ...] = carefully(lambda: np.broadcast_shapes(*(x.shape for x in arrays)))
-    return math.prod(size)
+    return eval(text, {}, dict(zip("xy", values, strict=False)))
 
 
 def _by_rule(sign: str, *values: Any) -> Any:
     """What an operator gives, by the rule: torch would take seconds to load what it needs."""
-    sizes = [tuple(np.shape(x)) for x in values]
-    if sign == "@":
-        size = tuple(torch.matmul(*(torch.empty(each, device="meta") for each in sizes)).shape)
-    else:
-        size = np.broadcast_shapes(*sizes)
+    dtype = _applied(sign, *map(_one_element, values)).dtype
     tensors = [x for x in values if is_a(x, torch.Tensor)]
+    if sign == "@":
+        product = torch.matmul(*(torch.empty(x.shape, device="meta") for x in values))
+        return _blank(np.zeros(tuple(product.shape), dtype))
     if not tensors:
-        return np.broadcast_to(np.zeros((), np.result_type(*values)), size)
-    dtype = torch.result_type(*values) if values[1:] else values[0].dtype
-    dtype = (torch.zeros((), dtype=dtype) / 1).dtype if sign == "/" else dtype
-    dtype = torch.bool if sign in ("<", "<=", "==", "!=", ">=", ">") else dtype
+        dtypes = [None] * len(values) + [dtype]
+        return _blank(np.nditer((*values, None), ["zerosize_ok"], op_dtypes=dtypes).operands[-1])
+    size = np.broadcast_shapes(*map(np.shape, values))
     plans: list[Any] = [plan_expand(layout_of(x), size) for x in tensors]
     stride = stride_of_copy(size, [plan.stride for plan in plans])
     made = torch.empty_strided(size, stride, dtype=dtype, device="meta")
     return made.requires_grad_(dtype.is_floating_point and any(x.requires_grad for x in tensors))
 
 
+def _one_element(x: Any) -> Any:
+    """A tensor or an array of one element like those of another; anything else itself."""
+    size = (1,) * bool(np.ndim(x))
+    if is_a(x, torch.Tensor):
+        return torch.ones(size, dtype=x.dtype)
+    return np.ones(size, x.dtype) if type(x) is np.ndarray else x
+
+
+def _blank(made: Any) -> Any:
+    """What was made, of arrays only their headers. Raises Unknown for a number."""
+    for x in _flat([made]):
+        if is_a(x, np.generic):
+            raise Unknown
+        if type(x) is np.ndarray:
+            _BLANK[id(x)] = x
+    return made
+
+
+def _is_blank(x: Operand) -> bool:
+    """Whether it is an array of which only the header is known, or a view of one."""
+    return x.is_array and any(id(array) in _BLANK for array in (x.value, x.value.base))
+
+
 def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What NumPy gives, once more: views, and what small arrays give."""
-    values = _flat((args, list(kwargs.values())))
-    sizes = [max(abs(v), 1) for v in values if type(v) is int and name in _GROWS]
-    arrays = [v for v in values if type(v) is np.ndarray]
-    elements = sum(v.size for v in arrays)
-    most = _SMALL * 25 if name in _REDUCED else _SMALL
-    if name in _PAIRED:
-        # Each element of one may meet each of another.
-        elements, most = math.prod(v.size for v in arrays), _PAIRS
-    elif type(function) is np.ufunc or name == "where":
-        elements = _broadcast_numel(arrays)
-    if (
-        not (type(function) is np.ufunc or name in _PURE)
-        or "out" in kwargs
-        or any(is_a(v, torch.Tensor) for v in values)
-        or (name not in _VIEWS and np.prod(sizes, dtype=float) * max(elements, 1) > most)
-        or _is_among(function, _WRITING)
-    ):
-        raise Unknown(name)
+    is_ufunc = type(function) is np.ufunc
+    known = is_ufunc or name in _PURE
+    if not known or _work(name, _flat((args, list(kwargs.values()))), is_ufunc) > _SMALL:
+        raise Unknown
     return carefully(lambda: function(*args, **kwargs))
+
+
+def _work(name: str, values: Iterable[Any], is_ufunc: bool) -> float:
+    """How many elements NumPy reads or makes, about. Raises Unknown where it would refuse."""
+    arrays = [x for x in values if type(x) is np.ndarray]
+    elements = sum(x.size for x in arrays)
+    if name in _VIEWS:
+        return 0
+    if name in _PAIRED:
+        # Each element of one may meet each of another, and to multiply two is soon done.
+        return math.prod(x.size for x in arrays) / 2_000
+    if is_ufunc or name == "where":
+        return float(carefully(lambda: math.prod(np.broadcast_shapes(*(x.shape for x in arrays)))))
+    if name in _GROWS:
+        return math.prod(max(abs(x), 1) for x in values if type(x) is int) * max(elements, 1)
+    return elements / 25 if name in _REDUCED else elements
 
 
 def _flat(x: Any) -> list[Any]:

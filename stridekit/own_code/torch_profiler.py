@@ -45,30 +45,21 @@ NEEDED = {
         "_TensorMetadata",
     ),
 }
+
+
+def _parts(names: str) -> tuple[str, ...]:
+    return tuple(TORCH + name.replace("/", os.sep) for name in names.split())
+
+
 # These parts of torch are called from Python alone, and never by an operation under way.
-_CALLED_FROM_PYTHON = tuple(
-    TORCH + part.replace("/", os.sep)
-    for part in (
-        "_tensor.py",
-        "amp/",
-        "autograd/grad_mode.py",
-        "functional.py",
-        "nn/",
-        "optim/",
-        "utils/_contextlib.py",
-        "utils/data/",
-    )
+_CALLED_FROM_PYTHON = _parts(
+    "_tensor.py amp/ autograd/grad_mode.py functional.py nn/ optim/ utils/_contextlib.py "
+    "utils/data/"
 )
 # While these are on the stack, torch.compile, torch.export or torch.fx is at work.
-COMPILERS = tuple(
-    TORCH + part.replace("/", os.sep)
-    for part in (
-        "_dynamo/convert_frame.py",
-        "_inductor/compile_fx.py",
-        "export/_trace.py",
-        "fx/_symbolic_trace.py",
-        "fx/experimental/proxy_tensor.py",
-    )
+COMPILERS = _parts(
+    "_dynamo/convert_frame.py _inductor/compile_fx.py export/_trace.py fx/_symbolic_trace.py "
+    "fx/experimental/proxy_tensor.py"
 )
 # What begins with an underscore is no export of the module that has it.
 _autograd: Any = torch.autograd

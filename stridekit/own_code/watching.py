@@ -85,16 +85,18 @@ class _Session(Recording):
 
 
 def _open(frame: FrameType) -> Seen:
-    _refuse()
+    refusal = _refusal()
+    if refusal:
+        raise WatchError(f"watch(){refusal}")
     if under_way:
         under_way[0].flush()
     else:
         session = _Session(frame)
         session.begin()
         under_way.append(session)
-    session, seen = under_way[0], Seen()
+    session = under_way[0]
+    seen = Seen(session.extent, session.reader)
     session.open.append(seen)
-    seen.opened(session.extent, session.reader)
     return seen
 
 
@@ -106,40 +108,45 @@ def _close(seen: Seen) -> None:
         session.leaving.append(seen)
         session.wake()
         return
+    made = None
     try:
-        if len(session.open) > 1:
-            session.flush()
-        else:
-            under_way.clear()
-            session.end()
+        # Before what was recorded is read: to read it makes objects, and all age.
+        made = seen.made()
     finally:
-        session.open.remove(seen)
-        seen.closed(session.extent, session.reader, session.failed)
+        try:
+            if len(session.open) > 1:
+                session.flush()
+            else:
+                under_way.clear()
+                session.end()
+        finally:
+            session.open.remove(seen)
+            seen.closed(session.extent, session.reader, session.failed, made)
+            # What is raised here would hold them.
+            del made
 
 
-def _refuse() -> None:
-    lacking = torch_profiler.lacking()
+def _refusal() -> str:
+    """Where no watch can open, where that is, and why; else nothing."""
+    thread, lacking = threading.current_thread(), torch_profiler.lacking()
     if lacking:
-        raise WatchError(f"watch(): {lacking}")
-    thread = threading.current_thread()
+        return f": {lacking}"
     if thread is not threading.main_thread():
-        message = (
-            f"watch() in thread {thread.name!r}: a recording has to be cut from within its thread, "
+        return (
+            f" in thread {thread.name!r}: a recording has to be cut from within its thread, "
             "and Python lets nobody into any but the main one. Open it there."
         )
-        raise WatchError(message)
     if under_way and under_way[0].is_forked:
-        message = (
-            "watch() in a process that was forked inside of another watch: torch's profiler does "
+        return (
+            " in a process that was forked inside of another watch: torch's profiler does "
             "not end here. Fork before the watch opens."
         )
-        raise WatchError(message)
     if not under_way and torch_profiler.is_taken():
-        message = (
-            "watch() while another profiler is open: torch and Python have room for one. Close "
+        return (
+            " while another profiler is open: torch and Python have room for one. Close "
             "the other one (torch.profiler, cProfile, sys.setprofile) before it."
         )
-        raise WatchError(message)
+    return ""
 
 
 def _calling(frame: FrameType) -> FrameType:

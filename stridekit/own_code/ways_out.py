@@ -8,6 +8,7 @@ was given first, and `{rest}` what else. A word is for several forms: see `_MOVE
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from math import prod
 from typing import Any, NamedTuple
 
@@ -40,45 +41,63 @@ _UNTRIED = ("numpy", "asarray", "array")
 
 
 class WayOut(NamedTuple):
-    """What stands in place of what failed; or that again, after a line that is put before it.
+    """What stands in place of what failed; or that again, after a line that is put `first`.
 
-    `part` is what is new in it, and `tried` what is run on headers to see whether it would do.
+    `tried` is what is run on headers to see whether it would do.
     """
 
     node: ast.AST
-    part: ast.AST
     tried: ast.AST
     first: str = ""
 
 
 Some = Sequence[Operand]
-Ways = Iterator[WayOut | None]
+# A part of the user's line, and what would stand there.
+Swaps = Iterator[tuple[ast.AST, str]]
 
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     for form in forms:
         with suppress(Unknown):
-            for way in _ways(operation, xs, form):
-                if way is not None and _runs(operation.site, way.tried):
+            ways = (_swapped(operation, *swap) for swap in _swaps(operation, xs, form))
+            for way in _owning(operation, xs[0]) if form == "own" else ways:
+                if _runs(operation.site, way.tried):
                     return way
     return None
 
 
-def _ways(operation: Operation, xs: Some, form: str) -> Ways:
+def _swaps(operation: Operation, xs: Some, form: str) -> Swaps:
     number, _, rest = form.partition(" ")
     some, form = (xs[int(number) :][:1], rest) if number.isdigit() else (xs, form)
     if form in _MOVES:
-        yield from _MOVES[form](operation, some, xs)
-    elif "{}" in form:
-        yield from (_swapped(operation, x.node, form) for x in some)
-    else:
-        first, *others = _given(operation)
-        nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
-        if all(nodes) and nodes[0] is first:
-            rest, texts = ", ".join(map(spelled, others)), [*map(spelled, nodes[1:])]
-            form = form.format(*texts, first=spelled(first), rest=rest)
-            yield _swapped(operation, operation.node, form)
+        return _MOVES[form](operation, some, xs)
+    return _each(some, form) if "{}" in form else _anew(operation, form, xs)
+
+
+def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
+    """The same with one part swapped; that alone is tried, where what is called cannot be."""
+    (line,) = ast.parse(text).body
+    new = line.value if isinstance(line, ast.Expr) and not isinstance(part, ast.stmt) else line
+    node = _exchanged(operation.node, {part: new})
+    untried = operation.name.startswith("?") or operation.name in _UNTRIED
+    return WayOut(node, new if untried else node)
+
+
+def _each(some: Some, *forms: str) -> Swaps:
+    """Each operand that stands in the line, in each of some forms, in which it is `{}`."""
+    for x in some:
+        if x.node is not None:
+            yield from ((x.node, form.replace("{}", spelled(x.node))) for form in forms)
+
+
+def _anew(operation: Operation, form: str, xs: Some = ()) -> Swaps:
+    """All of it in another form, where what it is about stands in the line."""
+    first, *others = _given(operation)
+    nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
+    if all(nodes) and nodes[0] is first:
+        rest, texts = ", ".join(map(spelled, others)), [*map(spelled, nodes[1:])]
+        yield operation.node, form.format(*texts, first=spelled(first), rest=rest)
 
 
 def _given(operation: Operation) -> list[Any]:
@@ -91,113 +110,100 @@ def _given(operation: Operation) -> list[Any]:
     return [owner, *node.args] if is_method else [*node.args] or [None]
 
 
-def _swapped(operation: Operation, old: ast.AST | None, form: str) -> WayOut | None:
-    """The same with one part in another form, in which `{}` stands for it.
-
-    None where the part is not in the user's line. Where what is called cannot be tried on headers,
-    the part alone is.
-    """
-    if old is None:
-        return None
-    (line,) = ast.parse(form.replace("{}", spelled(old))).body
-    new = line.value if isinstance(line, ast.Expr) and not isinstance(old, ast.stmt) else line
-    node = _exchanged(operation.node, {old: new})
-    untried = operation.name.startswith("?") or operation.name in _UNTRIED
-    return WayOut(node, new, new if untried else node)
-
-
 # Words for several forms.
 
 
-def _turned(operation: Operation, some: Some, _: Some) -> Ways:
+def _turned(_: Operation, some: Some, __: Some) -> Swaps:
     """Transposed."""
     for x in some:
-        for form in _TURNED.get(len(x.size), ()):
-            yield _swapped(operation, x.node, form)
+        yield from _each([x], *_TURNED.get(len(x.size), ()))
 
 
-def _fitted(operation: Operation, some: Some, xs: Some) -> Ways:
+def _fitted(_: Operation, some: Some, __: Some) -> Swaps:
     """With dims of size 1 more or less, or transposed."""
     for x in some:
-        for form in _WITH_ONES.get(len(x.size), ()):
-            if "0]" not in form or x.size[-1] == 1:
-                yield _swapped(operation, x.node, form)
-        yield from _turned(operation, [x], xs)
+        rank, ends_in_1 = len(x.size), x.size[-1:] == (1,)
+        ones = (form for form in _WITH_ONES.get(rank, ()) if ends_in_1 or "0]" not in form)
+        yield from _each([x], *ones, *_TURNED.get(rank, ()))
 
 
-def _broadcast(operation: Operation, some: Some, xs: Some) -> Ways:
+def _broadcast(operation: Operation, some: Some, xs: Some) -> Swaps:
     """The same, where it broadcasts to the size of the others."""
     for x in some:
         into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
-        for way in _fitted(operation, [x], xs):
-            new = operation.site.operand(way.part) if way else x
+        for node, text in _fitted(operation, [x], xs):
+            new = operation.site.operand(ast.parse(text, mode="eval").body)
             if new.is_tensor and broadcast_sizes(new.size, into) == into:
-                yield way
+                yield node, text
 
 
-def _cast(operation: Operation, some: Some, xs: Some) -> Ways:
+def _cast(_: Operation, some: Some, xs: Some) -> Swaps:
     """In the dtype of another one."""
     for dtype, form in _CASTS.items():
         if any(y.dtype == dtype for y in xs):
-            yield from (_swapped(operation, x.node, form) for x in some if x.dtype != dtype)
+            yield from _each([x for x in some if x.dtype != dtype], form)
 
 
-def _keepdim(operation: Operation, some: Some, _: Some) -> Ways:
+def _keepdim(_: Operation, some: Some, __: Some) -> Swaps:
     """With the dims kept that a reduction drops."""
     for x in some:
-        yield _with_keyword(operation, x.node, "keepdims" if x.is_array else "keepdim", True)
+        yield from _with_keyword(x.node, "keepdims" if x.is_array else "keepdim", True)
 
 
-def _other_dim(operation: Operation, some: Some, _: Some) -> Ways:
+def _other_dim(operation: Operation, some: Some, _: Some) -> Swaps:
     """Joined along another dim."""
     for dim in range(len(some[0].size)):
-        word = "axis" if some[0].is_array else "dim"
-        yield _with_keyword(operation, operation.node, word, dim)
+        yield from _with_keyword(operation.node, "axis" if some[0].is_array else "dim", dim)
 
 
-def _with_keyword(operation: Operation, call: Any, word: str, value: Any) -> WayOut | None:
-    if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
-        return None
-    kept = [keyword for keyword in call.keywords if keyword.arg != word]
-    new = ast.Call(call.func, call.args, [*kept, ast.keyword(word, ast.Constant(value))])
-    return _swapped(operation, call, ast.unparse(new))
+def _with_keyword(call: Any, word: str, value: Any) -> Swaps:
+    if isinstance(call, ast.Call) and all(keyword.arg for keyword in call.keywords):
+        kept = [keyword for keyword in call.keywords if keyword.arg != word]
+        new = ast.Call(call.func, call.args, [*kept, ast.keyword(word, ast.Constant(value))])
+        yield call, ast.unparse(new)
 
 
-def _inferred(operation: Operation, some: Some, _: Some) -> Ways:
+def _inferred(operation: Operation, some: Some, _: Some) -> Swaps:
     """With -1 for the first of some sizes; what is along the first dim stays apart."""
     (x,), sizes = some, operation.args[1:]
     rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
     if len(x.size) > 2 and len(sizes) == 2:
-        yield from _ways(operation, some, "{0}.flatten(1)")
+        yield from _anew(operation, "{0}.flatten(1)", some)
     one = [type(size.value) for size in sizes] == [int]
     if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
-        yield _swapped(operation, sizes[0].node, "-1")
+        yield from _each(sizes[:1], "-1")
 
 
-def _flipped(operation: Operation, some: Some, _: Some) -> Ways:
+def _flipped(operation: Operation, some: Some, _: Some) -> Swaps:
     """Turned round by `flip`, where one slice goes backwards."""
     key = operation.args[1].value
     keys = key if isinstance(key, tuple) else (key,)
     back = [dim for dim, part in enumerate(keys) if part != slice(None)]
     if [keys[dim] for dim in back] == [slice(None, None, -1)]:
-        yield from _ways(operation, some, f"{{0}}.flip({back[0]})")
+        yield from _anew(operation, f"{{0}}.flip({back[0]})", some)
 
 
-def _out_of_place(operation: Operation, _: Some, __: Some) -> Ways:
+def _out_of_place(operation: Operation, _: Some, __: Some) -> Swaps:
     """Without writing to what is there."""
     if operation.name.endswith("_"):
-        yield from _ways(operation, (), f"{{first}}.{operation.name[:-1]}({{rest}})")
+        yield from _anew(operation, f"{{first}}.{operation.name[:-1]}({{rest}})")
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
-        yield from _ways(operation, (), f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
+        yield from _anew(operation, f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
 
 
-def _owning(operation: Operation, some: Some, _: Some) -> Ways:
+_MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
+    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
+    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "enable_gqa": lambda operation, *_: _with_keyword(operation.node, "enable_gqa", True),
+}  # fmt: skip
+
+
+def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     """After what it is about has memory of its own: `a = a.clone()` before it.
 
     A temporary tensor gets its own where it stands.
     """
-    (x,), site = some, operation.site
-    owner, method = x.node, "copy" if x.is_array else "clone"
+    site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
     while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
         site.operand(owner.value).value
     ):
@@ -210,32 +216,19 @@ def _owning(operation: Operation, some: Some, _: Some) -> Ways:
         tried = _exchanged(operation.node, dict.fromkeys(same, copied))
         # A method of an array may write to it where nobody knows.
         tried = copied if x.is_array and called else tried
-        yield WayOut(operation.node, copied, tried, f"{name} = {ast.unparse(copied)}")
+        yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
     elif called:
-        yield _swapped(operation, x.node, f"{{}}.{method}()")
-
-
-_MOVES: dict[str, Callable[[Operation, Some, Some], Ways]] = {
-    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
-    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
-    "own": _owning,
-    "enable_gqa": lambda x, *_: iter([_with_keyword(x, x.node, "enable_gqa", True)]),
-}  # fmt: skip
+        yield from (_swapped(operation, *swap) for swap in _each([x], f"{{}}.{method}()"))
 
 
 # Trees, and whether they run.
 
 
-def _exchanged(tree: Any, swaps: dict[ast.AST, ast.AST]) -> Any:
+def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
     """A copy of a tree with some of its nodes exchanged."""
-    if isinstance(tree, list):
-        return [_exchanged(part, swaps) for part in tree]
-    if not isinstance(tree, ast.AST):
-        return tree
-    if tree in swaps:
-        return swaps[tree]
-    parts = {name: _exchanged(part, swaps) for name, part in ast.iter_fields(tree)}
-    return ast.copy_location(type(tree)(**parts), tree)
+    # `executing` tells nodes their parents: what is around the tree is not to be copied.
+    around = {id(getattr(tree, "parent", None)): None}
+    return deepcopy(tree, around | {id(old): new for old, new in swaps.items()})
 
 
 def _runs(site: Shadows, node: ast.AST) -> bool:

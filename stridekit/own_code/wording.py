@@ -83,9 +83,6 @@ Incompatible shapes of A|solve1?: Input operand
 Index tensor must have the same number
   Both must have the same number of dims.
   -> 1 fit
-apart from dimension (\d+)
-  No dim of the index may be larger than that of the values, nor, but for dim {1}, than that of what
-  is picked from.
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 used as indices|only integers, slices|'indices' to have one|(?:target dtype|scalar type Long)

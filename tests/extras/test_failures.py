@@ -1,6 +1,7 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
 import gc
+import re
 import weakref
 
 import numpy as np
@@ -268,6 +269,34 @@ def test_the_users_tensors_stay_as_they_are():
     assert x._version == version
     assert x.tolist() == torch.arange(12.0).view(3, 4).tolist()
     assert "11" in reason.diagram.text()
+
+
+def test_what_a_library_was_given_is_drawn_with_its_values():
+    """Also where it reads them off a tuple that it makes."""
+    reason = reason_of(failure("x = torch.full((3,), 7.0, requires_grad=True)\nplt.plot(x)"))
+    assert reason.diagram.text().count("7.0") == 6
+
+
+@pytest.mark.parametrize(
+    ("source", "header"),
+    [
+        ("(a.T > 1).reshape(5)", "shape (2000, 3000) · byte_strides (1, 2000)"),
+        ("(whole / 2).reshape(5)", "byte_strides (16_000, 8) · byte offset 0 · float64"),
+        ("(a @ a.T).reshape(5)", "shape (3000, 3000) · byte_strides (12_000, 4)"),
+        ("np.random.rand(3, 2).T.reshape(5)", "shape (2, 3) · byte_strides (8, 16)"),
+        (
+            "np.random.randint(0, 9, (3, 2)).reshape(5)",
+            "byte_strides (16, 8) · byte offset 0 · int",
+        ),
+        ("(np.random.random((3, 2)) + 1).sum(axis=1).reshape(5)", "shape (3,) · byte_strides (8,)"),
+    ],
+)
+def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
+    """Large arrays and random ones: no value is shown that was not there."""
+    whole, a = np.ones((3000, 2000), np.int32), np.ones((3000, 2000), np.float32)
+    reason = reason_of(failure(source, a=a, whole=whole))
+    assert header in reason.diagram.text()
+    assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
 
 
 def test_vast_tensors_cost_nothing():

@@ -1021,6 +1021,19 @@ def test_a_small_view_that_keeps_a_large_storage_alive():
     assert small.numel() == 10
 
 
+@pytest.mark.parametrize("generation", [0, 1, 2])
+def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
+    """Python keeps apart what it made lately; in the block it may look for garbage anywhere."""
+    small = torch.zeros(20_000)[:20]
+    with sk.watch() as seen:
+        big = torch.zeros(10_000)
+        part = big[:10]
+        gc.collect(generation)
+    del big
+    assert [(kept.nbytes, kept.shown) for kept in seen.kept_alive] == [(40_000, 40)]
+    assert (len(small), len(part)) == (20, 10)
+
+
 def test_views_of_views_and_several_views():
     """What all of them show together counts; so does autograd, which holds on its own."""
     with sk.watch() as seen:
