@@ -14,7 +14,7 @@ from stridekit.diagrams.scenes.captions import count, header_text
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Scene, Section, Slot, Strip
 from stridekit.errors import InteropError, SizeError
 from stridekit.layouts import warps
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.layout import wrap_dim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,9 +64,7 @@ def draw_warp(
     The threads want 20 bytes. 2 sectors come, 64 bytes in 1 line: 31.2% is wanted.
     """
     heading = arguments.heading(CALL, title)
-    named = arguments.named_tensors(CALL, (tensor,), heading)
-    name, given = named[0] if len(named) == 1 else (heading, tensor)
-    subject = arguments.one_subject(CALL, given)
+    name, _, subject = arguments.one_tensor(CALL, tensor, heading)
     if subject.in_bytes:
         raise InteropError(
             f"{CALL}: the elements of this array lie at no multiple of their size, and no thread "
@@ -81,7 +79,7 @@ def draw_warp(
     whole = warps.warp_sectors(*places, along=along, call=CALL)
     ordered = warps.in_thread_order(CALL, layout, along)
     positions = [*islice(ordered.positions(), warps.WARP)]
-    dim = as_int(CALL, "a dim", along) % max(layout.ndim, 1)
+    dim = wrap_dim(CALL, along, layout.ndim)
     told = f"{count(len(positions), 'thread')}, neighbours along dim {dim}"
     notes = [_cost("The threads want", warps.touched_at(positions, unit))]
     if whole.requests > 1:
@@ -111,14 +109,13 @@ def _section(positions: list[int], unit: int, header: str, told: str) -> Section
     """
     per_sector = warps.SECTOR // unit
     sectors = sorted({position // per_sector for position in positions})
-    fills = {sector: number for number, sector in enumerate(sectors)}
     cells = tuple(
-        Cell(0, 0, thread, (thread,), position, str(thread), fills[position // per_sector])
+        Cell(0, 0, thread, (thread,), position, str(thread), sectors.index(position // per_sector))
         for thread, position in enumerate(positions)
     )
-    wanted = {cell.address: cell for cell in reversed(cells)}
+    wanted = {cell.address: (cell.text, cell.group) for cell in reversed(cells)}
     slots = tuple(
-        Slot(at, wanted[at].text, wanted[at].group) if at in wanted else Slot(at, "", None)
+        Slot(at, *wanted.get(at, ("", None)))
         for sector in sectors
         for at in range(sector * per_sector, (sector + 1) * per_sector)
     )

@@ -81,6 +81,15 @@ def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[st
     return found
 
 
+def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:
+    """One tensor with its name, or `alone`, and its header. Raises ArgumentError for several."""
+    named = named_tensors(call, (tensor,), alone)
+    if len(named) != 1:
+        raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
+    ((name, given),) = named
+    return name, given, one_subject(call, given)
+
+
 def one_subject(call: str, tensor: object) -> Subject:
     """The header of one tensor, as `subjects_of` gives it. Refuses what is stored in several."""
     return _inside(call, subject_of(call, tensor))

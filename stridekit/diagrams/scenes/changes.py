@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
@@ -40,25 +41,26 @@ VALUE_NOTE = (
 MOVES_MOST = 64
 
 
-def change(
-    tensors: Mapping[str, object],
-    act: Callable[..., object],
-    options: Options,
-    dims: object = None,
-    color_by: object = None,
-) -> Scene:
-    """The scene of tensors before and after `act(*tensors)`, which is carried out for real.
+def beside(
+    tensors: Mapping[str, object], options: Options, dims: object = None, color_by: object = None
+) -> Callable[[object], Scene]:
+    """Look at tensors before they are changed; gives what draws them beside the change's result.
 
-    What `act` returns is shown after; the tensors themselves, if it returns None. `dims` names the
-    dims of the first one, and colours go by `color_by`, one of them.
+    `dims` names the dims of the first one, and colours go by `color_by`, one of them.
     """
     call = options.call
     before = subjects_of(call, [*tensors.items()])
     before = with_names(call, dims, [*tensors.items()], before)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
     before = fetched(before, lambda near: _look(near, options))
-    earlier = _look(before, options)
-    result = act(*tensors.values())
+    return partial(_change, tensors, before, _look(before, options), options)
+
+
+def _change(
+    tensors: Mapping[str, object], before: Named, earlier: "_Look", options: Options, result: object
+) -> Scene:
+    """The scene of tensors before and after; after is the result, or they again if it is None."""
+    call = options.call
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
     after = with_names(call, None, results, after)
