@@ -74,11 +74,6 @@ class Diagram:
         """The diagram as text."""
         return to_text(self.scene)
 
-    @property
-    def height(self) -> float:
-        """How high the picture is laid out, in pixels."""
-        return self._page.height
-
     def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:
         """The diagram as SVG, on a white card or a dark one.
 

@@ -1,7 +1,7 @@
 """The words in a diagram: values, headers, and what a picture shows in a sentence."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import floor, inf, log10
 
@@ -52,29 +52,19 @@ def short_text(value: Value) -> str:
     return f"{value.real:.0e}{value.imag:+.0e}j"
 
 
-def value_texts(values: Iterable[Value], *, short: bool = False) -> list[str]:
-    """The text of each value. Whole numbers, much the most frequent, are told at once.
+def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[str], bool]:
+    """The text of each value, and whether some are floats: exact ones, until all are known.
 
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
-    (['12', '-0.5'], ['3', '1.0e+09'])
+    ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
-    given = [*values]
-    if short:
-        return [*map(short_text, given)]
-    if {*map(type, given)} == {int}:
-        texts = [*map(str, given)]
+    kinds = {*map(type, values)}
+    if kinds == {int} and not short:
+        # Whole numbers are much the most frequent.
+        texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:
-            return texts
-    return [*map(value_text, given)]
-
-
-def has_floats(values: Iterable[Value]) -> bool:
-    """Whether some of the values are floats: then their texts are exact, until all are known.
-
-    >>> has_floats([1, 0.5]), has_floats(["0.5"])
-    (True, False)
-    """
-    return float in {*map(type, values)}
+            return texts, False
+    return [*map(short_text if short else value_text, values)], float in kinds
 
 
 def count(n: int, noun: str, nouns: str = "") -> str:

@@ -10,7 +10,6 @@ from stridekit.diagrams.scenes.captions import (
     count,
     dim_name,
     dim_parts,
-    has_floats,
     header_text,
     value_texts,
 )
@@ -209,7 +208,7 @@ def _texts(
     inside = _inside(subject, positions)
     read = subject.read(inside) if inside else []
     said = subject.says(inside, read) if subject.says else read
-    texts, floats = value_texts(said, short=short), has_floats(said)
+    texts, floats = value_texts(said, short=short)
     unwritten = subject.unwritten(inside)
     if len(inside) == len(positions) and not unwritten:
         return texts, floats

@@ -1,24 +1,22 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, has_floats, value_texts
+from stridekit.diagrams.scenes.captions import count, value_texts
 from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Asked, GridDraft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
+from stridekit.diagrams.scenes.fills import GroupAt
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Mark, Marks, Slot, Strip
 from stridekit.layouts.layout import Layout
 
 # So many bytes are shown one by one.
 BYTES_MOST = 256
-
-
-GroupAt = Callable[[int], int]
 
 
 class Reach:
@@ -260,9 +258,8 @@ def _read(
     if not mine:
         return
     if view.dtype:
-        values = subject.read(mine)
-        found = value_texts(values, short=short)
-        told.floats |= has_floats(values)
+        found, floats = value_texts(subject.read(mine), short=short)
+        told.floats |= floats
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
