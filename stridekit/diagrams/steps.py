@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -67,12 +68,12 @@ class Chain:
         self.rows.append(row._replace(label=label, told=told, origins=origins))
         self.links.append(link._replace(subject=near))
 
-    def call(self, call: str, number: int, act: Callable[[], Any], *given: Any) -> Any:
+    def call(self, call: str, link: Link, act: Callable[[], Any], *given: Any) -> Any:
         """Carry out a call on a tensor; gives a stand-in for the tensor that it gives.
 
         What it raises is drawn, and passes through. Raises ArgumentError for a step too many.
         """
-        tensor, old, way = self.links[number]
+        tensor, old, way = link
         label = f"{len(self.links)} · {call}"
         scene_of = changes.beside({"": tensor}, self._options._replace(select=None))
         try:
@@ -85,7 +86,7 @@ class Chain:
                 if isinstance(found, Obstacle) and call.startswith("view("):
                     told, size = f"Refused: {found.reason}.", found.new_size
                     draw = lambda named, options: previews.view(*named[0], size, options)  # noqa: E731
-            self._add(label, told, self.links[number], draw)
+            self._add(label, told, link, draw)
             raise
         if result is None:
             # What works in place, and gives nothing back, goes on.
@@ -110,7 +111,7 @@ class Chain:
         else:
             told, way = _told_of_new(old, new, scene), _way_back(old, new, way, scene)
         self._add(label, told, Link(result, new, way))
-        return Followed(self, len(self.links) - 1)
+        return Followed(self, self.links[-1])
 
     def take(self, step: Any, names: Mapping[str, Any]) -> None:
         """Carry a step out on the last tensor.
@@ -130,7 +131,7 @@ class Chain:
                 f"type {type(step).__name__}."
             )
         try:
-            result = run(Followed(self, before - 1))
+            result = run(Followed(self, self.links[-1]))
         except Exception as error:
             if error is self.failed:
                 return
@@ -144,7 +145,7 @@ class Chain:
             del self.links[before:], self.rows[before:]
             result = run(tensor)
         if hasattr(result, "reshape") and not isinstance(result, Followed):
-            result = self.call(name, len(self.links) - 1, lambda: result)
+            result = self.call(name, self.links[-1], lambda: result)
         if len(self.links) == before or not (result is None or isinstance(result, Followed)):
             raise ArgumentError(
                 f"{CALL}: {name} gives {one_line(repr(result), 40)}, of type "
@@ -201,33 +202,30 @@ def _told_of_new(old: Subject, new: Subject, scene: Scene) -> str:
 class Followed:
     """Stands for a tensor of a chain: the tensor does what is asked of it, and that is a link."""
 
-    def __init__(self, chain: Chain, number: int) -> None:
-        self._chain, self._number = chain, number
+    def __init__(self, chain: Chain, link: Link) -> None:
+        self._chain, self._link = chain, link
 
     def __getattr__(self, name: str) -> Any:
-        chain, number = self._chain, self._number
-        tensor = chain.links[number].tensor
+        look = partial(getattr, self._link.tensor, name)
         try:
-            found = getattr(tensor, name)
+            found = look()
         except RuntimeError:
-            return chain.call(name, number, lambda: getattr(tensor, name))
-        if name.startswith("__") or not (callable(found) or hasattr(found, "reshape")):
-            return found
+            return self._chain.call(name, self._link, look)
         if hasattr(found, "reshape"):
-            return chain.call(name, number, lambda: found)
+            return self._chain.call(name, self._link, lambda: found)
+        if name.startswith("__") or not callable(found):
+            return found
 
         def method(*given: Any, **named: Any) -> Any:
             words = [*map(repr, given), *(f"{key}={value!r}" for key, value in named.items())]
             call = one_line(f"{name}({', '.join(words)})")
-            return chain.call(call, number, lambda: found(*given, **named), *given)
+            return self._chain.call(call, self._link, partial(found, *given, **named), *given)
 
         return method
 
     def __getitem__(self, key: Any) -> Any:
-        tensor = self._chain.links[self._number].tensor
         # Slices as one writes them, as far as they have no step.
-        words = re.sub(r"slice\(([^,]+), ([^,]+), None\)", r"\1:\2", f"{key!r}").replace(
-            "Ellipsis", "..."
-        )
-        call = f"[{words.replace('None:', ':').replace(':None', ':').strip('()')}]"
-        return self._chain.call(one_line(call), self._number, lambda: tensor[key])
+        words = re.sub(r"slice\(([^,]+), ([^,]+), None\)", r"\1:\2", f"{key!r}")
+        words = words.replace("Ellipsis", "...").replace("None:", ":").replace(":None", ":")
+        call = one_line(f"[{words.strip('()')}]")
+        return self._chain.call(call, self._link, lambda: self._link.tensor[key])
