@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
 from stridekit.diagrams.scenes import changes, previews
-from stridekit.diagrams.scenes.arguments import one_subject, same
+from stridekit.diagrams.scenes.arguments import as_in, one_subject
 from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.colouring import Palette, sources
 from stridekit.diagrams.scenes.compose import Options, compose, on_memories
@@ -101,8 +100,7 @@ class Chain:
             )
         scene = scene_of(result)
         self._options = self._options._replace(palette=scene.palette)
-        new = one_subject(CALL, result)
-        new = replace(new, names=same(old, old.names, new) if old.names else ())
+        new = as_in([old], one_subject(CALL, result))
         told = "The very same tensor" if result is tensor else "The same memory"
         if scene.change == "write" and old.dtype == new.dtype:
             told += ", written in place."

@@ -105,7 +105,7 @@ class StripRow(NamedTuple):
 class StripPlan(NamedTuple):
     """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
 
-    `rows_of` has the row of each column, which is `frame` bytes. A `compact` strip tells the
+    `columns` have row and x of each column, which is `frame` bytes. A `compact` strip tells the
     address of each row's first slot alone, before it. Long `names_above` lanes do not push it out
     of line.
     """
@@ -116,11 +116,12 @@ class StripPlan(NamedTuple):
     compact: bool
     names_above: bool
     frame: int
-    rows_of: dict[int, int]
+    columns: dict[int, tuple[int, int]]
 
     def row_of(self, address: int) -> int | None:
         """The row where a slot of the first strip stands; None if it is left out."""
-        return self.rows_of.get(address * self.section.strips[0].unit // self.frame)
+        place = self.columns.get(address * self.section.strips[0].unit // self.frame)
+        return place and place[0]
 
 
 class Placed(NamedTuple):
@@ -165,9 +166,8 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
                 band = bands[row][number]
                 band.slots.append(slot)
                 band.xs.append(x + slot.address % ratio * band.width)
-    rows_of = {column: row for column, (row, _) in columns.items()}
     planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
-    return StripPlan(section, planned, left, compact, names_above, frame, rows_of)
+    return StripPlan(section, planned, left, compact, names_above, frame, columns)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:

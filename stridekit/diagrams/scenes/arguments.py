@@ -259,12 +259,12 @@ def with_names(
             given[number] = own
     if not given:
         return named
-    told = [(named[number][1], names) for number, names in given.items()]
-    found: Named = []
+    found = [*named]
     for number, (name, subject) in enumerate(named):
-        names = given.get(number) or next(filter(None, (same(*each, subject) for each in told)), ())
-        found.append((name, replace(subject, names=names) if names else subject))
-    return found
+        if number in given:
+            found[number] = name, replace(subject, names=given[number])
+    sources = [found[number][1] for number in given]
+    return [(name, as_in(sources, subject)) for name, subject in found]
 
 
 def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names:
@@ -307,12 +307,20 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     return tuple(names)
 
 
-def same(source: Subject, names: Names, other: Subject) -> Names:
+def as_in(sources: Iterable[Subject], subject: Subject) -> Subject:
+    """The subject with the names that its dims have in one of some others, if it has none."""
+    names = subject.names or next(filter(None, (_names_in(each, subject) for each in sources)), ())
+    return replace(subject, names=names) if names else subject
+
+
+def _names_in(source: Subject, other: Subject) -> Names:
     """The names of another tensor's dims, where they are the source's; empty where none is.
 
     On one memory, dims are the same if they have one stride, whichever place they have.
     """
-    mine, theirs = source.layout, other.layout
+    mine, theirs, names = source.layout, other.layout, source.names
+    if not names:
+        return ()
     if mine == theirs or (source.storage_address != other.storage_address):
         return names if mine.size == theirs.size else ()
     steps = [*zip(mine.size, mine.stride, names, strict=True)]

@@ -1,11 +1,10 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
+from stridekit.diagrams.scenes.arguments import as_in, subjects_of, with_names
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -64,7 +63,7 @@ def _change(
     results = _results(call, result, tensors)
     after = subjects_of(call, results)
     after = with_names(call, None, results, after)
-    after = [*_named_as(before, after)]
+    after = [(name, as_in([old for _, old in before], subject)) for name, subject in after]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)
     if len(before) == len(after) == 1:
@@ -155,17 +154,6 @@ def _marked(
     if changed:
         section = compose_section(members, options, fills, label=label, changed=changed)
     return section, bool(changed)
-
-
-def _named_as(before: Named, after: Named) -> Named:
-    """The tensors after, with the names that their dims had before, if they have no others."""
-    found = []
-    for name, subject in after:
-        names = subject.names or next(
-            filter(None, (same(old, old.names, subject) for _, old in before if old.names)), ()
-        )
-        found.append((name, replace(subject, names=names) if names else subject))
-    return found
 
 
 def _of_one(
