@@ -1,6 +1,6 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -20,7 +20,6 @@ from stridekit.diagrams.scenes.compose import (
     brought,
     compose,
     compose_section,
-    letters_of,
     on_memories,
 )
 from stridekit.diagrams.scenes.fills import Fills
@@ -74,7 +73,7 @@ def _change(
     groups = (*earlier.groups, *later.groups)
     sections = on_memories((*earlier.sections, *later.sections), groups)
     notes = told_of(subject for _, subject in (*before, *after))
-    alts = _alts(earlier.groups, later.groups, letters_of(groups))
+    alts = _alts(earlier.groups, later.groups, sections)
     # Only then do sections and grids stand beside each other, before and after.
     paired = same_ones and len(earlier.sections) == len(later.sections)
     done: Change = "write" if paired else ""
@@ -177,9 +176,9 @@ def _of_one(
     resized = same and old.storage_length != new.storage_length
     if changed or resized:
         # One storage, even if it has moved.
-        alt = " ".join(_alts(earlier.groups, [members], [""] * 2))
-        seen = palette_of([(members, fills)], earlier.palette)
         sections = (*earlier.sections, section._replace(start=apart - moved))
+        alt = " ".join(_alts(earlier.groups, [members], sections))
+        seen = palette_of([(members, fills)], earlier.palette)
         done: Change = "resize" if resized else "write"
         return Scene(options.title, sections, (), (), alt, seen, options.values, done)
     done = "header"
@@ -222,12 +221,13 @@ def _copied(
         # A copy in another order, as heads are merged. The rest are numbers that were worked out.
         fills, notes = followed, (VALUE_NOTE,)
         section = compose_section([member], options, fills, label="after")
+    sections = on_memories((*earlier.sections, section), groups, new=True)
     return Scene(
         options.title,
-        on_memories((*earlier.sections, section), groups, new=True),
+        sections,
         moves if len(moves) <= MOVES_MOST else (),
         notes,
-        " ".join([*notes, *_alts(groups[:1], groups[1:], letters_of(groups))]),
+        " ".join([*notes, *_alts(groups[:1], groups[1:], sections)]),
         palette_of([([member], fills)], earlier.palette),
         options.values,
         done,
@@ -266,14 +266,14 @@ def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:
     return result is None or any(result is tensor for tensor in tensors.values())
 
 
-def _alts(before: Groups, after: Groups, letters: Sequence[str]) -> list[str]:
+def _alts(before: Groups, after: Groups, sections: Iterable[Section]) -> list[str]:
     """What was there before and after, in sentences, with the letter of each storage."""
-    its_letter = iter(letters)
+    sections = iter(sections)
     return [
         f"{when}: "
         + " ".join(
-            alt_text(member.name, member.subject, [], letter)
-            for members, letter in zip(groups, its_letter, strict=False)
+            alt_text(member.name, member.subject, [], section.storage)
+            for members, section in zip(groups, sections, strict=False)
             for member in members
         )
         for when, groups in (("Before", before), ("After", after))
