@@ -105,30 +105,30 @@ def one_line(text: str, most: int = NAME_MOST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def joined(words: Iterable[str]) -> str:
+def joined(words: Iterable[str], link: str = "and") -> str:
     """Words as a list in a sentence.
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
     """
     *rest, last = words
-    return f"{', '.join(rest)} and {last}" if rest else last
+    return f"{', '.join(rest)} {link} {last}" if rest else last
 
 
 def header_text(subject: Subject) -> str:
-    """A tensor's header: torch's words, or NumPy's with its byte strides."""
-    layout = subject.layout
-    if subject.library == "numpy":
-        in_bytes = tuple_text(step * subject.itemsize for step in layout.stride)
-        start = layout.storage_offset * subject.itemsize
-        return (
-            f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
-            f"byte offset {number_text(start)} · {_kind_text(subject)}"
-        )
-    return (
-        f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
-        f"offset {number_text(layout.storage_offset)} · {_kind_text(subject)}"
-    )
+    """A tensor's header in one line."""
+    return " · ".join([*header_parts(subject, subject.layout), _kind_text(subject)])
+
+
+def header_parts(subject: Subject, layout: Layout) -> tuple[str, str, str]:
+    """Size, stride and offset of a tensor's layout: in torch's words, or NumPy's, in bytes."""
+    size, stride, offset = layout.size, layout.stride, layout.storage_offset
+    unit = byte_unit(subject)
+    if not unit:
+        sized, stepped = f"size {tuple_text(size)}", f"stride {tuple_text(stride)}"
+        return sized, stepped, f"offset {number_text(offset)}"
+    stepped = f"byte_strides {tuple_text(step * unit for step in stride)}"
+    return f"shape {tuple_text(size)}", stepped, f"byte offset {number_text(offset * unit)}"
 
 
 def _kind_text(subject: Subject) -> str:

@@ -6,7 +6,7 @@ The words are those of memory formats: an image in torch is CHW, in files and in
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, number_text, tuple_text
+from stridekit.diagrams.scenes.captions import count, header_parts, number_text, tuple_text
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
@@ -136,20 +136,8 @@ def header_lines(subject: Subject, dims: PixelDims, offset: int) -> tuple[str, .
     size = tuple(subject.layout.size[dim] for dim in keep)
     stride = tuple(subject.layout.stride[dim] for dim in keep)
     names = dims._replace(letters=dims.letters.replace("N", "")).text()
-    if subject.library == "numpy":
-        itemsize = subject.itemsize
-        return (
-            f"shape {tuple_text(size)}",
-            f"byte_strides {tuple_text(step * itemsize for step in stride)}",
-            f"byte offset {number_text(offset * itemsize)} · {subject.dtype}",
-            f"dims {names}",
-        )
-    return (
-        f"size {tuple_text(size)}",
-        f"stride {tuple_text(stride)}",
-        f"offset {number_text(offset)} · {subject.dtype}",
-        f"dims {names}",
-    )
+    *told, start = header_parts(subject, Layout(size, stride, offset))
+    return (*told, f"{start} · {subject.dtype}", f"dims {names}")
 
 
 def picture_text(name: str, subject: Subject, size: Ints, header: tuple[str, ...]) -> str:
