@@ -37,8 +37,7 @@ from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
-from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import as_int, sizes_of
+from stridekit.layouts.whole_numbers import sizes_of
 from stridekit.tensors.interop import Subject
 
 if TYPE_CHECKING:
@@ -353,12 +352,7 @@ such a header.
             f"{call}: the elements of this array lie at no multiple of their size, so strides in "
             "elements cannot say where. Copy it first: array.copy()."
         )
-    offset = subject.layout.storage_offset
-    if storage_offset is not None:
-        offset = as_int(call, "storage_offset", storage_offset)
-    layout = Layout(
-        arguments.sizes(call, "size", size), arguments.sizes(call, "stride", stride), offset
-    )
+    layout = arguments.header(call, subject.layout, size, stride, storage_offset)
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     strided = replace(subject, layout=layout)

@@ -15,7 +15,7 @@ from stridekit.errors import (
     SizeError,
     StorageError,
 )
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
@@ -205,6 +205,28 @@ def not_negative(call: str, size: Ints) -> Ints:
     if min(size, default=0) < 0:
         raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
     return size
+
+
+def header(
+    call: str,
+    layout: Layout,
+    size: Iterable[SupportsIndex] | None,
+    stride: Iterable[SupportsIndex] | None,
+    storage_offset: SupportsIndex | None,
+) -> Layout:
+    """The layout with what is given in place of its own; a size without a stride is row-major.
+
+    Raises ArgumentError, LayoutError.
+    """
+    new_size, new_stride, offset = layout.size, layout.stride, layout.storage_offset
+    if size is not None:
+        new_size = sizes(call, "size", size)
+        new_stride = contiguous_stride(new_size)
+    if stride is not None:
+        new_stride = sizes(call, "stride", stride)
+    if storage_offset is not None:
+        offset = as_int(call, "storage_offset", storage_offset)
+    return Layout(new_size, new_stride, offset)
 
 
 DIM_NAME_MOST = 16
