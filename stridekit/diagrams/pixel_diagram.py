@@ -144,7 +144,11 @@ def draw_pixels(
     """
     heading = arguments.heading(CALL, title)
     named = arguments.named_tensors(CALL, tensors, heading)
-    _require_tensor(named)
+    if all(isinstance(x, Layout) for _, x in named):
+        raise ArgumentError(
+            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
+            "Give the tensor too: draw_pixels([x, layout])."
+        )
     first = arguments.one_subject(CALL, next(x for _, x in named if not isinstance(x, Layout)))
     subjects = [
         (
@@ -181,12 +185,3 @@ def draw_pixels(
         compare=compare,
     )
     return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
-
-
-def _require_tensor(named: list[tuple[str, object]]) -> None:
-    """Raise ArgumentError where there is no tensor that headers could lie over."""
-    if all(isinstance(x, Layout) for _, x in named):
-        raise ArgumentError(
-            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
-            "Give the tensor too: draw_pixels([x, layout])."
-        )

@@ -206,9 +206,15 @@ Part = TypeVar("Part")
 
 
 def in_rows(
-    parts: Iterable[Part], width: Callable[[Part], int], air: int, room: float
+    parts: Iterable[Part],
+    width: Callable[[Part], int],
+    air: int,
+    room: float,
+    begins: Callable[[Part], object] = lambda _: False,
 ) -> list[list[tuple[int, Part]]]:
-    """Parts from left to right, in as many rows as the room needs; each with where it begins.
+    """Parts from left to right, in as many rows as the room needs; each with where it stands.
+
+    A part that `begins` a row does so in any room.
 
     >>> in_rows(["one", "two", "three"], len, 1, 8)
     [[(0, 'one'), (4, 'two')], [(0, 'three')]]
@@ -216,7 +222,7 @@ def in_rows(
     rows: list[list[tuple[int, Part]]] = []
     x = 0
     for part in parts:
-        if not rows or x + width(part) > room:
+        if not rows or x + width(part) > room or begins(part):
             rows.append([])
             x = 0
         rows[-1].append((x, part))

@@ -108,12 +108,8 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
         box = (x + column * side, y + row * side, columns * side, rows * side)
         page.boxes[HIDDEN].append(box)
     for row, column in picture.marked:
-        box = (x + column * side, y + row * side, side, side)
-        _paint_mark(page, *box)
+        # An outline around the pixel that shows on dark and on light ones.
+        for pen, air in ((palette.SELECTED, 3), (palette.SELECTED_INSIDE, 1)):
+            left, upper = x + column * side - air, y + row * side - air
+            page.over[pen].append((left, upper, side + 2 * air, side + 2 * air))
     page.reach(x + width)
-
-
-def _paint_mark(page: Page, x: float, y: float, width: float, height: float) -> None:
-    """An outline around a pixel that shows on dark and on light ones."""
-    page.over[palette.SELECTED].append((x - 3, y - 3, width + 6, height + 6))
-    page.over[palette.SELECTED_INSIDE].append((x - 1, y - 1, width + 2, height + 2))

@@ -217,34 +217,29 @@ class _Several:
             narrow_parts = [each.part() for each in narrow]
             if self._abreast(map(_width, narrow_parts)):
                 plans, parts = narrow, narrow_parts
-        rows: list[list[tuple[SectionPlan, Page]]] = []
-        left = 0
-        for planned, part in zip(plans, parts, strict=True):
-            width = _width(part)
+        rows = in_rows(
+            zip(plans, parts, strict=True),
+            lambda pair: _width(pair[1]),
+            GRID_GAP,
+            self.page.room,
             # After begins a row of its own, if not each of both is one part.
-            is_next = planned.section.told or (planned.section.label and len(plans) > 2)
-            if not rows or left + width > self.page.room or is_next:
-                rows.append([])
-                left = 0
-            rows[-1].append((planned, part))
-            left += width + GRID_GAP
+            lambda pair: pair[0].section.told or (pair[0].section.label and len(plans) > 2),
+        )
         alone = all(len(row) == 1 for row in rows)
         widest = max(_width(part) for part in parts)
         for number, row in enumerate(rows):
             top += SECTION_GAP if number else 0
             # Side by side, their strips stand at one height.
-            height = max(planned.grids_height for planned, _ in row)
+            height = max(planned.grids_height for _, (planned, _) in row)
             drawn = [
                 part if planned.grids_height == height else planned.part(height)
-                for planned, part in row
+                for _, (planned, part) in row
             ]
             bottom = ceil(max(part.height for part in drawn))
-            x = MARGIN
-            for (planned, part), level in zip(row, drawn, strict=True):
-                width = _width(part)
-                self._lay_ground(planned, (x, top), (widest if alone else width, bottom))
-                self.page.take(level, x - MARGIN, top)
-                x += width + GRID_GAP
+            for (x, (planned, part)), level in zip(row, drawn, strict=True):
+                width = widest if alone else _width(part)
+                self._lay_ground(planned, (MARGIN + x, top), (width, bottom))
+                self.page.take(level, x, top)
             top += bottom
         return top
 
