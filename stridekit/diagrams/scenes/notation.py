@@ -5,7 +5,6 @@ A scene is composed with each float told exactly. Once all are known, they are t
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from operator import sub
 from typing import Any, NamedTuple, TypeVar
 
 from stridekit.diagrams.scenes.scene import Cell, Scene, Section, Slot
@@ -39,22 +38,21 @@ class Notation(NamedTuple):
         >>> Notation.of([1.0, 2e-9])
         Notation(places=0, exponents=True)
         """
-        finite = {abs(value) for value in values if isfinite(value)} - {0.0}
+        finite = sorted({abs(value) for value in values if isfinite(value)} - {0.0})
         if not finite:
             return cls(1)
-        digits_of = {value: f"{value:.{DIGITS - 1}e}" for value in finite}
-        # Such as 1.250e-01: two digits behind the point, and a power of -1.
-        powers = [int(digits[DIGITS + 2 :]) for digits in digits_of.values()]
-        behind = [len(digits[: DIGITS + 1].rstrip("0")) - 2 for digits in digits_of.values()]
-        largest, most = max(finite), max(map(sub, behind, powers))
+        (behind, least), (_, most), largest = _digits(finite[0]), _digits(finite[-1]), finite[-1]
         if all(value.is_integer() for value in finite):
             places = int(largest < LONG_WHOLE)
         else:
-            places = max(min(most, DIGITS - 1 - max(powers)), -min(powers), 1)
-            while places < most and not _tells_apart(places, digits_of):
+            # Where the least one has all digits that it may, no other has more places.
+            looked_at = finite[: 1 if behind == DIGITS - 1 else None]
+            enough = max(behind - power for behind, power in map(_digits, looked_at))
+            places = max(min(enough, DIGITS - 1 - most), -least, 1)
+            while places < enough and not _tells_apart(places, finite):
                 places += 1
         if len(str(int(largest))) + places > DIGITS_MOST or not SMALL <= largest < LARGE:
-            return cls(max(behind), exponents=True)
+            return cls(max(behind for behind, _ in map(_digits, finite)), exponents=True)
         return cls(places)
 
     def text(self, value: float) -> str:
@@ -71,10 +69,18 @@ class Notation(NamedTuple):
         return f"{value:.{places}f}" if places else f"{value:.0f}."
 
 
-def _tells_apart(places: int, digits_of: Mapping[float, str]) -> bool:
+def _digits(value: float) -> tuple[int, int]:
+    """How many of a value's first digits stand behind the point, and its power of 10."""
+    mantissa, power = f"{value:.{DIGITS - 1}e}".split("e")
+    return len(mantissa.rstrip("0")) - len("0."), int(power)
+
+
+def _tells_apart(places: int, values: Sequence[float]) -> bool:
     """Whether values have other texts where they have other first digits."""
-    told = [f"{value:.{places}f}" for value in digits_of]
-    return len({*told}) == len({*zip(told, digits_of.values(), strict=True)})
+    told = [f"{value:.{places}f}" for value in values]
+    digits = (f"{value:.{DIGITS - 1}e}" for value in values)
+    texts = len({*told})
+    return texts == len(told) or texts == len({*zip(told, digits, strict=True)})
 
 
 def told_alike(texts: Iterable[str]) -> dict[str, str]:
@@ -90,7 +96,7 @@ def told_alike(texts: Iterable[str]) -> dict[str, str]:
         except ValueError:
             continue
     notation = Notation.of(values.values())
-    return {text: notation.text(value) for text, value in values.items() if isfinite(value)}
+    return {text: notation.text(value) for text, value in values.items()}
 
 
 def in_one_notation(scene: Scene) -> Scene:
