@@ -264,7 +264,8 @@ def paint_strips(
         page.height = max(page.height, top + 40)
         return Placed(top + 40)
     arrows = Arrows(section.hops, planned.row_of)
-    placed, y = Placed(top), top
+    tops: list[int] = []
+    y = top
     for number, row in enumerate(planned.rows):
         if number:
             y += COMPACT_GAP if planned.compact else ROW_GAP
@@ -285,9 +286,7 @@ def paint_strips(
             for middle, words in row.breaks:
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
-                if not number:
-                    placed = placed._replace(top_of_slots=slots_top)
-                placed = placed._replace(bottom_of_slots=slots_top + SLOT)
+                tops.append(slots_top)
                 if section.hops:
                     y = arrows.paint_below(page, number, band.slot_row(page.room), y)
             y = _paint_lanes(page, band, planned, y)
@@ -297,7 +296,7 @@ def paint_strips(
         _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
-    return placed._replace(bottom=y)
+    return Placed(y, tops[0], tops[-1] + SLOT)
 
 
 def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:

@@ -248,13 +248,13 @@ def compose_section(
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,
     )
-    others = asked._replace(select=None, traversal=None, seam=())
     drafts, grids = [], []
     shown = len(members) if options.all else GRIDS_MOST
     for member in members[:shown]:
-        mine, keep = others, extremes(member.subject.layout)
-        if member is first:
-            mine = asked
+        mine, keep = asked, extremes(member.subject.layout)
+        if member is not first:
+            mine = asked._replace(select=None, traversal=None, seam=())
+        else:
             keep += (options.select,) if options.select is not None else ()
             keep += options.written
         drafts.append(draft(member, keep, mine))

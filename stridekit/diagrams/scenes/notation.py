@@ -102,9 +102,8 @@ def told_alike(texts: Iterable[str]) -> dict[str, str]:
 def in_one_notation(scene: Scene) -> Scene:
     """The scene with its floats told alike: those of each section, or of before and after."""
     sections = scene.sections
-    if sections and sections[0].label:
-        return scene._replace(sections=tuple(_alike(sections)))
-    return scene._replace(sections=tuple(each for one in sections for each in _alike([one])))
+    together = [sections] if sections[0].label else [[section] for section in sections]
+    return scene._replace(sections=tuple(each for some in together for each in _alike(some)))
 
 
 def _alike(sections: Sequence[Section]) -> Sequence[Section]:
