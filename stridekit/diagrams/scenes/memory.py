@@ -26,16 +26,6 @@ class SectionMember(NamedTuple):
         return self.subject.itemsize
 
     @property
-    def span(self) -> int:
-        """How many units an element takes: more than one where it lies at any byte."""
-        return self.subject.span
-
-    @property
-    def in_bytes(self) -> bool:
-        """Whether its slots are bytes, because no others would fit its elements."""
-        return self.subject.in_bytes
-
-    @property
     def end(self) -> int:
         """Where its storage ends."""
         return self.byte(self.subject.storage_length)

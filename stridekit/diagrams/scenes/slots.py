@@ -58,7 +58,7 @@ class Reach:
 
 def _counted(drawn: GridDraft) -> Counter[int]:
     """How many indices of a tensor that is shown whole lie at each position."""
-    span = drawn.member.span
+    span = drawn.member.subject.span
     if span == 1:
         return Counter(drawn.positions)
     return Counter(p + i for p in drawn.positions for i in range(span))
@@ -66,7 +66,7 @@ def _counted(drawn: GridDraft) -> Counter[int]:
 
 def _spread(member: SectionMember) -> Layout:
     """A tensor's layout; where an element takes several positions, with a last dim along them."""
-    layout, span = member.subject.layout, member.span
+    layout, span = member.subject.layout, member.subject.span
     if span == 1:
         return layout
     return Layout((*layout.size, span), (*layout.stride, 1), layout.storage_offset)
@@ -81,8 +81,8 @@ class View(NamedTuple):
     def shows(self, member: SectionMember) -> bool:
         """Whether the cells of a tensor's grid are slots of the strip."""
         if not self.dtype:
-            return member.in_bytes
-        return member.subject.dtype == self.dtype and not member.in_bytes
+            return member.subject.in_bytes
+        return member.subject.dtype == self.dtype and not member.subject.in_bytes
 
 
 class Frame(NamedTuple):
@@ -108,7 +108,7 @@ def strips_of(
     """
     views = _views(members)
     several = len(views) > 1
-    split = several or asked.byte_strip or any(member.in_bytes for member in members)
+    split = several or asked.byte_strip or any(member.subject.in_bytes for member in members)
     unit = max((view.unit for view in views), default=1)
     end = max(member.end for member in members)
     most = max(BYTES_MOST // unit, 1) if split else SLOTS
@@ -159,9 +159,9 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
     """
     views: dict[str, View] = {}
     for member in members:
-        if not member.in_bytes:
+        if not member.subject.in_bytes:
             views.setdefault(member.subject.dtype, View(member.unit, member.subject.dtype))
-    if members[0].in_bytes or not views:
+    if members[0].subject.in_bytes or not views:
         return []
     first, *others = views.values()
     return [first, *sorted(others, key=lambda view: -view.unit)]
@@ -176,7 +176,7 @@ def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most:
     for made in drafts:
         if made.positions:
             low = min(low, made.member.byte(min(made.positions)))
-            high = max(high, made.member.byte(max(made.positions) + made.member.span))
+            high = max(high, made.member.byte(max(made.positions) + made.member.subject.span))
     if asked.beside:
         low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
     first, last = low // unit, -(-high // unit)
@@ -240,7 +240,7 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
                 elif mark == "switch":
                     told.mark(address, mark)
                 elif mark in ("selected", "written"):
-                    for i in range(member.span):
+                    for i in range(member.subject.span):
                         told.mark(address + i, mark)
     return told
 
