@@ -1,7 +1,7 @@
 """The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
 from collections.abc import Callable
-from itertools import islice
+from itertools import groupby, islice
 from math import prod
 from typing import NamedTuple
 
@@ -71,9 +71,7 @@ class Traversal(NamedTuple):
             layout.storage_offset,
         )
         lines = [*map(self._line_of, islice(walked.positions(), VISITS_MOST))]
-        switches = sum(
-            number == 0 or line != lines[number - 1] for number, line in enumerate(lines)
-        )
+        switches = len([*groupby(lines)])
         visits = count(len(lines), "visit")
         if prod(layout.size) > VISITS_MOST:
             visits = f"The first {visits}"

@@ -81,19 +81,14 @@ def _outline_in_first(
     reach: Reach,
 ) -> tuple[int, frozenset[int]] | None:
     """The first grid that shows a tensor as a part of its own, and which addresses are in it."""
-    mine = shown[number]
-    if not mine:
-        return None
+    mine, unit = shown[number], member.unit
     for other, cells in enumerate(shown):
-        if other == number or members[other].unit != member.unit or len(cells) < 2:
+        if mine == cells or members[other].unit != unit or len(cells) < 2:
             continue
-        if mine == cells:
-            continue
-        if not mine <= cells and not all(reach.counts(other, member.unit, mine)):
-            continue
-        inside = frozenset(compress(cells, reach.counts(number, member.unit, cells)))
-        if inside and inside != cells:
-            return other, inside
+        if mine <= cells or all(reach.counts(other, unit, mine)):
+            inside = frozenset(compress(cells, reach.counts(number, unit, cells)))
+            if inside and inside != cells:
+                return other, inside
     return None
 
 
