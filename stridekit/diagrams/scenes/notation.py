@@ -61,12 +61,11 @@ class Notation(NamedTuple):
         >>> Notation(2).text(12.5), Notation(0).text(12000.0), Notation(1, True).text(12.5)
         ('12.50', '12000.', '1.2e+01')
         """
-        if not isfinite(value):
-            return str(value)
         places, exponents = self
         if exponents:
             return f"{value:.{places}e}"
-        return f"{value:.{places}f}" if places else f"{value:.0f}."
+        told = f"{value:.{places}f}"
+        return told if places or not isfinite(value) else f"{told}."
 
 
 def _digits(value: float) -> tuple[int, int]:
