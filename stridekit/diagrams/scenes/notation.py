@@ -131,8 +131,6 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
 
 def _retold(items: tuple[T, ...], told: Mapping[str, str]) -> tuple[T, ...]:
     """Cells, or slots, with other texts."""
-    if not items:
-        return items
     columns = dict(zip(items[0]._fields, zip(*items, strict=True), strict=True))
     columns["text"] = tuple(told.get(text, text) for text in columns["text"])
     make: Any = items[0]._make
