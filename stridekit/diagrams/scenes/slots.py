@@ -1,7 +1,7 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from sys import byteorder
@@ -24,18 +24,15 @@ class Reach:
 
     def __init__(self, members: Sequence[SectionMember], drafts: Sequence[GridDraft]) -> None:
         self._members = members
-        # Of a tensor that is shown whole, how many lie at each of its positions.
-        self._known = {
-            number: defaultdict(int, _counted(drawn))
-            for number, drawn in enumerate(drafts)
-            if drawn.is_whole
-        }
+        self._count_at: list[Callable[[int], int]] = [_spread(each).count_at for each in members]
+        for number, drawn in enumerate(drafts):
+            if drawn.is_whole:
+                self._count_at[number] = _counted(drawn).__getitem__
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
-        member, known = self._members[number], self._known.get(number)
+        member, count_at = self._members[number], self._count_at[number]
         mine, shift = member.unit, member.shift
-        count_at = _spread(member).count_at if known is None else known.__getitem__
         if mine == unit:
             base = shift // unit
             return [count_at(address - base) for address in addresses]
