@@ -120,8 +120,8 @@ class Asked(NamedTuple):
     """What is asked of a section, in bytes of it.
 
     `select` is an index, and `selected` where it leads; `beside` are bytes that the strips show
-    too, and at those that are `needed` a step would have to end. `in_bytes` tells addresses in
-    bytes too, and `byte_strip` shows each. So many tensors have `lanes`.
+    too, and at those that are `needed` a step would have to end. `byte_strip` shows each byte. So
+    many tensors have `lanes`.
     """
 
     values: bool = True
@@ -132,7 +132,6 @@ class Asked(NamedTuple):
     needed: frozenset[int] = frozenset()
     traversal: Traversal | None = None
     seam: Ints = ()
-    in_bytes: bool = False
     byte_strip: bool = False
     lanes: int = LANES_MOST
 

@@ -239,7 +239,6 @@ def compose_section(
         needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
         traversal=_traversal(first, options),
         seam=options.seam,
-        in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,
     )

@@ -136,7 +136,7 @@ def strips_of(
                 tuple(slots),
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
-                in_bytes=asked.in_bytes or split,
+                in_bytes=split or any(member.subject.library == "numpy" for member in members),
                 floats=told.floats,
             )
         )
