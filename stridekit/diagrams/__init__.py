@@ -27,7 +27,6 @@ from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
-from stridekit.diagrams.scenes.arguments import with_names
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
@@ -131,8 +130,7 @@ def draw(
     """
     heading = arguments.heading("draw", title)
     given = arguments.named_tensors("draw", tensors, heading)
-    named = arguments.subjects_of("draw", given)
-    named = with_names("draw", dims, given, named)
+    named = arguments.subjects_of("draw", given, dims)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -391,7 +389,7 @@ def _looked_at(
 ) -> tuple[Subject, Options]:
     """The subject with its dims' names, and what is asked of its colours."""
     call = options.call
-    ((_, named),) = with_names(call, dims, [("", tensor)], [("", subject)])
+    ((_, named),) = arguments.with_names(call, dims, [("", tensor)], [("", subject)])
     return named, options._replace(
         colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
     )

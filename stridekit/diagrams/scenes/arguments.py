@@ -61,8 +61,10 @@ def _are_pairs(items: Sequence[Any]) -> bool:
     return all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in items)
 
 
-def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
-    """The headers of named tensors, whose storages hold all that the headers reach.
+def subjects_of(
+    call: str, named: Sequence[tuple[str, object]], dims: object = None
+) -> list[tuple[str, Subject]]:
+    """The headers of named tensors, whose storages hold all that they reach, with names of dims.
 
     What is stored in several tensors gives one for each of them. A storage can be taken away:
     `untyped_storage().resize_(0)` does. Raises StorageError then, and ArgumentError or
@@ -78,7 +80,7 @@ def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[st
         found += mine
     for _, subject in found:
         _inside(call, subject)
-    return found
+    return with_names(call, dims, named, found)
 
 
 def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import as_in, subjects_of, with_names
+from stridekit.diagrams.scenes.arguments import as_in, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -47,8 +47,7 @@ def beside(
     `dims` names the dims of the first one, and colours go by `color_by`, one of them.
     """
     call = options.call
-    before = subjects_of(call, [*tensors.items()])
-    before = with_names(call, dims, [*tensors.items()], before)
+    before = subjects_of(call, [*tensors.items()], dims)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
     before = fetched(before, lambda near: _look(near, options))
     return partial(_change, tensors, before, _look(before, options), options)
@@ -59,9 +58,7 @@ def _change(
 ) -> Scene:
     """The scene of tensors before and after; after is the result, or they again if it is None."""
     call = options.call
-    results = _results(call, result, tensors)
-    after = subjects_of(call, results)
-    after = with_names(call, None, results, after)
+    after = subjects_of(call, _results(call, result, tensors))
     after = [(name, as_in([old for _, old in before], subject)) for name, subject in after]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)
