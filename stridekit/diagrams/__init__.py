@@ -205,7 +205,7 @@ def draw_change(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
     named = dict(arguments.named_tensors("draw_change", (tensors,)))
-    scene_of = changes.beside(named, options, dims, color_by)
+    scene_of = changes.look_before(named, options, dims, color_by)
     scene = in_one_notation(scene_of(change(*named.values())))
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from stridekit.diagrams.scenes import changes, previews
-from stridekit.diagrams.scenes.arguments import as_in, one_subject
+from stridekit.diagrams.scenes.arguments import named_as, one_subject
 from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.colouring import Palette, sources
 from stridekit.diagrams.scenes.compose import Options, compose, on_memories
@@ -74,7 +74,7 @@ class Chain:
         """
         tensor, old, way = link
         label = f"{len(self.links)} · {call}"
-        scene_of = changes.beside({"": tensor}, self._options._replace(select=None))
+        scene_of = changes.look_before({"": tensor}, self._options._replace(select=None))
         try:
             result = act()
         except Exception as error:
@@ -100,7 +100,7 @@ class Chain:
             )
         scene = scene_of(result)
         self._options = self._options._replace(palette=scene.palette)
-        new = as_in([old], one_subject(CALL, result))
+        new = named_as([old], one_subject(CALL, result))
         told = "The very same tensor" if result is tensor else "The same memory"
         if scene.change == "write" and old.dtype == new.dtype:
             told += ", written in place."

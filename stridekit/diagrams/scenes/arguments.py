@@ -288,7 +288,7 @@ def with_names(
         if number in given:
             found[number] = name, replace(subject, names=given[number])
     sources = [found[number][1] for number in given]
-    return [(name, as_in(sources, subject)) for name, subject in found]
+    return [(name, named_as(sources, subject)) for name, subject in found]
 
 
 def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names:
@@ -331,7 +331,7 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     return tuple(names)
 
 
-def as_in(sources: Iterable[Subject], subject: Subject) -> Subject:
+def named_as(sources: Iterable[Subject], subject: Subject) -> Subject:
     """The subject with the names that its dims have in one of some others, if it has none."""
     names = subject.names or next(filter(None, (_names_in(each, subject) for each in sources)), ())
     return replace(subject, names=names) if names else subject

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import as_in, subjects_of
+from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -39,7 +39,7 @@ VALUE_NOTE = (
 MOVES_MOST = 64
 
 
-def beside(
+def look_before(
     tensors: Mapping[str, object], options: Options, dims: object = None, color_by: object = None
 ) -> Callable[[object], Scene]:
     """Look at tensors before they are changed; gives what draws them beside the change's result.
@@ -59,7 +59,7 @@ def _change(
     """The scene of tensors before and after; after is the result, or they again if it is None."""
     call = options.call
     after = subjects_of(call, _results(call, result, tensors))
-    after = [(name, as_in([old for _, old in before], subject)) for name, subject in after]
+    after = [(name, named_as([old for _, old in before], subject)) for name, subject in after]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)
     if len(before) == len(after) == 1:
