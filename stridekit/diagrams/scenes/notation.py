@@ -41,14 +41,15 @@ class Notation(NamedTuple):
         finite = sorted({abs(value) for value in values if isfinite(value)} - {0.0})
         if not finite:
             return cls(1)
-        (behind, least), (_, most), largest = _digits(finite[0]), _digits(finite[-1]), finite[-1]
+        least, largest = finite[0], finite[-1]
+        (behind, low), (_, high) = _digits(least), _digits(largest)
         if all(value.is_integer() for value in finite):
             places = int(largest < LONG_WHOLE)
         else:
             # Where the least one has all digits that it may, no other has more places.
             looked_at = finite[: 1 if behind == DIGITS - 1 else None]
             enough = max(behind - power for behind, power in map(_digits, looked_at))
-            places = max(min(enough, DIGITS - 1 - most), -least, 1)
+            places = max(min(enough, DIGITS - 1 - high), -low, 1)
             while places < enough and not _tells_apart(places, finite):
                 places += 1
         if len(str(int(largest))) + places > DIGITS_MOST or not SMALL <= largest < LARGE:
@@ -113,7 +114,6 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
         return sections
     texts = {cell.text for grid in grids for cell in grid.cells}
     told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
-
     return [
         section._replace(
             grids=tuple(
