@@ -19,6 +19,7 @@ same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from inspect import currentframe
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
@@ -26,18 +27,16 @@ from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
-from stridekit.diagrams.scenes.arguments import with_names
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import Options, compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene
 from stridekit.diagrams.scenes.statistics import with_statistics
-from stridekit.diagrams.steps import draw_steps
+from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
-from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import as_int, sizes_of
+from stridekit.layouts.whole_numbers import sizes_of
 from stridekit.tensors.interop import Subject
 
 if TYPE_CHECKING:
@@ -131,8 +130,7 @@ def draw(
     """
     heading = arguments.heading("draw", title)
     given = arguments.named_tensors("draw", tensors, heading)
-    named = arguments.subjects_of("draw", given)
-    named = with_names("draw", dims, given, named)
+    named = arguments.subjects_of("draw", given, dims)
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
@@ -206,9 +204,57 @@ def draw_change(
         raise ArgumentError(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
-    named = arguments.named_tensors("draw_change", (tensors,))
-    scene = in_one_notation(changes.change(dict(named), change, options, dims, color_by))
+    named = dict(arguments.named_tensors("draw_change", (tensors,)))
+    scene_of = changes.look_before(named, options, dims, color_by)
+    scene = in_one_notation(scene_of(change(*named.values())))
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
+
+
+def draw_steps(
+    tensor: object,
+    *steps: object,
+    title: str | None = None,
+    values: bool = True,
+    bytes: bool = False,  # noqa: A002 - it is what is shown
+    dims: object = None,
+    color_by: object = None,
+    select: object = None,
+    ax: "Axes | None" = None,
+) -> Diagram:
+    """A chain of operations in one picture: a row for each, and whether memory stays or is copied.
+
+    A step is a text, as it stands behind a dot, such as "transpose(1, 2)", with names that are
+    known where `draw_steps` is called; or a function, of which each method that it calls is a row.
+    The steps are carried out, on the very tensor. A copy says how many bytes and why, and its
+    elements bring their fills along. A step that fails is drawn with its reason, and ends the
+    chain. `select` outlines one element of the tensor in each row. The other words are those of
+    `draw`. Raises ArgumentError for what is no tensor, no step, or more than twelve of them.
+
+    >>> x = sk.arange(6).view(2, 3)
+    >>> for row in sk.draw_steps(x, "t()", "reshape(6)").scene.sections[1:]:
+    ...     print(f"{row.label}: {row.told}")
+    1 · t(): The same memory: nothing is copied.
+    2 · reshape(6): Copied, 48 bytes: dims 0 and 1 cannot merge, because stride[0] is 1 and \
+merging needs size[1] × stride[1] = 2 × 3 = 6.
+    """
+    frame: Any = currentframe()
+    names = {**frame.f_back.f_globals, **frame.f_back.f_locals}
+    name, given, subject, options = _one("draw_steps", tensor, None, values=values, bytes=bytes)
+    options = options._replace(title=arguments.heading("draw_steps", title))
+    subject, options = _looked_at(subject, options, given, dims, color_by, None)
+    if select is not None:
+        index = arguments.index_of("draw_steps", "select", select, subject.layout)
+        options = options._replace(select=index)
+    if not steps:
+        raise ArgumentError(
+            'draw_steps: no step is given. Write one as text, such as draw_steps(x, "t()"), or '
+            "give a function."
+        )
+    chain = Chain(name or "before", given, subject, options)
+    for step in steps:
+        if chain.failed is None:
+            chain.take(step, names)
+    return Diagram(in_one_notation(chain.scene()), ax)
 
 
 def draw_resize(
@@ -232,8 +278,8 @@ def draw_resize(
     >>> print(sk.draw_resize(sk.arange(2), 3).scene.notes[0])
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
-    name, subject, options = _one("draw_resize", tensor, title, values=values, bytes=bytes)
-    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
+    name, given, subject, options = _one("draw_resize", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, given, dims, color_by, palette)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
@@ -264,8 +310,8 @@ def draw_view(
     >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
     stride[0] = 1 ≠ size[1] × stride[1] = 2 × 4 = 8
     """
-    name, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
-    subject, options = _looked_at(subject, options, tensor, dims, color_by, palette)
+    name, given, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
+    subject, options = _looked_at(subject, options, given, dims, color_by, palette)
     new_size = sizes_of("draw_view", size)
     return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
 
@@ -298,18 +344,13 @@ def draw_as_strided(
 such a header.
     """
     call = "draw_as_strided"
-    name, subject, options = _one(call, tensor, title, values=values, bytes=bytes)
+    name, _, subject, options = _one(call, tensor, title, values=values, bytes=bytes)
     if subject.in_bytes:
         raise InteropError(
             f"{call}: the elements of this array lie at no multiple of their size, so strides in "
             "elements cannot say where. Copy it first: array.copy()."
         )
-    offset = subject.layout.storage_offset
-    if storage_offset is not None:
-        offset = as_int(call, "storage_offset", storage_offset)
-    layout = Layout(
-        arguments.sizes(call, "size", size), arguments.sizes(call, "stride", stride), offset
-    )
+    layout = arguments.header(call, subject.layout, size, stride, storage_offset)
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     strided = replace(subject, layout=layout)
@@ -324,16 +365,12 @@ def _one(
     *,
     values: bool,
     bytes: bool,  # noqa: A002
-) -> tuple[str, Subject, Options]:
+) -> tuple[str, object, Subject, Options]:
     """One tensor, by its title if it has no other name, and what is asked of its picture."""
-    name = arguments.heading(call, title)
-    named = arguments.named_tensors(call, (tensor,), name)
-    if len(named) != 1:
-        raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
-    ((known, given),) = named
-    subject = arguments.one_subject(call, given)
-    options = Options(call, "" if known == name else name, values=bool(values), bytes=bool(bytes))
-    return known, subject, options
+    heading = arguments.heading(call, title)
+    name, given, subject = arguments.one_tensor(call, tensor, heading)
+    title = "" if name == heading else heading
+    return name, given, subject, Options(call, title, values=bool(values), bytes=bool(bytes))
 
 
 def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
@@ -352,7 +389,7 @@ def _looked_at(
 ) -> tuple[Subject, Options]:
     """The subject with its dims' names, and what is asked of its colours."""
     call = options.call
-    ((_, named),) = with_names(call, dims, [("", tensor)], [("", subject)])
+    ((_, named),) = arguments.with_names(call, dims, [("", tensor)], [("", subject)])
     return named, options._replace(
         colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
     )

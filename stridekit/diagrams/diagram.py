@@ -74,11 +74,6 @@ class Diagram:
         """The diagram as text."""
         return to_text(self.scene)
 
-    @property
-    def height(self) -> float:
-        """How high the picture is laid out, in pixels."""
-        return self._page.height
-
     def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:
         """The diagram as SVG, on a white card or a dark one.
 
@@ -119,19 +114,15 @@ class Diagram:
             slim = self.svg("auto", width=column), self._touch_data(column) if data else ""
         return live.image_html(self.svg("auto"), self.alt, self.text(), data, slim)
 
-    def live_html(self) -> str:
+    def live_html(self, *, hosted: bool = False) -> str:
         """The diagram as HTML for the value of a live widget: inline, answering to the hand.
 
-        It follows the page's theme. Outside of a live notebook it stands still.
+        It follows the page's theme. Outside of a live notebook, and after `set_live(False)`, it
+        stands still; not outside if it is `hosted` by a widget whose own code lets pictures answer,
+        as an explorer's does.
         """
-        return live.inline_html(self.svg("auto"), self._touch_data() if live.is_live() else "")
-
-    def hosted_html(self) -> str:
-        """The same for a widget whose own code lets pictures answer, as an explorer's does.
-
-        It answers wherever the widget is shown, and after `set_live(False)` it stands still.
-        """
-        return live.inline_html(self.svg("auto"), self._touch_data() if live.is_on() else "")
+        answers = live.is_on() if hosted else live.is_live()
+        return live.inline_html(self.svg("auto"), self._touch_data() if answers else "")
 
     def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.

@@ -210,7 +210,6 @@ def touch_data(scene: Scene, page: Page) -> str:
     for part in shown:
         if origins := dict(scene.sections[part["s"]].origins):
             part["f"] = [origins.get(address * part["u"]) for address in part["a"]]
-    for part in shown:
         if any(abs(address) * part["u"] >= WHOLE_MOST for address in part["a"]):
             part["a"] = [*map(str, part["a"])]
     data = {

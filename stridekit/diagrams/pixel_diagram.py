@@ -12,9 +12,7 @@ from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelScene, compose_pixels
 from stridekit.diagrams.scenes.pixel_words import brightness
 from stridekit.errors import ArgumentError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.layouts.whole_numbers import as_int
-from stridekit.tensors.interop import Subject
+from stridekit.layouts.layout import Layout
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +144,11 @@ def draw_pixels(
     """
     heading = arguments.heading(CALL, title)
     named = arguments.named_tensors(CALL, tensors, heading)
-    _require_tensor(named)
+    if all(isinstance(x, Layout) for _, x in named):
+        raise ArgumentError(
+            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
+            "Give the tensor too: draw_pixels([x, layout])."
+        )
     first = arguments.one_subject(CALL, next(x for _, x in named if not isinstance(x, Layout)))
     subjects = [
         (
@@ -155,15 +157,17 @@ def draw_pixels(
         )
         for name, x in named
     ]
-    given = (size, stride, storage_offset)
-    if any(part is not None for part in given):
+    if any(part is not None for part in (size, stride, storage_offset)):
         if len(subjects) != 1:
             raise ArgumentError(
                 f"{CALL}: size, stride and storage_offset make another header over one tensor, and "
                 f"these are {len(subjects)}. Give a stridekit.Layout among them instead."
             )
+        if size is not None:
+            size = arguments.not_negative(CALL, arguments.sizes(CALL, "size", size))
         name, subject = subjects[0]
-        subjects = [(name, replace(subject, layout=_header(subject, *given)))]
+        layout = arguments.header(CALL, subject.layout, size, stride, storage_offset)
+        subjects = [(name, replace(subject, layout=layout))]
     if isinstance(dims, Mapping):
         unknown = [name for name in dims if name not in dict(named)]
         if unknown:
@@ -181,33 +185,3 @@ def draw_pixels(
         compare=compare,
     )
     return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
-
-
-def _require_tensor(named: list[tuple[str, object]]) -> None:
-    """Raise ArgumentError where there is no tensor that headers could lie over."""
-    if all(isinstance(x, Layout) for _, x in named):
-        raise ArgumentError(
-            f"{CALL}: a Layout is a header, and there is no tensor whose storage it could read. "
-            "Give the tensor too: draw_pixels([x, layout])."
-        )
-
-
-def _header(
-    subject: Subject,
-    size: Iterable[SupportsIndex] | None,
-    stride: Iterable[SupportsIndex] | None,
-    storage_offset: SupportsIndex | None,
-) -> Layout:
-    """The subject's header with some parts of it changed. Raises SizeError, LayoutError."""
-    own = subject.layout
-    sizes: Ints = own.size
-    strides: Ints = own.stride
-    offset = own.storage_offset
-    if size is not None:
-        sizes = arguments.not_negative(CALL, arguments.sizes(CALL, "size", size))
-        strides = contiguous_stride(sizes)
-    if stride is not None:
-        strides = arguments.sizes(CALL, "stride", stride)
-    if storage_offset is not None:
-        offset = as_int(CALL, "storage_offset", storage_offset)
-    return Layout(sizes, strides, offset)

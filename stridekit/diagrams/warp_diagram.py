@@ -7,26 +7,71 @@ from typing import TYPE_CHECKING, SupportsIndex
 from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages import arrows, palette
 from stridekit.diagrams.pages.cell_styles import paint_cells
-from stridekit.diagrams.pages.legend import LegendEntry, paint_legend
+from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, paint_notes, paint_title
 from stridekit.diagrams.scenes import arguments
 from stridekit.diagrams.scenes.captions import count, header_text
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Scene, Section, Slot, Strip
 from stridekit.errors import InteropError, SizeError
 from stridekit.layouts import warps
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.layout import wrap_dim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CALL = "draw_warp"
+# In pixels: a thread; a byte, and so many sectors in a row, with air between them; how far below
+# the threads sectors begin, with lines between them or without.
+LEFT, THREAD = 14, 26
+BYTE, SECTORS, AIR, SLOT, ROW = 4, 6, 12, 24, 50
+WITH_LINES, WITHOUT = 64, 22
+SMALL = Font(11, ink=palette.MUTED)
+FRAME = palette.THIN._replace(weight=1.6)
+UNWANTED = "comes along, and no thread wants it"
 
 
 class WarpDiagram(Diagram):
     """What one warp touches: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`, as ever."""
 
     def _laid_out(self, _width: int) -> Page:
-        return _laid_out(self.scene)
+        page, ((grid,), (strip,)) = Page(), self.scene.sections[0][1:3]
+        top = paint_title(page, self.scene.title, LEFT, LEFT)
+        page.write(SMALL, LEFT, top + 8, f"{grid.header} · {grid.dims[0].text}")
+        top += 22
+        threads = range(LEFT, LEFT + THREAD * len(grid.cells), THREAD)
+        cells: list[Box] = [(x, top, THREAD, THREAD) for x in threads]
+        paint_cells(page, PlacedCells(grid, grid.cells, cells, 12), THREAD / 2)
+        slots = strip.slots
+        # To several rows, lines would run through the upper ones: there numbers tell alone.
+        has_lines = len(slots) <= strip.line * SECTORS
+        first = top + THREAD + (WITH_LINES if has_lines else WITHOUT)
+        boxes: list[Box] = []
+        width, whole = BYTE * strip.unit, BYTE * warps.SECTOR
+        for number, slot in enumerate(slots[:: strip.line]):
+            row, column = divmod(number, SECTORS)
+            x, y = LEFT + column * (whole + AIR), first + row * ROW
+            page.write(SMALL, x, y + SLOT + 9, f"byte {slot.address * strip.unit:,}")
+            boxes += [(x + n * width, y, width, SLOT) for n in range(strip.line)]
+            page.over[FRAME].append((x, y, whole, SLOT))
+            page.reach(x + whole)
+        shown = slots if strip.unit > 2 else [slot._replace(text="") for slot in slots]
+        paint_cells(page, PlacedCells(strip, shown, boxes, 12 if strip.unit > 4 else 11), SLOT / 2)
+        if has_lines:
+            left_of = {slot.address: box[0] for slot, box in zip(slots, boxes, strict=True)}
+            ways = [
+                (x + THREAD / 2, left_of[cell.address] + width / 2, cell.group or 0)
+                for cell, x in zip(grid.cells, threads, strict=True)
+            ]
+            arrows.paint_moves(page, ways, top + THREAD + 2, first - 2)
+        page.reach(threads.stop)
+        top = paint_notes(page, self.scene.notes, LEFT, int(boxes[-1][1]) + SLOT + 30) + 12
+        entries = [
+            each if each.group is not None else each._replace(words=UNWANTED)
+            for each in entries_of(self.scene)
+        ]
+        page.height = paint_legend(page, entries, LEFT, top) + LEFT
+        page.width = ceil(page.width) + LEFT
+        return page
 
     def text(self) -> str:
         """A line for each run of threads that share a sector."""
@@ -64,9 +109,7 @@ def draw_warp(
     The threads want 20 bytes. 2 sectors come, 64 bytes in 1 line: 31.2% is wanted.
     """
     heading = arguments.heading(CALL, title)
-    named = arguments.named_tensors(CALL, (tensor,), heading)
-    name, given = named[0] if len(named) == 1 else (heading, tensor)
-    subject = arguments.one_subject(CALL, given)
+    name, _, subject = arguments.one_tensor(CALL, tensor, heading)
     if subject.in_bytes:
         raise InteropError(
             f"{CALL}: the elements of this array lie at no multiple of their size, and no thread "
@@ -81,7 +124,7 @@ def draw_warp(
     whole = warps.warp_sectors(*places, along=along, call=CALL)
     ordered = warps.in_thread_order(CALL, layout, along)
     positions = [*islice(ordered.positions(), warps.WARP)]
-    dim = as_int(CALL, "a dim", along) % max(layout.ndim, 1)
+    dim = wrap_dim(CALL, along, layout.ndim)
     told = f"{count(len(positions), 'thread')}, neighbours along dim {dim}"
     notes = [_cost("The threads want", warps.touched_at(positions, unit))]
     if whole.requests > 1:
@@ -111,69 +154,17 @@ def _section(positions: list[int], unit: int, header: str, told: str) -> Section
     """
     per_sector = warps.SECTOR // unit
     sectors = sorted({position // per_sector for position in positions})
-    fills = {sector: number for number, sector in enumerate(sectors)}
     cells = tuple(
-        Cell(0, 0, thread, (thread,), position, str(thread), fills[position // per_sector])
+        Cell(0, 0, thread, (thread,), position, str(thread), sectors.index(position // per_sector))
         for thread, position in enumerate(positions)
     )
-    wanted = {cell.address: cell for cell in reversed(cells)}
+    wanted = {cell.address: (cell.text, cell.group) for cell in reversed(cells)}
     slots = tuple(
-        Slot(at, wanted[at].text, wanted[at].group) if at in wanted else Slot(at, "", None)
+        Slot(at, *wanted.get(at, ("", None)))
         for sector in sectors
         for at in range(sector * per_sector, (sector + 1) * per_sector)
     )
     dim = DimLabel(0, len(cells), 0, "across", 0, (told,), "thread", False)
     grid = Grid("thread", header, unit, (), cells, (dim,))
-    return Section("", (grid,), (Strip("", "", unit, slots, line=per_sector),))
-
-
-# In pixels: a thread; a byte, and so many sectors in a row, with air between them; how far below
-# the threads sectors begin, with lines between them or without.
-LEFT, THREAD = 14, 26
-BYTE, SECTORS, AIR, SLOT, ROW = 4, 6, 12, 24, 50
-WITH_LINES, WITHOUT = 64, 22
-SMALL = Font(11, ink=palette.MUTED)
-FRAME = palette.THIN._replace(weight=1.6)
-
-
-def _laid_out(scene: Scene) -> Page:
-    page, ((grid,), (strip,)) = Page(), scene.sections[0][1:3]
-    top = paint_title(page, scene.title, LEFT, LEFT)
-    page.write(SMALL, LEFT, top + 8, f"{grid.header} · {grid.dims[0].text}")
-    top += 22
-    cells: list[Box] = [(LEFT + n * THREAD, top, THREAD, THREAD) for n in range(len(grid.cells))]
-    paint_cells(page, PlacedCells(grid, grid.cells, cells, 12), THREAD / 2)
-    slots = strip.slots
-    # To several rows, lines would run through the upper ones: there numbers tell alone.
-    has_lines = len(slots) <= strip.line * SECTORS
-    first = top + THREAD + (WITH_LINES if has_lines else WITHOUT)
-    boxes: list[Box] = []
-    width, whole = BYTE * strip.unit, BYTE * warps.SECTOR
-    for number, slot in enumerate(slots[:: strip.line]):
-        row, column = divmod(number, SECTORS)
-        x, y = LEFT + column * (whole + AIR), first + row * ROW
-        page.write(SMALL, x, y + SLOT + 9, f"byte {slot.address * strip.unit:,}")
-        boxes += [(x + n * width, y, width, SLOT) for n in range(strip.line)]
-        page.over[FRAME].append((x, y, whole, SLOT))
-        page.reach(x + whole)
-    shown = slots if strip.unit > 2 else [slot._replace(text="") for slot in slots]
-    paint_cells(page, PlacedCells(strip, shown, boxes, 12 if strip.unit > 4 else 11), SLOT / 2)
-    if has_lines:
-        middle = {slot.address: x + width / 2 for slot, (x, *_) in zip(slots, boxes, strict=True)}
-        ways = [
-            (x + THREAD / 2, middle[cell.address], cell.group or 0)
-            for cell, (x, *_) in zip(grid.cells, cells, strict=True)
-        ]
-        arrows.paint_moves(page, ways, top + THREAD + 2, first - 2)
-    fills = {slot.group for slot in slots}
-    page.reach(cells[-1][0] + THREAD)
-    top = paint_notes(page, scene.notes, LEFT, int(boxes[-1][1]) + SLOT + 30) + 12
-    first, *others = sorted(
-        {slot.group % len(palette.FILLS) for slot in slots if slot.group is not None}
-    )
-    words = "each colour: one sector of 32 bytes"
-    entries = [LegendEntry(words, "", first, others=(*others,))] * bool(others)
-    entries += [LegendEntry("comes along, and no thread wants it", "", None)] * (None in fills)
-    page.height = paint_legend(page, entries, LEFT, top) + LEFT
-    page.width = ceil(page.width) + LEFT
-    return page
+    strip = Strip("", "", unit, slots, line=per_sector)
+    return Section("", (grid,), (strip,), fill_words="each colour: one sector of 32 bytes")

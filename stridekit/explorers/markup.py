@@ -124,7 +124,8 @@ def _picture(diagram: Diagram) -> str:
             (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
         ]
         images = f' data-images="{html.escape(json.dumps(shown))}"'
-    return f'<div class="sk-diagram"{images}>{_STYLES.sub("", diagram.hosted_html())}</div>'
+    picture = _STYLES.sub("", diagram.live_html(hosted=True))
+    return f'<div class="sk-diagram"{images}>{picture}</div>'
 
 
 def _verdict(controller: Controller[Any]) -> str:

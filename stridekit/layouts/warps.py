@@ -41,10 +41,6 @@ class SectorCount(NamedTuple):
         """The bytes of the sectors."""
         return SECTOR * self.sectors
 
-    def plus(self, other: "SectorCount", times: int = 1) -> "SectorCount":
-        """With so many times what others touch."""
-        return SectorCount(*(a + times * b for a, b in zip(self, other, strict=True)))
-
 
 def warp_sectors(
     size: tuple[SupportsIndex, ...],
@@ -103,27 +99,23 @@ def touched_at(positions: list[int], itemsize: int) -> SectorCount:
 @lru_cache(maxsize=4096)
 def _touched(layout: Layout, itemsize: int, threads: int) -> SectorCount:
     """What all requests touch: of parts that begin alike in a line, one is looked at."""
-    n, total = layout.size[0] if layout.ndim else 0, SectorCount()
+    n = layout.size[0] if layout.ndim else 0
+    if n == 1:
+        inner = Layout(layout.size[1:], layout.stride[1:], layout.storage_offset)
+        return _touched(inner, itemsize, threads)
     whole = threads // gcd(layout.numel // max(n, 1), threads)
-    if n < whole or n == whole > 1:
+    if n <= whole:
         positions = [*layout.positions()]
-        for first in range(0, len(positions), threads):
-            total = total.plus(touched_at(positions[first : first + threads], itemsize))
-        return total
-    step, (times, rest) = layout.stride[0], divmod(n, whole)
-    again = LINE // gcd(LINE, whole * step * itemsize)
-    for i in range(min(times, again)):
-        part = _part(layout, i * whole, whole, LINE // itemsize)
-        total = total.plus(_touched(part, itemsize, threads), len(range(i, times, again)))
-    if rest:
-        part = _part(layout, times * whole, rest, LINE // itemsize)
-        total = total.plus(_touched(part, itemsize, threads))
-    return total
-
-
-def _part(layout: Layout, first: int, length: int, line: int) -> Layout:
-    """So many indices of the outermost dim, as if the storage began a few whole lines later."""
-    offset = (layout.storage_offset + first * layout.stride[0]) % line
-    if length == 1:
-        return Layout(layout.size[1:], layout.stride[1:], offset)
-    return Layout((length, *layout.size[1:]), layout.stride, offset)
+        requests = range(0, len(positions), threads)
+        counts = [(1, touched_at(positions[i : i + threads], itemsize)) for i in requests]
+    else:
+        step, (times, rest), counts = layout.stride[0], divmod(n, whole), []
+        again = LINE // gcd(LINE, whole * step * itemsize)
+        parts = [(i, whole, len(range(i, times, again))) for i in range(min(times, again))]
+        for i, length, often in [*parts, (times, rest, 1)]:
+            # As if the storage began a few whole lines later.
+            offset = (layout.storage_offset + i * whole * step) % (LINE // itemsize)
+            part = Layout((length, *layout.size[1:]), layout.stride, offset)
+            counts.append((often, _touched(part, itemsize, threads)))
+    added = [[often * n for n in count] for often, count in counts]
+    return SectorCount(*map(sum, zip(*added, strict=True)))

@@ -111,10 +111,8 @@ def _shared_words(scene: Scene) -> str:
         return "how many indices share a slot"
     if len(named) > COUNTED_MOST:
         named[COUNTED_MOST - 1 :] = [f"{len(named) - COUNTED_MOST + 1} more"]
-    if len(named) == 1:
-        return f"how many indices of {named[0]} share a slot"
-    listed = f"{', '.join(named[:-1])} or {named[-1]}"
-    return f"how many indices of {listed} share a slot, at most"
+    words = f"how many indices of {joined(named, 'or')} share a slot"
+    return f"{words}, at most" if len(named) > 1 else words
 
 
 def _stretch_words(section: Section, *, unreached: bool) -> str:

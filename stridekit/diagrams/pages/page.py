@@ -8,10 +8,10 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.palette import INK, Paint
@@ -200,6 +200,34 @@ def _moved_boxes(boxes: list[Box], dx: float, dy: float) -> list[Box]:
 
 def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for x, y in points)
+
+
+Part = TypeVar("Part")
+
+
+def in_rows(
+    parts: Iterable[Part],
+    width: Callable[[Part], int],
+    air: int,
+    room: float,
+    begins: Callable[[Part], object] = lambda _: False,
+) -> list[list[tuple[int, Part]]]:
+    """Parts from left to right, in as many rows as the room needs; each with where it stands.
+
+    A part that `begins` a row does so in any room.
+
+    >>> in_rows(["one", "two", "three"], len, 1, 8)
+    [[(0, 'one'), (4, 'two')], [(0, 'three')]]
+    """
+    rows: list[list[tuple[int, Part]]] = []
+    x = 0
+    for part in parts:
+        if not rows or x + width(part) > room or begins(part):
+            rows.append([])
+            x = 0
+        rows[-1].append((x, part))
+        x += width(part) + air
+    return rows
 
 
 # Sentences in lines that fit: titles and notes; and the letter of a storage.

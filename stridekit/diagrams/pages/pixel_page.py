@@ -9,6 +9,7 @@ from stridekit.diagrams.pages.page import (
     Font,
     Page,
     Raster,
+    in_rows,
     paint_notes,
     paint_title,
     text_width,
@@ -47,7 +48,8 @@ def lay_out_pixels(scene: PixelScene) -> Page:
     page = Page()
     top = paint_title(page, scene.title, EDGE, EDGE)
     side = _side(scene.pictures)
-    for number, row in enumerate(_rows([_plan(picture, side) for picture in scene.pictures])):
+    plans = [_plan(picture, side) for picture in scene.pictures]
+    for number, row in enumerate(in_rows(plans, lambda each: each.room, GAP, WIDEST - 2 * EDGE)):
         top += ROW_GAP if number else 0
         top = _paint_row(page, row, top)
     if scene.notes:
@@ -75,27 +77,15 @@ def _plan(picture: Picture, side: int) -> _Plan:
     return _Plan(picture, side, width, height, ceil(max(width, *texts)))
 
 
-def _rows(plans: list[_Plan]) -> list[list[_Plan]]:
-    """The pictures from left to right, in as many rows as the page needs."""
-    rows: list[list[_Plan]] = []
-    x = 0
-    for each in plans:
-        if not rows or x + each.room > WIDEST - 2 * EDGE:
-            rows.append([])
-            x = 0
-        rows[-1].append(each)
-        x += each.room + GAP
-    return rows
-
-
-def _paint_row(page: Page, row: list[_Plan], top: int) -> int:
+def _paint_row(page: Page, row: list[tuple[int, _Plan]], top: int) -> int:
     """A row of pictures: their names at one height, each header under its picture."""
-    if any(each.picture.name for each in row):
-        for x, each in _placed(row):
-            page.write(NAME, x, top + 8, each.picture.name)
+    if any(each.picture.name for _, each in row):
+        for x, each in row:
+            page.write(NAME, EDGE + x, top + 8, each.picture.name)
         top += NAME_HEIGHT
     end = top
-    for x, each in _placed(row):
+    for left, each in row:
+        x = EDGE + left
         _paint_picture(page, each, x, top)
         y = top + ceil(each.height) + HEADER_GAP
         for number, line in enumerate(each.picture.header):
@@ -103,14 +93,6 @@ def _paint_row(page: Page, row: list[_Plan], top: int) -> int:
             page.write(font, x, y + LINE_HEIGHT * number + 4, line)
         end = max(end, y + LINE_HEIGHT * len(each.picture.header))
     return end
-
-
-def _placed(row: list[_Plan]) -> list[tuple[int, _Plan]]:
-    placed, x = [], EDGE
-    for each in row:
-        placed.append((x, each))
-        x += each.room + GAP
-    return placed
 
 
 def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
@@ -126,12 +108,8 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
         box = (x + column * side, y + row * side, columns * side, rows * side)
         page.boxes[HIDDEN].append(box)
     for row, column in picture.marked:
-        box = (x + column * side, y + row * side, side, side)
-        _paint_mark(page, *box)
+        # An outline around the pixel that shows on dark and on light ones.
+        for pen, air in ((palette.SELECTED, 3), (palette.SELECTED_INSIDE, 1)):
+            left, upper = x + column * side - air, y + row * side - air
+            page.over[pen].append((left, upper, side + 2 * air, side + 2 * air))
     page.reach(x + width)
-
-
-def _paint_mark(page: Page, x: float, y: float, width: float, height: float) -> None:
-    """An outline around a pixel that shows on dark and on light ones."""
-    page.over[palette.SELECTED].append((x - 3, y - 3, width + 6, height + 6))
-    page.over[palette.SELECTED_INSIDE].append((x - 1, y - 1, width + 2, height + 2))

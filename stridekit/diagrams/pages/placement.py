@@ -16,6 +16,7 @@ from stridekit.diagrams.pages.page import (
     Font,
     Page,
     Raster,
+    in_rows,
     paint_notes,
     paint_title,
     wrapped,
@@ -104,15 +105,8 @@ class SectionPlan:
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
         self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
-        self.rows: list[list[GridPlan]] = []
-        width = 0
-        for grid in section.grids:
-            measured = grids.plan(grid, section.storage, room, widest)
-            if not self.rows or width + measured.width > room:
-                self.rows.append([])
-                width = 0
-            self.rows[-1].append(measured)
-            width += measured.width + GRID_GAP
+        plans = [grids.plan(grid, section.storage, room, widest) for grid in section.grids]
+        self.rows = in_rows(plans, lambda each: each.width, GRID_GAP, room)
 
     @property
     def grids_height(self) -> int:
@@ -149,10 +143,8 @@ class SectionPlan:
         least = top + height
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
-            x = MARGIN
-            for measured in row:
-                grids.paint_grid(page, measured, x, top, _head_of(row))
-                x += measured.width + GRID_GAP
+            for x, measured in row:
+                grids.paint_grid(page, measured, MARGIN + x, top, _head_of(row))
             top += _height_of(row)
         if self.section.more_grids:
             page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
@@ -172,13 +164,13 @@ class SectionPlan:
         return head
 
 
-def _height_of(row: list[GridPlan]) -> int:
-    return _head_of(row) + max(each.height - each.top for each in row)
+def _height_of(row: list[tuple[int, GridPlan]]) -> int:
+    return _head_of(row) + max(each.height - each.top for _, each in row)
 
 
-def _head_of(row: list[GridPlan]) -> int:
+def _head_of(row: list[tuple[int, GridPlan]]) -> int:
     """The room above the cells, which begin at one height in a row."""
-    return max(measured.top for measured in row)
+    return max(measured.top for _, measured in row)
 
 
 class _Several:
@@ -225,34 +217,29 @@ class _Several:
             narrow_parts = [each.part() for each in narrow]
             if self._abreast(map(_width, narrow_parts)):
                 plans, parts = narrow, narrow_parts
-        rows: list[list[tuple[SectionPlan, Page]]] = []
-        left = 0
-        for planned, part in zip(plans, parts, strict=True):
-            width = _width(part)
+        rows = in_rows(
+            zip(plans, parts, strict=True),
+            lambda pair: _width(pair[1]),
+            GRID_GAP,
+            self.page.room,
             # After begins a row of its own, if not each of both is one part.
-            is_next = planned.section.told or (planned.section.label and len(plans) > 2)
-            if not rows or left + width > self.page.room or is_next:
-                rows.append([])
-                left = 0
-            rows[-1].append((planned, part))
-            left += width + GRID_GAP
+            lambda pair: pair[0].section.told or (pair[0].section.label and len(plans) > 2),
+        )
         alone = all(len(row) == 1 for row in rows)
         widest = max(_width(part) for part in parts)
         for number, row in enumerate(rows):
             top += SECTION_GAP if number else 0
             # Side by side, their strips stand at one height.
-            height = max(planned.grids_height for planned, _ in row)
+            height = max(planned.grids_height for _, (planned, _) in row)
             drawn = [
                 part if planned.grids_height == height else planned.part(height)
-                for planned, part in row
+                for _, (planned, part) in row
             ]
             bottom = ceil(max(part.height for part in drawn))
-            x = MARGIN
-            for (planned, part), level in zip(row, drawn, strict=True):
-                width = _width(part)
-                self._lay_ground(planned, (x, top), (widest if alone else width, bottom))
-                self.page.take(level, x - MARGIN, top)
-                x += width + GRID_GAP
+            for (x, (planned, part)), level in zip(row, drawn, strict=True):
+                width = widest if alone else _width(part)
+                self._lay_ground(planned, (MARGIN + x, top), (width, bottom))
+                self.page.take(level, x, top)
             top += bottom
         return top
 

@@ -105,7 +105,7 @@ class StripRow(NamedTuple):
 class StripPlan(NamedTuple):
     """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
 
-    `rows_of` has the row of each column, which is `frame` bytes. A `compact` strip tells the
+    `columns` have row and x of each column, which is `frame` bytes. A `compact` strip tells the
     address of each row's first slot alone, before it. Long `names_above` lanes do not push it out
     of line.
     """
@@ -116,11 +116,12 @@ class StripPlan(NamedTuple):
     compact: bool
     names_above: bool
     frame: int
-    rows_of: dict[int, int]
+    columns: dict[int, tuple[int, int]]
 
     def row_of(self, address: int) -> int | None:
         """The row where a slot of the first strip stands; None if it is left out."""
-        return self.rows_of.get(address * self.section.strips[0].unit // self.frame)
+        place = self.columns.get(address * self.section.strips[0].unit // self.frame)
+        return place and place[0]
 
 
 class Placed(NamedTuple):
@@ -165,9 +166,8 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
                 band = bands[row][number]
                 band.slots.append(slot)
                 band.xs.append(x + slot.address % ratio * band.width)
-    rows_of = {column: row for column, (row, _) in columns.items()}
     planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
-    return StripPlan(section, planned, left, compact, names_above, frame, rows_of)
+    return StripPlan(section, planned, left, compact, names_above, frame, columns)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
@@ -264,7 +264,8 @@ def paint_strips(
         page.height = max(page.height, top + 40)
         return Placed(top + 40)
     arrows = Arrows(section.hops, planned.row_of)
-    placed, y = Placed(top), top
+    tops: list[int] = []
+    y = top
     for number, row in enumerate(planned.rows):
         if number:
             y += COMPACT_GAP if planned.compact else ROW_GAP
@@ -285,9 +286,7 @@ def paint_strips(
             for middle, words in row.breaks:
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
-                if not number:
-                    placed = placed._replace(top_of_slots=slots_top)
-                placed = placed._replace(bottom_of_slots=slots_top + SLOT)
+                tops.append(slots_top)
                 if section.hops:
                     y = arrows.paint_below(page, number, band.slot_row(page.room), y)
             y = _paint_lanes(page, band, planned, y)
@@ -297,7 +296,7 @@ def paint_strips(
         _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
-    return placed._replace(bottom=y)
+    return Placed(y, tops[0], tops[-1] + SLOT)
 
 
 def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:

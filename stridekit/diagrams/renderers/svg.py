@@ -137,7 +137,8 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         if font.halo:
             # Rims first, for the rim of a digit must not cover the digit before it.
             parts += [_font(font._replace(ink=font.halo)), numbers, "</g>"]
-        parts += [_font(font._replace(halo="")), numbers, "</g>"]
+            font = font._replace(halo="")
+        parts += [_font(font), numbers, "</g>"]
     parts.append("</svg>")
     return "\n".join(parts)
 

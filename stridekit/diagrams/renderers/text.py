@@ -1,6 +1,7 @@
 """A scene as text: for terminals, screen readers and tests."""
 
 from collections.abc import Iterator
+from itertools import compress
 
 from stridekit.diagrams.pages.legend import entries_of
 from stridekit.diagrams.scenes.scene import (
@@ -17,6 +18,8 @@ from stridekit.diagrams.scenes.scene import (
 # The rows of a strip wrap together, at so many slots.
 PER_ROW = 16
 WIDTH = 100
+# What may be told of the slots of a strip.
+FACTS = ("position", "byte", "value", "shared", "visit", "line")
 
 
 def to_text(scene: Scene) -> str:
@@ -139,23 +142,14 @@ def marked(text: str, marks: Marks) -> str:
 
 
 def _strip_lines(strip: Strip) -> list[str]:
-    slots = strip.slots
-    told = {"position": True, "byte": strip.in_bytes and strip.unit > 1, "value": True}
-    told["shared"] = any(slot.badge for slot in slots)
-    told["visit"] = any(slot.visit for slot in slots)
-    told["line"] = strip.line > 0
-    names = [name for name, is_told in told.items() if is_told]
-    columns: dict[int, list[str]] = {}
-    for slot in slots:
-        facts = _facts(strip, slot)
-        reached = ["■" if slot.address in lane.addresses else "·" for lane in strip.lanes]
-        columns[slot.address] = [*(facts[name] for name in names), *reached]
+    columns = {slot.address: _facts(strip, slot) for slot in strip.slots}
+    told = [any(texts) for texts in zip(*columns.values(), strict=True)]
     for first, length in strip.breaks:
-        columns[first] = ["⋯"] * (len(names) + len(strip.lanes))
-        columns[first][names.index("value")] = f"⋯ {length:,} more ⋯"
-    in_order = [columns[address] for address in sorted(columns)]
-    names += [lane.name for lane in strip.lanes]
-    margin = max(map(len, names)) + 1
+        columns[first] = ["⋯"] * len(told)
+        columns[first][FACTS.index("value")] = f"⋯ {length:,} more ⋯"
+    in_order = [[*compress(columns[address], told)] for address in sorted(columns)]
+    names = [*compress((*FACTS, *(lane.name for lane in strip.lanes)), told)]
+    margin = max(map(len, names), default=0) + 1
     lines = [strip.title]
     for start in range(0, len(in_order), PER_ROW):
         row = in_order[start : start + PER_ROW]
@@ -170,18 +164,19 @@ def _strip_lines(strip: Strip) -> list[str]:
     return lines
 
 
-def _facts(strip: Strip, slot: Slot) -> dict[str, str]:
-    """All that may be told of one slot."""
+def _facts(strip: Strip, slot: Slot) -> list[str]:
+    """What is told of one slot, and by which lanes it is reached; empty what is not told."""
     # A position that no tensor reaches stands in brackets: no colour needed.
     reached = slot.group is not None or slot.marks
-    return {
-        "position": str(slot.address),
-        "byte": str(slot.address * strip.unit),
-        "value": marked(slot.text, slot.marks) if reached else f"[{slot.text}]",
-        "shared": slot.badge,
-        "visit": slot.visit + ("!" if "switch" in slot.marks else ""),
-        "line": str(slot.address // strip.line) if strip.line else "",
-    }
+    return [
+        str(slot.address),
+        str(slot.address * strip.unit) if strip.in_bytes and strip.unit > 1 else "",
+        marked(slot.text, slot.marks) if reached else f"[{slot.text}]",
+        slot.badge,
+        slot.visit + ("!" if "switch" in slot.marks else ""),
+        str(slot.address // strip.line) if strip.line else "",
+        *("■" if slot.address in lane.addresses else "·" for lane in strip.lanes),
+    ]
 
 
 def _listed(name: str, words: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ from stridekit.errors import (
     SizeError,
     StorageError,
 )
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
@@ -61,8 +61,10 @@ def _are_pairs(items: Sequence[Any]) -> bool:
     return all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in items)
 
 
-def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[str, Subject]]:
-    """The headers of named tensors, whose storages hold all that the headers reach.
+def subjects_of(
+    call: str, named: Sequence[tuple[str, object]], dims: object = None
+) -> list[tuple[str, Subject]]:
+    """The headers of named tensors, whose storages hold all that they reach, with names of dims.
 
     What is stored in several tensors gives one for each of them. A storage can be taken away:
     `untyped_storage().resize_(0)` does. Raises StorageError then, and ArgumentError or
@@ -78,7 +80,16 @@ def subjects_of(call: str, named: Sequence[tuple[str, object]]) -> list[tuple[st
         found += mine
     for _, subject in found:
         _inside(call, subject)
-    return found
+    return with_names(call, dims, named, found)
+
+
+def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:
+    """One tensor with its name, or `alone`, and its header. Raises ArgumentError for several."""
+    named = named_tensors(call, (tensor,), alone)
+    if len(named) != 1:
+        raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
+    ((name, given),) = named
+    return name, given, one_subject(call, given)
 
 
 def one_subject(call: str, tensor: object) -> Subject:
@@ -198,6 +209,28 @@ def not_negative(call: str, size: Ints) -> Ints:
     return size
 
 
+def header(
+    call: str,
+    layout: Layout,
+    size: Iterable[SupportsIndex] | None,
+    stride: Iterable[SupportsIndex] | None,
+    storage_offset: SupportsIndex | None,
+) -> Layout:
+    """The layout with what is given in place of its own; a size without a stride is row-major.
+
+    Raises ArgumentError, LayoutError.
+    """
+    new_size, new_stride, offset = layout.size, layout.stride, layout.storage_offset
+    if size is not None:
+        new_size = sizes(call, "size", size)
+        new_stride = contiguous_stride(new_size)
+    if stride is not None:
+        new_stride = sizes(call, "stride", stride)
+    if storage_offset is not None:
+        offset = as_int(call, "storage_offset", storage_offset)
+    return Layout(new_size, new_stride, offset)
+
+
 DIM_NAME_MOST = 16
 
 # The names of dims: what somebody calls them, and which dims of other tensors they are.
@@ -250,12 +283,12 @@ def with_names(
             given[number] = own
     if not given:
         return named
-    told = [(named[number][1], names) for number, names in given.items()]
-    found: Named = []
+    found = [*named]
     for number, (name, subject) in enumerate(named):
-        names = given.get(number) or next(filter(None, (same(*each, subject) for each in told)), ())
-        found.append((name, replace(subject, names=names) if names else subject))
-    return found
+        if number in given:
+            found[number] = name, replace(subject, names=given[number])
+    sources = [found[number][1] for number in given]
+    return [(name, named_as(sources, subject)) for name, subject in found]
 
 
 def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names:
@@ -298,12 +331,20 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     return tuple(names)
 
 
-def same(source: Subject, names: Names, other: Subject) -> Names:
+def named_as(sources: Iterable[Subject], subject: Subject) -> Subject:
+    """The subject with the names that its dims have in one of some others, if it has none."""
+    names = subject.names or next(filter(None, (_names_in(each, subject) for each in sources)), ())
+    return replace(subject, names=names) if names else subject
+
+
+def _names_in(source: Subject, other: Subject) -> Names:
     """The names of another tensor's dims, where they are the source's; empty where none is.
 
     On one memory, dims are the same if they have one stride, whichever place they have.
     """
-    mine, theirs = source.layout, other.layout
+    mine, theirs, names = source.layout, other.layout, source.names
+    if not names:
+        return ()
     if mine == theirs or (source.storage_address != other.storage_address):
         return names if mine.size == theirs.size else ()
     steps = [*zip(mine.size, mine.stride, names, strict=True)]

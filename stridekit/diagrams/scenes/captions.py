@@ -1,7 +1,7 @@
 """The words in a diagram: values, headers, and what a picture shows in a sentence."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import floor, inf, log10
 
@@ -52,29 +52,19 @@ def short_text(value: Value) -> str:
     return f"{value.real:.0e}{value.imag:+.0e}j"
 
 
-def value_texts(values: Iterable[Value], *, short: bool = False) -> list[str]:
-    """The text of each value. Whole numbers, much the most frequent, are told at once.
+def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[str], bool]:
+    """The text of each value, and whether some are floats: exact ones, until all are known.
 
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
-    (['12', '-0.5'], ['3', '1.0e+09'])
+    ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
-    given = [*values]
-    if short:
-        return [*map(short_text, given)]
-    if {*map(type, given)} == {int}:
-        texts = [*map(str, given)]
+    kinds = {*map(type, values)}
+    if kinds == {int} and not short:
+        # Whole numbers are much the most frequent.
+        texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:
-            return texts
-    return [*map(value_text, given)]
-
-
-def has_floats(values: Iterable[Value]) -> bool:
-    """Whether some of the values are floats: then their texts are exact, until all are known.
-
-    >>> has_floats([1, 0.5]), has_floats(["0.5"])
-    (True, False)
-    """
-    return float in {*map(type, values)}
+            return texts, False
+    return [*map(short_text if short else value_text, values)], float in kinds
 
 
 def count(n: int, noun: str, nouns: str = "") -> str:
@@ -115,30 +105,30 @@ def one_line(text: str, most: int = NAME_MOST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def joined(words: Iterable[str]) -> str:
+def joined(words: Iterable[str], link: str = "and") -> str:
     """Words as a list in a sentence.
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
     """
     *rest, last = words
-    return f"{', '.join(rest)} and {last}" if rest else last
+    return f"{', '.join(rest)} {link} {last}" if rest else last
 
 
 def header_text(subject: Subject) -> str:
-    """A tensor's header: torch's words, or NumPy's with its byte strides."""
-    layout = subject.layout
-    if subject.library == "numpy":
-        in_bytes = tuple_text(step * subject.itemsize for step in layout.stride)
-        start = layout.storage_offset * subject.itemsize
-        return (
-            f"shape {tuple_text(layout.size)} · byte_strides {in_bytes} · "
-            f"byte offset {number_text(start)} · {_kind_text(subject)}"
-        )
-    return (
-        f"size {tuple_text(layout.size)} · stride {tuple_text(layout.stride)} · "
-        f"offset {number_text(layout.storage_offset)} · {_kind_text(subject)}"
-    )
+    """A tensor's header in one line."""
+    return " · ".join([*header_parts(subject, subject.layout), _kind_text(subject)])
+
+
+def header_parts(subject: Subject, layout: Layout) -> tuple[str, str, str]:
+    """Size, stride and offset of a tensor's layout: in torch's words, or NumPy's, in bytes."""
+    size, stride, offset = layout.size, layout.stride, layout.storage_offset
+    unit = byte_unit(subject)
+    if not unit:
+        sized, stepped = f"size {tuple_text(size)}", f"stride {tuple_text(stride)}"
+        return sized, stepped, f"offset {number_text(offset)}"
+    stepped = f"byte_strides {tuple_text(step * unit for step in stride)}"
+    return f"shape {tuple_text(size)}", stepped, f"byte offset {number_text(offset * unit)}"
 
 
 def _kind_text(subject: Subject) -> str:

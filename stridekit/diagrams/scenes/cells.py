@@ -1,7 +1,7 @@
 """The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
 from collections.abc import Callable
-from itertools import islice
+from itertools import groupby, islice
 from math import prod
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from stridekit.diagrams.scenes.captions import (
     count,
     dim_name,
     dim_parts,
-    has_floats,
     header_text,
     value_texts,
 )
@@ -72,9 +71,7 @@ class Traversal(NamedTuple):
             layout.storage_offset,
         )
         lines = [*map(self._line_of, islice(walked.positions(), VISITS_MOST))]
-        switches = sum(
-            number == 0 or line != lines[number - 1] for number, line in enumerate(lines)
-        )
+        switches = len([*groupby(lines)])
         visits = count(len(lines), "visit")
         if prod(layout.size) > VISITS_MOST:
             visits = f"The first {visits}"
@@ -123,8 +120,8 @@ class Asked(NamedTuple):
     """What is asked of a section, in bytes of it.
 
     `select` is an index, and `selected` where it leads; `beside` are bytes that the strips show
-    too, and at those that are `needed` a step would have to end. `in_bytes` tells addresses in
-    bytes too, and `byte_strip` shows each. So many tensors have `lanes`.
+    too, and at those that are `needed` a step would have to end. `byte_strip` shows each byte. So
+    many tensors have `lanes`.
     """
 
     values: bool = True
@@ -135,7 +132,6 @@ class Asked(NamedTuple):
     needed: frozenset[int] = frozenset()
     traversal: Traversal | None = None
     seam: Ints = ()
-    in_bytes: bool = False
     byte_strip: bool = False
     lanes: int = LANES_MOST
 
@@ -209,7 +205,7 @@ def _texts(
     inside = _inside(subject, positions)
     read = subject.read(inside) if inside else []
     said = subject.says(inside, read) if subject.says else read
-    texts, floats = value_texts(said, short=short), has_floats(said)
+    texts, floats = value_texts(said, short=short)
     unwritten = subject.unwritten(inside)
     if len(inside) == len(positions) and not unwritten:
         return texts, floats

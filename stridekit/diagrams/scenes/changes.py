@@ -1,10 +1,10 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.arguments import same, subjects_of, with_names
+from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.colouring import (
     Palette,
@@ -20,7 +20,6 @@ from stridekit.diagrams.scenes.compose import (
     brought,
     compose,
     compose_section,
-    letters_of,
     on_memories,
 )
 from stridekit.diagrams.scenes.fills import Fills
@@ -40,29 +39,27 @@ VALUE_NOTE = (
 MOVES_MOST = 64
 
 
-def change(
-    tensors: Mapping[str, object],
-    act: Callable[..., object],
-    options: Options,
-    dims: object = None,
-    color_by: object = None,
-) -> Scene:
-    """The scene of tensors before and after `act(*tensors)`, which is carried out for real.
+def look_before(
+    tensors: Mapping[str, object], options: Options, dims: object = None, color_by: object = None
+) -> Callable[[object], Scene]:
+    """Look at tensors before they are changed; gives what draws them beside the change's result.
 
-    What `act` returns is shown after; the tensors themselves, if it returns None. `dims` names the
-    dims of the first one, and colours go by `color_by`, one of them.
+    `dims` names the dims of the first one, and colours go by `color_by`, one of them.
     """
     call = options.call
-    before = subjects_of(call, [*tensors.items()])
-    before = with_names(call, dims, [*tensors.items()], before)
+    before = subjects_of(call, [*tensors.items()], dims)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
     before = fetched(before, lambda near: _look(near, options))
-    earlier = _look(before, options)
-    result = act(*tensors.values())
-    results = _results(call, result, tensors)
-    after = subjects_of(call, results)
-    after = with_names(call, None, results, after)
-    after = [*_named_as(before, after)]
+    return partial(_change, tensors, before, _look(before, options), options)
+
+
+def _change(
+    tensors: Mapping[str, object], before: Named, earlier: "_Look", options: Options, result: object
+) -> Scene:
+    """The scene of tensors before and after; after is the result, or they again if it is None."""
+    call = options.call
+    after = subjects_of(call, _results(call, result, tensors))
+    after = [(name, named_as([old for _, old in before], subject)) for name, subject in after]
     after = fetched(after, lambda near: _look(near, options, earlier))
     same_ones = _is_one_of(result, tensors)
     if len(before) == len(after) == 1:
@@ -73,7 +70,7 @@ def change(
     groups = (*earlier.groups, *later.groups)
     sections = on_memories((*earlier.sections, *later.sections), groups)
     notes = told_of(subject for _, subject in (*before, *after))
-    alts = _alts(earlier.groups, later.groups, letters_of(groups))
+    alts = _alts(earlier.groups, later.groups, sections)
     # Only then do sections and grids stand beside each other, before and after.
     paired = same_ones and len(earlier.sections) == len(later.sections)
     done: Change = "write" if paired else ""
@@ -155,17 +152,6 @@ def _marked(
     return section, bool(changed)
 
 
-def _named_as(before: Named, after: Named) -> Named:
-    """The tensors after, with the names that their dims had before, if they have no others."""
-    found = []
-    for name, subject in after:
-        names = subject.names or next(
-            filter(None, (same(old, old.names, subject) for _, old in before if old.names)), ()
-        )
-        found.append((name, replace(subject, names=names) if names else subject))
-    return found
-
-
 def _of_one(
     before: tuple[str, Subject],
     after: tuple[str, Subject],
@@ -187,9 +173,9 @@ def _of_one(
     resized = same and old.storage_length != new.storage_length
     if changed or resized:
         # One storage, even if it has moved.
-        alt = " ".join(_alts(earlier.groups, [members], [""] * 2))
-        seen = palette_of([(members, fills)], earlier.palette)
         sections = (*earlier.sections, section._replace(start=apart - moved))
+        alt = " ".join(_alts(earlier.groups, [members], sections))
+        seen = palette_of([(members, fills)], earlier.palette)
         done: Change = "resize" if resized else "write"
         return Scene(options.title, sections, (), (), alt, seen, options.values, done)
     done = "header"
@@ -232,12 +218,13 @@ def _copied(
         # A copy in another order, as heads are merged. The rest are numbers that were worked out.
         fills, notes = followed, (VALUE_NOTE,)
         section = compose_section([member], options, fills, label="after")
+    sections = on_memories((*earlier.sections, section), groups, new=True)
     return Scene(
         options.title,
-        on_memories((*earlier.sections, section), groups, new=True),
+        sections,
         moves if len(moves) <= MOVES_MOST else (),
         notes,
-        " ".join([*notes, *_alts(groups[:1], groups[1:], letters_of(groups))]),
+        " ".join([*notes, *_alts(groups[:1], groups[1:], sections)]),
         palette_of([([member], fills)], earlier.palette),
         options.values,
         done,
@@ -276,14 +263,14 @@ def _is_one_of(result: object, tensors: Mapping[str, object]) -> bool:
     return result is None or any(result is tensor for tensor in tensors.values())
 
 
-def _alts(before: Groups, after: Groups, letters: Sequence[str]) -> list[str]:
+def _alts(before: Groups, after: Groups, sections: Iterable[Section]) -> list[str]:
     """What was there before and after, in sentences, with the letter of each storage."""
-    its_letter = iter(letters)
+    sections = iter(sections)
     return [
         f"{when}: "
         + " ".join(
-            alt_text(member.name, member.subject, [], letter)
-            for members, letter in zip(groups, its_letter, strict=False)
+            alt_text(member.name, member.subject, [], section.storage)
+            for members, section in zip(groups, sections, strict=False)
             for member in members
         )
         for when, groups in (("Before", before), ("After", after))

@@ -50,8 +50,7 @@ class Palette(NamedTuple):
                 return each.fills.seen_from(start - each.start)
         for member in members:
             layout = member.subject.layout
-            alike = [each for each in self.known if each.layout.size == layout.size]
-            alike += [each for each in self.known if each.layout.numel == layout.numel]
+            alike = [each for each in self.known if each.layout.numel == layout.numel]
             # Of several the one with its name.
             alike.sort(key=lambda each: (each.layout.size != layout.size, each.name != member.name))
             if alike and layout.numel:

@@ -81,19 +81,14 @@ def _outline_in_first(
     reach: Reach,
 ) -> tuple[int, frozenset[int]] | None:
     """The first grid that shows a tensor as a part of its own, and which addresses are in it."""
-    mine = shown[number]
-    if not mine:
-        return None
+    mine, unit = shown[number], member.unit
     for other, cells in enumerate(shown):
-        if other == number or members[other].unit != member.unit or len(cells) < 2:
+        if mine == cells or members[other].unit != unit or len(cells) < 2:
             continue
-        if mine == cells:
-            continue
-        if not mine <= cells and not all(reach.counts(other, member.unit, mine)):
-            continue
-        inside = frozenset(compress(cells, reach.counts(number, member.unit, cells)))
-        if inside and inside != cells:
-            return other, inside
+        if mine <= cells or all(reach.counts(other, unit, mine)):
+            inside = frozenset(compress(cells, reach.counts(number, unit, cells)))
+            if inside and inside != cells:
+                return other, inside
     return None
 
 
@@ -134,9 +129,8 @@ def compose(named: Named, options: Options) -> Scene:
     groups = by_storage(named)
     first = groups[0][0]
     asked = [_asked_of(members, first, options) for members in groups]
-    letters = letters_of(groups)
     fills = choose_all(groups, options.colour_by, options.palette)
-    sections = [*map(compose_section, groups, asked, fills)]
+    sections = on_memories([*map(compose_section, groups, asked, fills)], groups)
     notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
@@ -144,13 +138,18 @@ def compose(named: Named, options: Options) -> Scene:
     if traversal := _traversal(first, options):
         notes.append(traversal.note())
     alts = [
-        alt_text(member.name, member.subject, [m.name for m in members if m is not member], letter)
-        for members, letter in zip(groups, letters, strict=True)
+        alt_text(
+            member.name,
+            member.subject,
+            [other.name for other in members if other is not member],
+            section.storage,
+        )
+        for members, section in zip(groups, sections, strict=True)
         for member in members
     ]
     return Scene(
         options.title,
-        on_memories(sections, groups),
+        sections,
         (),
         tuple(notes),
         # What was asked for comes first.
@@ -159,16 +158,6 @@ def compose(named: Named, options: Options) -> Scene:
         # Where there is no memory, cells say positions.
         options.values and named[0][1].readable,
     )
-
-
-def letters_of(groups: Sequence[Sequence[SectionMember]]) -> list[str]:
-    """A letter for each memory, where there are several; none where all are the same one."""
-    if len(groups) == 1:
-        return [""]
-    numbers = _memories(groups)
-    if max(numbers) < 1:
-        return [""] * len(groups)
-    return [LETTERS[n % len(LETTERS)] + str(n // len(LETTERS) or "") for n in numbers]
 
 
 def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
@@ -196,9 +185,11 @@ def on_memories(
         return tuple(sections)
     begins: dict[int, int] = {}
     found = []
-    numbers, letters = _memories(groups), letters_of(groups)
-    for section, members, number, letter in zip(sections, groups, numbers, letters, strict=True):
+    numbers = _memories(groups)
+    for section, members, number in zip(sections, groups, numbers, strict=True):
         start, _ = bounds(members)
+        letter = LETTERS[number % len(LETTERS)] + str(number // len(LETTERS) or "")
+        letter = letter if max(numbers) else ""
         start -= begins.setdefault(number, start)
         name = f"storage {letter}" if letter else "storage"
         strips = [strip._replace(memory=name if strip.memory else "") for strip in section.strips]
@@ -248,17 +239,16 @@ def compose_section(
         needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
         traversal=_traversal(first, options),
         seam=options.seam,
-        in_bytes=options.bytes or any(member.subject.library == "numpy" for member in members),
         byte_strip=options.bytes,
         lanes=len(members) if options.all else LANES_MOST,
     )
-    others = asked._replace(select=None, traversal=None, seam=())
     drafts, grids = [], []
     shown = len(members) if options.all else GRIDS_MOST
     for member in members[:shown]:
-        mine, keep = others, extremes(member.subject.layout)
-        if member is first:
-            mine = asked
+        mine, keep = asked, extremes(member.subject.layout)
+        if member is not first:
+            mine = asked._replace(select=None, traversal=None, seam=())
+        else:
             keep += (options.select,) if options.select is not None else ()
             keep += options.written
         drafts.append(draft(member, keep, mine))

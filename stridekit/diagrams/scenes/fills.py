@@ -74,7 +74,7 @@ def fills_along(member: SectionMember, dim: int, words: str) -> Fills:
 def fills_of_elements(member: SectionMember) -> Fills:
     """A fill for each element."""
     unit = member.unit
-    if member.in_bytes and member.subject.layout.ndim:
+    if member.subject.in_bytes and member.subject.layout.ndim:
         # Elements that lie at any byte are told apart by the dim that runs fastest.
         words = "each colour: one index of the last dim"
         return fills_along(member, member.subject.layout.ndim - 1, words)

@@ -26,16 +26,6 @@ class SectionMember(NamedTuple):
         return self.subject.itemsize
 
     @property
-    def span(self) -> int:
-        """How many units an element takes: more than one where it lies at any byte."""
-        return self.subject.span
-
-    @property
-    def in_bytes(self) -> bool:
-        """Whether its slots are bytes, because no others would fit its elements."""
-        return self.subject.in_bytes
-
-    @property
     def end(self) -> int:
         """Where its storage ends."""
         return self.byte(self.subject.storage_length)
@@ -51,27 +41,24 @@ def by_storage(named: Sequence[tuple[str, Subject]]) -> list[list[SectionMember]
     One that begins in the middle of another's element stays apart: no slots would fit both.
     """
     groups: list[list[int]] = []
-    subjects = [subject for _, subject in named]
-    for number, subject in enumerate(subjects):
+    for number, (_, subject) in enumerate(named):
         joined = [number]
         for group in [*groups]:
             together = [*group, *joined]
-            if any(_meet(subject, subjects[other]) for other in group) and _aligned(
-                [subjects[other] for other in together]
+            if any(_meet(subject, named[other][1]) for other in group) and all(
+                member.shift % member.unit == 0 for member in _members(named, together)
             ):
                 joined = together
                 groups.remove(group)
         groups.append(sorted(joined))
-    sections = []
-    for group in sorted(groups):
-        start = _start([subjects[number] for number in group])
-        sections.append(
-            [
-                SectionMember(name, subject, subject.storage_address - start)
-                for name, subject in (named[number] for number in group)
-            ]
-        )
-    return sections
+    return [_members(named, group) for group in sorted(groups)]
+
+
+def _members(named: Sequence[tuple[str, Subject]], numbers: list[int]) -> list[SectionMember]:
+    """Some of the tensors, over one memory, which begins where the first storage does."""
+    mine = [named[number] for number in numbers]
+    start = min(subject.storage_address for _, subject in mine)
+    return [SectionMember(name, subject, subject.storage_address - start) for name, subject in mine]
 
 
 def _meet(a: Subject, b: Subject) -> bool:
@@ -82,15 +69,6 @@ def _meet(a: Subject, b: Subject) -> bool:
 
 def _end(subject: Subject) -> int:
     return subject.storage_address + subject.storage_length * subject.itemsize
-
-
-def _start(subjects: list[Subject]) -> int:
-    return min(subject.storage_address for subject in subjects)
-
-
-def _aligned(subjects: list[Subject]) -> bool:
-    start = _start(subjects)
-    return all((subject.storage_address - start) % subject.itemsize == 0 for subject in subjects)
 
 
 # What a picture shows of another device's memory, fetched at once.

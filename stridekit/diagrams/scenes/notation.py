@@ -5,8 +5,7 @@ A scene is composed with each float told exactly. Once all are known, they are t
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from operator import sub
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from stridekit.diagrams.scenes.scene import Cell, Scene, Section, Slot
 
@@ -39,22 +38,22 @@ class Notation(NamedTuple):
         >>> Notation.of([1.0, 2e-9])
         Notation(places=0, exponents=True)
         """
-        finite = {abs(value) for value in values if isfinite(value)} - {0.0}
+        finite = sorted({abs(value) for value in values if isfinite(value)} - {0.0})
         if not finite:
             return cls(1)
-        digits_of = {value: f"{value:.{DIGITS - 1}e}" for value in finite}
-        parts = [digits.split("e") for digits in digits_of.values()]
-        powers = [int(power) for _, power in parts]
-        behind = [len(mantissa.rstrip("0")) - len("0.") for mantissa, _ in parts]
-        largest, most = max(finite), max(map(sub, behind, powers))
+        least, largest = finite[0], finite[-1]
+        (behind, low), (_, high) = _digits(least), _digits(largest)
         if all(value.is_integer() for value in finite):
             places = int(largest < LONG_WHOLE)
         else:
-            places = max(min(most, DIGITS - 1 - max(powers)), -min(powers), 1)
-            while places < most and not _tells_apart(places, digits_of):
+            # Where the least one has all digits that it may, no other has more places.
+            looked_at = finite[: 1 if behind == DIGITS - 1 else None]
+            enough = max(behind - power for behind, power in map(_digits, looked_at))
+            places = max(min(enough, DIGITS - 1 - high), -low, 1)
+            while places < enough and not _tells_apart(places, finite):
                 places += 1
         if len(str(int(largest))) + places > DIGITS_MOST or not SMALL <= largest < LARGE:
-            return cls(max(behind), exponents=True)
+            return cls(max(behind for behind, _ in map(_digits, finite)), exponents=True)
         return cls(places)
 
     def text(self, value: float) -> str:
@@ -63,20 +62,25 @@ class Notation(NamedTuple):
         >>> Notation(2).text(12.5), Notation(0).text(12000.0), Notation(1, True).text(12.5)
         ('12.50', '12000.', '1.2e+01')
         """
-        if not isfinite(value):
-            return str(value)
-        if self.exponents:
-            return f"{value:.{self.places}e}"
-        return f"{value:.{self.places}f}{'' if self.places else '.'}"
+        places, exponents = self
+        if exponents:
+            return f"{value:.{places}e}"
+        told = f"{value:.{places}f}"
+        return told if places or not isfinite(value) else f"{told}."
 
 
-def _tells_apart(places: int, digits_of: Mapping[float, str]) -> bool:
+def _digits(value: float) -> tuple[int, int]:
+    """How many of a value's first digits stand behind the point, and its power of 10."""
+    mantissa, power = f"{value:.{DIGITS - 1}e}".split("e")
+    return len(mantissa.rstrip("0")) - len("0."), int(power)
+
+
+def _tells_apart(places: int, values: Sequence[float]) -> bool:
     """Whether values have other texts where they have other first digits."""
-    found: dict[str, str] = {}
-    return all(
-        found.setdefault(f"{value:.{places}f}", digits) == digits
-        for value, digits in digits_of.items()
-    )
+    told = [f"{value:.{places}f}" for value in values]
+    digits = (f"{value:.{DIGITS - 1}e}" for value in values)
+    texts = len({*told})
+    return texts == len(told) or texts == len({*zip(told, digits, strict=True)})
 
 
 def told_alike(texts: Iterable[str]) -> dict[str, str]:
@@ -92,15 +96,14 @@ def told_alike(texts: Iterable[str]) -> dict[str, str]:
         except ValueError:
             continue
     notation = Notation.of(values.values())
-    return {text: notation.text(value) for text, value in values.items() if isfinite(value)}
+    return {text: notation.text(value) for text, value in values.items()}
 
 
 def in_one_notation(scene: Scene) -> Scene:
     """The scene with its floats told alike: those of each section, or of before and after."""
     sections = scene.sections
-    if sections and sections[0].label:
-        return scene._replace(sections=tuple(_alike(sections)))
-    return scene._replace(sections=tuple(each for one in sections for each in _alike([one])))
+    together = [sections] if sections[0].label else [[section] for section in sections]
+    return scene._replace(sections=tuple(each for some in together for each in _alike(some)))
 
 
 def _alike(sections: Sequence[Section]) -> Sequence[Section]:
@@ -111,7 +114,6 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
         return sections
     texts = {cell.text for grid in grids for cell in grid.cells}
     told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
-
     return [
         section._replace(
             grids=tuple(
@@ -129,4 +131,8 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
 
 def _retold(items: tuple[T, ...], told: Mapping[str, str]) -> tuple[T, ...]:
     """Cells, or slots, with other texts."""
-    return tuple(item._replace(text=told.get(item.text, item.text)) for item in items)
+    columns = dict(zip(items[0]._fields, zip(*items, strict=True), strict=True))
+    columns["text"] = tuple(told.get(text, text) for text in columns["text"])
+    make: Any = items[0]._make
+    # Four times as quick as _replace for each.
+    return tuple(map(make, zip(*columns.values(), strict=True)))

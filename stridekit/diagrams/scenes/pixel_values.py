@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import ArgumentError, DTypeError
 from stridekit.layouts.layout import Layout
-from stridekit.tensors.dtypes import BY_NAME, DType, Number
+from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
 
 
@@ -70,7 +70,8 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
     """The brightness of each element. What was not to be read is 0, and counts nowhere."""
     if scale.usual and dtype.name == "uint8":
         return Shades(memory)
-    values = _real(dtype.unpack(memory))
+    # None is complex; pixel_dtype has seen to that.
+    values: list[float] = dtype.unpack(memory)  # type: ignore[assignment]
     low, factor = scale.low, scale.factor
     try:
         # What is no byte is refused here, and then looked at closely.
@@ -106,24 +107,11 @@ def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Sh
         if isnan(value):
             nan += 1
             continue
-        level = _level(value, scale)
+        # Less than black or more than white, if it is further off than rounding.
+        level = int(min(max((value - scale.low) * scale.factor + 0.5, -1.0), 256.0))
         beyond += not 0 <= level < 256
         shades[number] = min(max(level, 0), 255)
     return Shades(bytes(shades), beyond, nan)
-
-
-def _level(value: float, scale: Scale) -> int:
-    """A value as a shade, which may be less than black or more than white.
-
-    What is no further off than rounding is not.
-    """
-    level = (value - scale.low) * scale.factor + 0.5
-    return int(min(max(level, -1.0), 256.0))
-
-
-def _real(values: list[Number]) -> list[float]:
-    """Numbers that are not complex; pixel_dtype has seen to that."""
-    return values  # type: ignore[return-value]
 
 
 # Reading: those that are shown, in few reads, and nothing outside.

@@ -6,7 +6,7 @@ The words are those of memory formats: an image in torch is CHW, in files and in
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, number_text, tuple_text
+from stridekit.diagrams.scenes.captions import count, header_parts, number_text, tuple_text
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
@@ -48,8 +48,9 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
     usual = _USUAL.get(len(size), ())
     if not usual:
         raise ArgumentError(
-            f"{call}: size {tuple_text(size)} has {_dims(len(size))}, and a picture has rows and "
-            'columns at least. Give it a size, such as size=(8, 12), or name its dims: dims="HW".'
+            f"{call}: size {tuple_text(size)} has {count(len(size), 'dim')}, and a picture has "
+            "rows and columns at least. Give it a size, such as size=(8, 12), or name its dims: "
+            'dims="HW".'
         )
     fitting = [each for each in usual if _channels(size, each) in CHANNELS]
     if len(fitting) == 1:
@@ -77,8 +78,8 @@ def _said(call: str, size: Ints, dims: object) -> str:
         )
     if len(letters) != len(size):
         raise ArgumentError(
-            f'{call}: dims="{letters}" names {_dims(len(letters))}, and size {tuple_text(size)} '
-            f"has {len(size)}."
+            f'{call}: dims="{letters}" names {count(len(letters), "dim")}, and size '
+            f"{tuple_text(size)} has {len(size)}."
         )
     return letters
 
@@ -96,10 +97,6 @@ def _require_channels(call: str, size: Ints, letters: str) -> None:
 
 def _channels(size: Ints, letters: str) -> int:
     return size[letters.index("C")] if "C" in letters else 1
-
-
-def _dims(n: int) -> str:
-    return f"{n} dim" if n == 1 else f"{n} dims"
 
 
 def images_of(layout: Layout, letters: str) -> tuple[int, int]:
@@ -139,20 +136,8 @@ def header_lines(subject: Subject, dims: PixelDims, offset: int) -> tuple[str, .
     size = tuple(subject.layout.size[dim] for dim in keep)
     stride = tuple(subject.layout.stride[dim] for dim in keep)
     names = dims._replace(letters=dims.letters.replace("N", "")).text()
-    if subject.library == "numpy":
-        itemsize = subject.itemsize
-        return (
-            f"shape {tuple_text(size)}",
-            f"byte_strides {tuple_text(step * itemsize for step in stride)}",
-            f"byte offset {number_text(offset * itemsize)} · {subject.dtype}",
-            f"dims {names}",
-        )
-    return (
-        f"size {tuple_text(size)}",
-        f"stride {tuple_text(stride)}",
-        f"offset {number_text(offset)} · {subject.dtype}",
-        f"dims {names}",
-    )
+    *told, start = header_parts(subject, Layout(size, stride, offset))
+    return (*told, f"{start} · {subject.dtype}", f"dims {names}")
 
 
 def picture_text(name: str, subject: Subject, size: Ints, header: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stridekit.diagrams.scenes.arguments import same
+from stridekit.diagrams.scenes.arguments import named_as
 from stridekit.diagrams.scenes.captions import (
     alt_text,
     count,
@@ -31,9 +31,7 @@ def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     plan = plan_view(layout, size)
     if isinstance(plan, Obstacle):
         return _impossible(name, subject, plan, options)
-    viewed = replace(subject, layout=plan, names=())
-    if subject.names:
-        viewed = replace(viewed, names=same(subject, subject.names, viewed))
+    viewed = named_as([subject], replace(subject, layout=plan, names=()))
     call = f"{name}.view({spell(size)})" if name else f"view({spell(size)})"
     scene = compose([(name or "before", subject), (call, viewed)], options)
     note = (

@@ -1,15 +1,16 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, has_floats, value_texts
+from stridekit.diagrams.scenes.captions import count, value_texts
 from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Asked, GridDraft
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
+from stridekit.diagrams.scenes.fills import GroupAt
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Mark, Marks, Slot, Strip
 from stridekit.layouts.layout import Layout
@@ -18,26 +19,20 @@ from stridekit.layouts.layout import Layout
 BYTES_MOST = 256
 
 
-GroupAt = Callable[[int], int]
-
-
 class Reach:
     """How many indices of each tensor of a section lie in a slot."""
 
     def __init__(self, members: Sequence[SectionMember], drafts: Sequence[GridDraft]) -> None:
         self._members = members
-        # Of a tensor that is shown whole, how many lie at each of its positions.
-        self._known = {
-            number: defaultdict(int, _counted(drawn))
-            for number, drawn in enumerate(drafts)
-            if drawn.is_whole
-        }
+        self._count_at: list[Callable[[int], int]] = [_spread(each).count_at for each in members]
+        for number, drawn in enumerate(drafts):
+            if drawn.is_whole:
+                self._count_at[number] = _counted(drawn).__getitem__
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
-        member, known = self._members[number], self._known.get(number)
+        member, count_at = self._members[number], self._count_at[number]
         mine, shift = member.unit, member.shift
-        count_at = _spread(member).count_at if known is None else known.__getitem__
         if mine == unit:
             base = shift // unit
             return [count_at(address - base) for address in addresses]
@@ -60,7 +55,7 @@ class Reach:
 
 def _counted(drawn: GridDraft) -> Counter[int]:
     """How many indices of a tensor that is shown whole lie at each position."""
-    span = drawn.member.span
+    span = drawn.member.subject.span
     if span == 1:
         return Counter(drawn.positions)
     return Counter(p + i for p in drawn.positions for i in range(span))
@@ -68,7 +63,7 @@ def _counted(drawn: GridDraft) -> Counter[int]:
 
 def _spread(member: SectionMember) -> Layout:
     """A tensor's layout; where an element takes several positions, with a last dim along them."""
-    layout, span = member.subject.layout, member.span
+    layout, span = member.subject.layout, member.subject.span
     if span == 1:
         return layout
     return Layout((*layout.size, span), (*layout.stride, 1), layout.storage_offset)
@@ -83,8 +78,8 @@ class View(NamedTuple):
     def shows(self, member: SectionMember) -> bool:
         """Whether the cells of a tensor's grid are slots of the strip."""
         if not self.dtype:
-            return member.in_bytes
-        return member.subject.dtype == self.dtype and not member.in_bytes
+            return member.subject.in_bytes
+        return member.subject.dtype == self.dtype and not member.subject.in_bytes
 
 
 class Frame(NamedTuple):
@@ -110,7 +105,7 @@ def strips_of(
     """
     views = _views(members)
     several = len(views) > 1
-    split = several or asked.byte_strip or any(member.in_bytes for member in members)
+    split = several or asked.byte_strip or any(member.subject.in_bytes for member in members)
     unit = max((view.unit for view in views), default=1)
     end = max(member.end for member in members)
     most = max(BYTES_MOST // unit, 1) if split else SLOTS
@@ -141,7 +136,7 @@ def strips_of(
                 tuple(slots),
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
-                in_bytes=asked.in_bytes or split,
+                in_bytes=split or any(member.subject.library == "numpy" for member in members),
                 floats=told.floats,
             )
         )
@@ -161,9 +156,9 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
     """
     views: dict[str, View] = {}
     for member in members:
-        if not member.in_bytes:
+        if not member.subject.in_bytes:
             views.setdefault(member.subject.dtype, View(member.unit, member.subject.dtype))
-    if members[0].in_bytes or not views:
+    if members[0].subject.in_bytes or not views:
         return []
     first, *others = views.values()
     return [first, *sorted(others, key=lambda view: -view.unit)]
@@ -178,7 +173,7 @@ def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most:
     for made in drafts:
         if made.positions:
             low = min(low, made.member.byte(min(made.positions)))
-            high = max(high, made.member.byte(max(made.positions) + made.member.span))
+            high = max(high, made.member.byte(max(made.positions) + made.member.subject.span))
     if asked.beside:
         low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
     first, last = low // unit, -(-high // unit)
@@ -242,7 +237,7 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
                 elif mark == "switch":
                     told.mark(address, mark)
                 elif mark in ("selected", "written"):
-                    for i in range(member.span):
+                    for i in range(member.subject.span):
                         told.mark(address + i, mark)
     return told
 
@@ -260,9 +255,8 @@ def _read(
     if not mine:
         return
     if view.dtype:
-        values = subject.read(mine)
-        found = value_texts(values, short=short)
-        told.floats |= has_floats(values)
+        found, floats = value_texts(subject.read(mine), short=short)
+        told.floats |= floats
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))

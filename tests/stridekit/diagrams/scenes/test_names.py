@@ -42,6 +42,7 @@ def test_a_named_tensor_brings_its_names():
     assert names(draw(torch.zeros(4).as_subclass(Named))) == [""]
     assert names(draw(x, dims="AB")) == ["A", "B"]
     assert names(draw(torch.zeros(2, 3), dims=[None, "C"])) == ["", "C"]
+    assert names(draw_view({"x": x}, 6)) == names(draw_view(x, 6)) == ["N", ""]
 
 
 def test_names_follow_their_dims():

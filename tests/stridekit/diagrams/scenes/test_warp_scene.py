@@ -96,7 +96,12 @@ def test_all_ways_to_look_at_it(theme, step):
     [
         ("abc", {}, ArgumentError, "draw_warp: an object of type str"),
         (3, {}, ArgumentError, "draw_warp: "),
-        ([torch.zeros(3), torch.zeros(3)], {}, InteropError, "Give one of them"),
+        (
+            [torch.zeros(3), torch.zeros(3)],
+            {},
+            ArgumentError,
+            "give one tensor, and not 2. draw takes",
+        ),
         (torch.zeros(3), {"along": 1}, DimError, "there is no dim 1"),
         (torch.zeros(3), {"along": "x"}, ArgumentError, "a dim is an int"),
         (torch.zeros(0), {}, SizeError, "size (0,) has no elements"),
