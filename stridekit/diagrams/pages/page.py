@@ -190,6 +190,9 @@ class Page:
             self.texts[font] += [(x + dx, y + dy, text, on) for x, y, text, on in runs]
         for each in other.places:
             self.places.append(each._replace(boxes=_moved_boxes(each.boxes, dx, dy)))
+        for image in other.images:
+            (box,) = _moved_boxes([image.box], dx, dy)
+            self.images.append(image._replace(box=box))
         self.reach(other.width + dx)
         self.height = max(self.height, other.height + dy)
 

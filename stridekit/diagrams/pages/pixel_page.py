@@ -106,7 +106,7 @@ def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
     page.over[palette.THIN].append((x - 0.5, y - 0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
         box = (x + column * side, y + row * side, columns * side, rows * side)
-        page.boxes[HIDDEN].append(box)
+        page.over[HIDDEN].append(box)
     for row, column in picture.marked:
         # An outline around the pixel that shows on dark and on light ones.
         for pen, air in ((palette.SELECTED, 3), (palette.SELECTED_INSIDE, 1)):

@@ -1,28 +1,27 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
 from stridekit.diagrams.pages import grids, palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.grids import GridPlan
+from stridekit.diagrams.pages.heatmaps import HeatmapPlan
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
     NOTE,
     WIDEST,
-    Box,
     Font,
     Page,
-    Raster,
     in_rows,
     paint_notes,
     paint_title,
     wrapped,
 )
 from stridekit.diagrams.pages.strips import Placed
-from stridekit.diagrams.scenes.scene import Heatmap, Scene, Section
+from stridekit.diagrams.scenes.scene import Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
 # above the notes and above the legend.
@@ -31,8 +30,6 @@ GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
 GROUND = 8
 NOTE_GAP, LEGEND_GAP = 16, 12
 LABEL: Final = Font(13, bold=True)
-# A block's side in a map, and how long the scale of its shades is.
-BLOCK, SCALE = 10, 96
 
 
 def lay_out(scene: Scene, width: int = WIDEST) -> Page:
@@ -43,8 +40,6 @@ def lay_out(scene: Scene, width: int = WIDEST) -> Page:
         top = SectionPlan(scene.sections[0], page.room).paint(page, top).bottom
     else:
         top = _Several(page, scene).paint(top)
-    if scene.heatmaps:
-        top = _paint_heatmaps(page, scene.heatmaps, top + SECTION_GAP)
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     if entries := entries_of(scene):
@@ -54,58 +49,26 @@ def lay_out(scene: Scene, width: int = WIDEST) -> Page:
     return page
 
 
-def _paint_heatmaps(page: Page, heatmaps: Iterable[Heatmap], top: int) -> int:
-    """Maps side by side, each over a scale of its shades; gives where they end."""
-    x, end = MARGIN, top
-    for each in heatmaps:
-        title = f"means of the blocks of {each.name}" if each.name else "means of the blocks"
-        low, high = (ceil(NOTE.width(text)) + 6 for text in (each.low, each.high))
-        rows, columns = len(each.means), len(each.means[0])
-        title_width = ceil(LABEL.width(title))
-        width = max(columns * BLOCK, low + SCALE + high, title_width)
-        if x > MARGIN and x + width > MARGIN + page.room:
-            x, top = MARGIN, end + SECTION_GAP
-        page.write(LABEL, x, top + 8, title)
-        foot = top + 26 + rows * BLOCK
-        means = [mean for row in each.means for mean in row]
-        steps: list[float | None] = [step / SCALE for step in range(SCALE)]
-        _paint_shades(page, (x, top + 26, columns * BLOCK, rows * BLOCK), columns, means)
-        _paint_shades(page, (x + low, foot + 12, SCALE, BLOCK), SCALE, steps)
-        page.write(NOTE, x, foot + 12 + BLOCK / 2, each.low)
-        page.write(NOTE, x + low + SCALE + 6, foot + 12 + BLOCK / 2, each.high)
-        end = max(end, foot + 12 + BLOCK)
-        x += width + GRID_GAP
-    return end
-
-
-def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
-    """Values as shades from their least to their greatest, in rows; what is none is hatched."""
-    known = [value for value in values if value is not None]
-    # Halves, for the span of what a float holds is no float.
-    low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
-    shares = [0 if value is None else (value / 2 - low) / span for value in values]
-    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
-    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
-    page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
-    page.over[palette.THIN].append(box)
-    for number, value in enumerate(values):
-        if value is None:
-            row, column = divmod(number, columns)
-            corner = box[0] + column * BLOCK, box[1] + row * BLOCK
-            page.boxes[palette.look_of(None)].append((*corner, BLOCK, BLOCK))
-
-
 class SectionPlan:
     """One memory with its tensors, measured: its grids in rows, and its strips.
 
-    The grids stand from left to right, in as many rows as the room needs, which may be a part of
-    the `widest` that there is.
+    The grids, each with its map, stand from left to right, in as many rows as the room needs, which
+    may be a part of the `widest` that there is.
     """
 
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
         self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
-        plans = [grids.plan(grid, section.storage, room, widest) for grid in section.grids]
+        plans: list[GridPlan | HeatmapPlan] = []
+        for grid in section.grids:
+            plan = grids.plan(grid, section.storage, room, widest)
+            if grid.heatmap:
+                heatmap = HeatmapPlan(grid.heatmap)
+                left = room - GRID_GAP - heatmap.width
+                beside = grids.plan(grid, section.storage, left, widest)
+                plans += [beside if beside.width <= left else plan, heatmap]
+            else:
+                plans.append(plan)
         self.rows = in_rows(plans, lambda each: each.width, GRID_GAP, room)
 
     @property
@@ -144,7 +107,10 @@ class SectionPlan:
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
             for x, measured in row:
-                grids.paint_grid(page, measured, MARGIN + x, top, _head_of(row))
+                if isinstance(measured, GridPlan):
+                    grids.paint_grid(page, measured, MARGIN + x, top, _head_of(row))
+                else:
+                    measured.paint(page, MARGIN + x, top, _head_of(row))
             top += _height_of(row)
         if self.section.more_grids:
             page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
@@ -164,11 +130,11 @@ class SectionPlan:
         return head
 
 
-def _height_of(row: list[tuple[int, GridPlan]]) -> int:
+def _height_of(row: list[tuple[int, GridPlan | HeatmapPlan]]) -> int:
     return _head_of(row) + max(each.height - each.top for _, each in row)
 
 
-def _head_of(row: list[tuple[int, GridPlan]]) -> int:
+def _head_of(row: list[tuple[int, GridPlan | HeatmapPlan]]) -> int:
     """The room above the cells, which begin at one height in a row."""
     return max(measured.top for _, measured in row)
 

@@ -80,9 +80,9 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     ax.set_axis_off()
     # Lines, dashes and hatches are measured in points, whatever the size of the axes.
     scale = _scale_of(ax, page) * _POINTS
+    _paint_boxes(ax, page.boxes, scale)
     for image in page.images:
         _paint_image(ax, image)
-    _paint_boxes(ax, page.boxes, scale)
     for pen, lines in page.lines.items():
         collection = LineCollection(
             lines,
@@ -128,7 +128,7 @@ def _paint_image(ax: Axes, image: Raster) -> None:
         interpolation="nearest",
         origin="upper",
         extent=(x, x + width, y + height, y),
-        zorder=0,
+        zorder=1,
     )
     painted.set_data(np.frombuffer(pixels, np.uint8).reshape(shape))
     ax.add_artist(painted)

@@ -107,13 +107,14 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         f"<title>{escape(alt, quote=False)}</title>",
         f"<style>{style}</style>",
     ]
-    hatched = sorted({(paint.fill, paint.hatch) for paint in page.boxes if paint.hatch})
+    paints = (*page.boxes, *page.over)
+    hatched = sorted({(paint.fill, paint.hatch) for paint in paints if paint.hatch})
     if hatched:
         parts += ["<defs>", *(_pattern(*look) for look in hatched), "</defs>"]
     card = coloured(fill=card_of(theme))
     parts.append(f'<rect width="{width}" height="{height}" rx="6"{card}/>')
-    parts += map(_image, page.images)
     parts += [_boxes(paint, boxes) for paint, boxes in page.boxes.items()]
+    parts += map(_image, page.images)
     for pen, lines in page.lines.items():
         path = "".join(map(_line, lines))
         parts.append(f'<path{drawn(pen)} d="{path}"/>')

@@ -104,11 +104,25 @@ class Outline(NamedTuple):
     addresses: frozenset[int]
 
 
+class Heatmap(NamedTuple):
+    """A map of a tensor's last two dims: the mean of each block, row by row, or None.
+
+    `low` and `high` are the least and the greatest of them as they are told.
+    """
+
+    name: str
+    means: tuple[tuple[float | None, ...], ...]
+    low: str
+    high: str
+    words: str
+
+
 class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
     So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
-    `floats` says that its texts are floats, which are told exactly until all are known.
+    `floats` says that its texts are floats, which are told exactly until all are known. `heatmap`
+    is that of a large tensor, where statistics were asked for.
     """
 
     name: str
@@ -120,6 +134,7 @@ class Grid(NamedTuple):
     outlines: tuple[Outline, ...] = ()
     abreast: int = 0
     floats: bool = False
+    heatmap: Heatmap | None = None
 
 
 class Slot(NamedTuple):
@@ -217,19 +232,6 @@ class Section(NamedTuple):
     way: str = ""
 
 
-class Heatmap(NamedTuple):
-    """A map of a tensor's last two dims: the mean of each block, row by row, or None.
-
-    `low` and `high` are the least and the greatest of them as they are told.
-    """
-
-    name: str
-    means: tuple[tuple[float | None, ...], ...]
-    low: str
-    high: str
-    words: str
-
-
 class Move(NamedTuple):
     """An element's way from a slot of the first section to one of the second."""
 
@@ -242,7 +244,7 @@ class Scene(NamedTuple):
 
     `palette` is what its fills are, to be handed on to another picture. Without `values` the text
     of a cell is its position. `change` is what was done between what stands before and after;
-    empty where nothing was. `heatmaps` are of large tensors, where statistics were asked for.
+    empty where nothing was.
     """
 
     title: str
@@ -253,7 +255,6 @@ class Scene(NamedTuple):
     palette: Palette = Palette()
     values: bool = True
     change: Change = ""
-    heatmaps: tuple[Heatmap, ...] = ()
 
     def noted(self, *notes: str) -> "Scene":
         """The scene with notes that come first."""

@@ -25,18 +25,25 @@ Blocks = list[list[Measured]]
 def with_statistics(scene: Scene, named: Sequence[tuple[str, Subject]]) -> Scene:
     """The scene with a line about the elements of each tensor, and a map of each large one."""
     lines: list[str] = []
-    maps: list[Heatmap] = []
+    maps: dict[str, Heatmap | None] = {}
     for name, subject in named[:LINES_MOST]:
         blocks = _blocks_of(subject)
         line = _line(subject, blocks)
         lines.append(f"{name}: {line}" if name else f"{line[0].upper()}{line[1:]}")
         if subject.layout.numel > CELLS and blocks and "complex" not in subject.dtype:
-            maps += _map_of(name, blocks)
+            maps[name] = _map_of(name, blocks)
     if len(named) > LINES_MOST:
         lines.append(f"{len(named) - LINES_MOST} more tensors are not measured.")
-    notes = (*lines, *(each.words for each in maps))
+    sections = tuple(
+        section._replace(
+            grids=tuple(grid._replace(heatmap=maps.get(grid.name)) for grid in section.grids)
+        )
+        for section in scene.sections
+    )
+    drawn = [grid.heatmap for section in sections for grid in section.grids if grid.heatmap]
+    notes = (*lines, *(each.words for each in drawn))
     return scene._replace(
-        notes=(*scene.notes, *notes), alt=" ".join((scene.alt, *notes)), heatmaps=tuple(maps)
+        sections=sections, notes=(*scene.notes, *notes), alt=" ".join((scene.alt, *notes))
     )
 
 
@@ -76,13 +83,13 @@ def _line(subject: Subject, blocks: Blocks) -> str:
     )
 
 
-def _map_of(name: str, blocks: Blocks) -> Iterator[Heatmap]:
+def _map_of(name: str, blocks: Blocks) -> Heatmap | None:
     """The map of a tensor's blocks, if they make one."""
     rows, columns = len(blocks), len(blocks[0])
     told = tuple(tuple(map(_mean, row)) for row in blocks)
     means = [mean for row in told for mean in row if mean is not None]
     if min(rows, columns) < 2 or not means:
-        return
+        return None
     low, high = f"{min(means):.4g}", f"{max(means):.4g}"
     words = (
         f"Map{f' of {name}' if name else ''}: the last two dims in {rows} × {columns} blocks, the "
@@ -90,7 +97,7 @@ def _map_of(name: str, blocks: Blocks) -> Iterator[Heatmap]:
     )
     if len(means) < rows * columns:
         words += " What is hatched has no finite element."
-    yield Heatmap(name, told, low, high, words)
+    return Heatmap(name, told, low, high, words)
 
 
 def _mean(block: Measured) -> float | None:

@@ -100,12 +100,18 @@ def test_without_memory_and_of_several():
     assert notes[8:] == ("2 more tensors are not measured.",)
 
 
+def maps_of(diagram):
+    """The maps that stand beside grids."""
+    grids = [grid for section in diagram.scene.sections for grid in section.grids]
+    return [grid.heatmap for grid in grids if grid.heatmap]
+
+
 @pytest.mark.parametrize("size", [(300, 17), (2, 40, 50), (16, 17), (999, 3)])
 def test_the_map_has_the_means_of_blocks(size):
     """Each element of the last two dims lies in one block, whatever lies before them."""
     x = torch.arange(prod(size), dtype=torch.float64).view(size) ** 1.5
-    (found,) = draw(x, stats=True).scene.heatmaps
-    (ours,) = draw(sk.from_torch(x), stats=True).scene.heatmaps
+    (found,) = maps_of(draw(x, stats=True))
+    (ours,) = maps_of(draw(sk.from_torch(x), stats=True))
     rows, columns = (np.array_split(range(n), min(n, 16)) for n in size[-2:])
     assert (len(found.means), len(found.means[0])) == (len(rows), len(columns))
     assert np.allclose(found.means, ours.means)
@@ -121,7 +127,7 @@ def test_very_large_numbers_are_drawn():
     """Whose sum, or whose span, no float holds."""
     x = torch.full((40, 40), 1e308, dtype=torch.float64)
     x[:5], x[20:] = -1e308, 0.5
-    (found,) = draw(x, stats=True).scene.heatmaps
+    (found,) = maps_of(draw(x, stats=True))
     assert None in found.means[5]
     assert "hatched" in found.words
     for tensor in (x, sk.from_torch(x), x.sign() * 1e305):
@@ -133,7 +139,7 @@ def test_a_map_is_seen_where_there_is_one():
     x = torch.randn(40, 40)
     x[:3, :3] = float("nan")
     diagram = draw({"x": x, "small": torch.ones(3, 4), "flat": torch.ones(500)}, stats=True)
-    (found,) = diagram.scene.heatmaps
+    (found,) = maps_of(diagram)
     assert found.name == "x"
     assert found.means[0][0] is None
     assert found.words in diagram.text()
