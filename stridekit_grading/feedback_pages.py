@@ -219,28 +219,6 @@ class FeedbackPage:
         """Whether a part of it is not decided."""
         return any(each.is_open for each in self.sections)
 
-    @property
-    def extra(self) -> float:
-        """All extra credit together."""
-        return sum(each.extra for each in self.entry.marks.values())
-
-    @property
-    def summary(self) -> str:
-        """How it went, in a sentence."""
-        count = len(self.sections)
-        if not count:
-            return "Nothing in this notebook is graded."
-        things = "function" if all(each.is_function for each in self.sections) else "part"
-        right = sum(each.status == "right" for each in self.sections)
-        if right == count:
-            return f"All {count} {things}s are right." if count > 1 else f"The {things} is right."
-        waiting = sum(each.is_open for each in self.sections)
-        if waiting:
-            return f"{right} of {count} {things}s right, {waiting} not decided yet."
-        if not right:
-            return f"None of the {count} {things}s is right yet." if count > 1 else ""
-        return f"{right} of {count} {things}s {'is' if right == 1 else 'are'} right."
-
     # The work, in the order of the notebook.
 
     def _sections_of(self, cells: Sequence[Cell]) -> tuple[list[FeedbackSection], FeedbackSection]:
