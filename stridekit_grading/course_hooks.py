@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.doctor import Finding, Trial, is_writable
@@ -34,9 +35,7 @@ def release_into_private_exchange(course: Path) -> bool:
     """
     if os.name == "nt":
         return False
-    from traitlets.config.loader import PyFileConfigLoader
-
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config = _config_of(course)
     exchange = Path(str(config.Exchange.root))
     if course not in exchange.parents:
         return True
@@ -69,6 +68,12 @@ def release_into_private_exchange(course: Path) -> bool:
     return True
 
 
+def _config_of(course: Path) -> Any:
+    from traitlets.config.loader import PyFileConfigLoader
+
+    return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+
+
 def holds_the_same(released: Path, assignment: Path) -> bool:
     """Whether all that is to be released lies there, byte for byte."""
     files = (path for path in assignment.rglob("*") if path.is_file())
@@ -95,13 +100,10 @@ def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Fi
         says = "nbgrader has none on Windows"
         return Finding("exchange", "partly", says, "`stridekit lab` copies assignments to work/")
     try:
-        from traitlets.config.loader import PyFileConfigLoader
-
         place = find(given, here)
         if not (place.root / "nbgrader_config.py").is_file():
             return Finding("exchange", "works", "it is made with the folder")
-        config = PyFileConfigLoader("nbgrader_config.py", path=str(place.root)).load_config()
-        root = Path(str(config.Exchange.root))
+        root = Path(str(_config_of(place.root).Exchange.root))
     except CommandError as error:
         return Finding("exchange", "partly", str(error).rstrip("."))
     except Exception as error:  # noqa: BLE001 - somebody's own configuration may raise anything
