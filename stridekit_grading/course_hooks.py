@@ -2,7 +2,6 @@
 
 import dataclasses
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,18 +11,7 @@ from stridekit.errors import CommandError
 from stridekit_course.doctor import Finding, Trial, is_writable
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find
-
-RELEASE = """
-import sys
-from contextlib import suppress
-from nbgrader.apps import ReleaseAssignmentApp
-
-for name in sys.argv[1:]:
-    ReleaseAssignmentApp.clear_instance()
-    # One that fails says so, and the others go on.
-    with suppress(SystemExit):
-        ReleaseAssignmentApp.launch_instance([name, "--force"])
-"""
+from stridekit_grading.course import Course
 
 
 def release_into_private_exchange(course: Path) -> bool:
@@ -46,25 +34,28 @@ def release_into_private_exchange(course: Path) -> bool:
     ]
     if not waiting:
         return True
+    # It takes two seconds to load.
+    from nbgrader.auth import Authenticator
+    from nbgrader.exchange import ExchangeFactory
+
+    app = Course(course).app
+    # What it would log is told below.
+    app.log.disabled = True
     for assignment in waiting:
         again = (outbound / assignment.name).exists()
         how = "anew, for it has changed" if again else "into the private exchange"
         print(f"Releasing {assignment.name} {how}.", flush=True)
-    # nbgrader takes two seconds to start, so that it starts once for all.
-    command = [sys.executable, "-c", RELEASE, *(each.name for each in waiting)]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
-    for assignment in waiting:
-        if holds_the_same(outbound / assignment.name, assignment):
-            continue
-        # The last line says only that it failed; what is critical says why.
-        said = done.stderr.strip().splitlines()
-        reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
-        print(
-            f"That did not work, so Assignment List does not offer {assignment.name} as it is "
-            f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
-            f"{' '.join(dict.fromkeys(reasons))}",
-            file=sys.stderr,
-        )
+        app.coursedir.assignment_id = assignment.name
+        parts = {"coursedir": app.coursedir, "authenticator": Authenticator(parent=app)}
+        try:
+            ExchangeFactory(parent=app).ReleaseAssignment(**parts, parent=app, force=True).start()
+        except Exception as error:  # noqa: BLE001 - one that fails says so, and the others go on
+            print(
+                "That did not work, so Assignment List does not offer "
+                f"{assignment.name} as it is now; copy release/{assignment.name} into work/ "
+                f"instead. nbgrader said: {error}",
+                file=sys.stderr,
+            )
     return True
 
 
