@@ -43,12 +43,8 @@ class Comment:
     """What was said of a cell: by the instructor, or by nbgrader."""
 
     text: str
+    """Markdown, as with nbgrader."""
     is_by_hand: bool
-
-    @property
-    def html(self) -> Markup:
-        """It is Markdown, as with nbgrader."""
-        return Markup(safe_html.markdown(self.text))
 
 
 @dataclass
@@ -270,7 +266,7 @@ class FeedbackPage:
                 self._add_work(section, cell)
             elif place >= first and source.strip():
                 is_code = cell["cell_type"] == "code"
-                shown = self._code(source) if is_code else Markup(safe_html.markdown(source))
+                shown = self._code(source) if is_code else safe_html.markdown(source)
                 section.asked.append(WorkBlock(shown, 6))
 
     def _is_course(self, cell: Cell) -> bool:
@@ -279,16 +275,16 @@ class FeedbackPage:
         return bool(is_locked or text_of(cell).strip() in self._course)
 
     def _code(self, source: str) -> Markup:
-        return Markup(safe_html.code(source, self._language))
+        return safe_html.code(source, self._language)
 
     def _add_work(self, section: FeedbackSection, cell: Cell, rank: int = 3) -> None:
         """What a learner wrote, and what came of it."""
         source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            shown = self._code(source) if kind == "code" else Markup(safe_html.text(source))
+            shown = self._code(source) if kind == "code" else safe_html.text(source)
             if kind == "markdown":
                 note = safe_html.markdown(source, cell.get("attachments"))
-                shown = Markup('<div class="theirs note">') + Markup(note) + Markup("</div>")
+                shown = Markup('<div class="theirs note">{}</div>').format(note)
             section.work.append(WorkBlock(shown, rank))
         section.work += _outputs(cell, 5)
 
@@ -300,7 +296,7 @@ class FeedbackPage:
         if said.get("task"):
             # Without the notes for those who grade it.
             asked = without(text_of(cell), "BEGIN MARK SCHEME", "END MARK SCHEME")
-            section.asked.append(WorkBlock(Markup(safe_html.markdown(asked)), 6))
+            section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
         elif mark is not None:
@@ -403,7 +399,7 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
     verdict.sentence = first.split("\n")[0]
     way = safe_html.trace(error)
     if way.strip() != first:
-        verdict.blocks.append(WorkBlock(Markup(safe_html.text(way)), 3))
+        verdict.blocks.append(WorkBlock(safe_html.text(way), 3))
 
 
 def _take_apart(verdict: Verdict, said: str) -> None:

@@ -132,8 +132,12 @@ def cells_of(path: Path) -> list[Cell]:
 
 def text_of(cell: Cell) -> str:
     """The source of a cell, in one piece."""
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(source)
+    return joined(cell.get("source", ""))
+
+
+def joined(content: Any) -> str:
+    """A text of a notebook, which may be kept as its lines."""
+    return "".join(map(str, content)) if isinstance(content, list) else str(content)
 
 
 def grade_id_of(cell: Cell) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
-from stridekit_grading.plans import NotebookPlan
+from stridekit_grading.plans import NotebookPlan, grade_id_of
 from stridekit_grading.sandbox.outputs import error_in
 from stridekit_grading.submissions import OrderedNotebook
 
@@ -201,11 +201,8 @@ def result_of(
     """What a referee tells, as it is entered."""
     result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
     result.isolation, result.seconds = isolation, told["seconds"]
-    names = {
-        number: cell["metadata"]["nbgrader"]["grade_id"]
-        for number, cell in enumerate(reading.cells)
-        if "nbgrader" in cell["metadata"]
-    }
+    named = enumerate(map(grade_id_of, reading.cells))
+    names = {number: name for number, name in named if name}
     ran = [step for step in reading.steps if str(step["cell"]) in told["cells"]]
     for count, step in enumerate(ran, 1):
         cell = reading.cells[step["cell"]]
