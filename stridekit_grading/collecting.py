@@ -308,8 +308,7 @@ class PlatformCollector:
             if is_there:
                 aside = free(self._into / "replaced" / name)
                 aside.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copytree(folder, aside)
-                shutil.rmtree(folder)
+                shutil.move(folder, aside)
                 there.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
             elif folder.is_dir():
                 folder.rmdir()

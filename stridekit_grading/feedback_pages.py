@@ -17,7 +17,6 @@ from stridekit_grading.plans import Cell, grade_id_of, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
-SENTENCE_MOST = 400
 TEST = re.compile(r"test-(.+)-(visible|hidden)")
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
@@ -134,27 +133,6 @@ class FeedbackSection:
         if self.is_unanswered or any(each.is_unwritten for each in failed):
             return "not written"
         return "partly right" if self.score else "wrong"
-
-    @property
-    def reason(self) -> str:
-        """Why, in a few sentences."""
-        sentences = []
-        if self.is_open:
-            sentences.append("The points are not decided yet.")
-        elif any(each.is_by_hand for each in self.marks):
-            sentences.append("Graded by hand.")
-        failed = [each for each in self.verdicts if not each.is_right]
-        shown = [each for each in failed if not each.is_hidden] or failed
-        if self.losses:
-            sentences += self.losses[:1]
-        elif shown and self.status in ("partly right", "wrong"):
-            sentences.append(shown[0].sentence)
-        extra = sum(each.extra for each in self.marks)
-        if extra:
-            sentences.append(f"With {number(extra)} of extra credit.")
-        if any(each.is_by_hand for each in self.comments):
-            sentences.append("There is a comment.")
-        return " ".join(safe_html.shortened(each, SENTENCE_MOST, "this") for each in sentences)
 
     @property
     def blocks(self) -> Iterator[WorkBlock]:
