@@ -8,7 +8,6 @@ import io
 import re
 import shutil
 import stat
-import tempfile
 import unicodedata
 import zipfile
 import zlib
@@ -243,30 +242,29 @@ def _on_disk(part: str) -> str:
 def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
     """Copy archives to `into/archive`, and empty `into/extracted`; earlier ones are kept.
 
-    A folder is packed: some browsers unpack what they download. Raises OSError, and CommandError
-    before anything is changed.
+    A folder is packed: some browsers unpack what they download. Raises CommandError, and OSError.
     """
-    archive, extracted = into / "archive", into / "extracted"
-    # Beside it, so that it can be moved there.
-    with tempfile.TemporaryDirectory(dir=into.parent.parent, prefix=".collecting-") as beside:
-        incoming = Path(beside) / "archive"
-        incoming.mkdir()
+    for path in given:
+        # A pipe would be waited for, without an end.
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise CommandError(
+                f"{path} is neither a file nor a folder. "
+                "Name the zip that the platform gave, or a folder of what was in it."
+            )
+        if not path.is_dir():
+            Archive(path)
+    incoming, archive, extracted = into / ".incoming", into / "archive", into / "extracted"
+    shutil.rmtree(incoming, ignore_errors=True)
+    incoming.mkdir(parents=True)
+    try:
         for path in given:
             place = free(incoming / (path.resolve().name if path.is_dir() else path.stem), ".zip")
             if path.is_dir():
                 _pack(path, place)
                 # A folder is as strange as an archive.
                 Archive(place)
-            elif path.exists() and not path.is_file():
-                # A pipe would be waited for, without an end.
-                raise CommandError(
-                    f"{path} is neither a file nor a folder. "
-                    "Name the zip that the platform gave, or a folder of what was in it."
-                )
             else:
-                Archive(path)
                 shutil.copyfile(path, place)
-        into.mkdir(parents=True, exist_ok=True)
         if archive.is_dir() and not _hold_the_same(archive, incoming):
             earlier = free(into / "earlier")
             earlier.mkdir()
@@ -276,6 +274,8 @@ def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
         for folder in (archive, extracted):
             shutil.rmtree(folder, ignore_errors=True)
         incoming.rename(archive)
+    finally:
+        shutil.rmtree(incoming, ignore_errors=True)
     return [Archive(path) for path in sorted(archive.glob("*.zip"))]
 
 

@@ -624,6 +624,17 @@ def test_nobody_sets_his_own_time(course, collect, tmp_path):
     assert "- bert: the archive has no time of it" in said
 
 
+def test_times_in_a_zip_of_a_learners_own(course, collect, tmp_path):
+    """They do not say which of two files in it is newer."""
+    work = [
+        (zipfile.ZipInfo("hw.ipynb", AFTER), "1"),
+        (zipfile.ZipInfo("hw (1).ipynb", BEFORE), "2"),
+    ]
+    status, said = collect("hw", "plain", {"ada/s.zip": packed(tmp_path, work)})
+    assert status == 1
+    assert "look at both:\n- ada: ada/s/hw (1).ipynb was taken, not ada/s/hw.ipynb" in said
+
+
 def test_a_suffix_in_capitals(course, collect):
     """Grading looks for .ipynb; collecting again changes nothing."""
     members = {"ada/HW.IPYNB": "a", "bert/.IPYNB": "b"}
