@@ -98,9 +98,9 @@ class Roster:
             return None, f"{called[0].id} has this name, but the number {called[0].number}"
         return called[0], ""
 
-    def of_name(self, name: str) -> list[str]:
-        """The ids of all that have this name."""
-        return sorted(each.id for each in self._by_name.get(key(name), []))
+    def ids_of(self, name: str) -> set[str]:
+        """Of all that have this id, or else this name."""
+        return {name} & {*self.learners} or {each.id for each in self._by_name.get(key(name), [])}
 
 
 def read_roster(path: Path, platform: str, id_column: str | None = None) -> list[Learner]:
@@ -262,20 +262,15 @@ def _owner_plainly(given: str, roster: Roster) -> Owner:
 
 def _who(parts: list[str], roster: Roster) -> tuple[Learner | None, str]:
     """The one learner that the names are of; or why nobody can tell."""
-    hits: dict[str, Learner] = {}
-    several: list[list[str]] = []
-    for part in parts:
-        learner = roster.learners.get(part) or roster.find(part)[0]
-        if learner is not None:
-            hits[learner.id] = learner
-        elif len(roster.of_name(part)) > 1:
-            several.append(roster.of_name(part))
-    may_be = {*hits, *(each for one in several for each in one if not {*one} & {*hits})}
-    if not hits and len(several) == 1:
-        return None, f"{' and '.join(several[0])} have this name"
-    if len(may_be) > 1:
-        return None, f"it may be of {' or '.join(sorted(may_be))}"
-    return next(iter(hits.values()), None), ""
+    known = [ids for part in parts if (ids := roster.ids_of(part))]
+    if not known:
+        return None, ""
+    common, every = set.intersection(*known), sorted(set.union(*known))
+    if len(common) == 1:
+        return roster.learners[common.pop()], ""
+    if len(known) == 1:
+        return None, f"{' and '.join(every)} have this name"
+    return None, f"it may be of {' or '.join(every)}"
 
 
 # When something was handed in; nothing is guessed.

@@ -714,8 +714,11 @@ def test_two_of_one_name_in_a_plain_zip(course, collect):
     """It is said whose it may be, and the name of the file does not decide."""
     (course / "r.csv").write_text("sep=;\nstudent_id;name\nu1;Kim Lee\nu2;Kim Lee\n", "utf-8")
     members = {"Kim Lee/ada_hw.ipynb": "?", "Kim Lee_hw.ipynb": "?", "Kim Lee/u2/hw.ipynb": "2"}
+    members |= {"ada/Kim Lee/hw.ipynb": "?", "bert/cleo/hw.ipynb": "?"}
     status, said = collect("hw", "plain", members, "--roster", "r.csv")
     assert status == 1
+    assert "- ada/Kim Lee/hw.ipynb: it may be of ada or u1 or u2" in said
+    assert "- bert/cleo/hw.ipynb: it may be of bert or cleo" in said
     assert said.count("u1 and u2 have this name") == 2
     assert submitted(course) == {"u2/hw/hw.ipynb": "2"}
 
