@@ -5,7 +5,7 @@ is nothing but how they ended. How it is put stands in `templates/feedback.html.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -135,12 +135,6 @@ class FeedbackSection:
         return "partly right" if self.score else "wrong"
 
     @property
-    def blocks(self) -> Iterator[WorkBlock]:
-        """All that may be left out."""
-        yield from self.asked
-        yield from self.theirs
-
-    @property
     def theirs(self) -> list[WorkBlock]:
         """What of it is the learner's."""
         return [*self.work, *(each for verdict in self.verdicts for each in verdict.blocks)]
@@ -159,10 +153,7 @@ class FeedbackPage:
         """`course` has the texts of cells that the course itself wrote."""
         self.entry = entry
         self._course, self._delimiters = course, delimiters
-        metadata = notebook.get("metadata", {})
-        known = metadata.get("language_info", {}).get("name")
-        self._language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
-        said = metadata.get("stridekit", {})
+        said = notebook.get("metadata", {}).get("stridekit", {})
         self._said = said if isinstance(said, dict) else {}
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
@@ -173,12 +164,13 @@ class FeedbackPage:
 
     def html(self) -> str:
         """The page; what is too long is left out, and that is said."""
-        blocks = [each for section in (*self.sections, self.rest) for each in section.blocks]
+        sections = [*self.sections, self.rest]
+        blocks = [each for section in sections for each in (*section.asked, *section.theirs)]
         for each in blocks:
             each.is_shown = False
         room = BYTES_MOST - len(self._rendered().encode())
         # What tells that something was left out takes its place, too.
-        room -= 400 * (1 + len(self.sections))
+        room -= 400 * len(sections)
         for each in sorted(blocks, key=lambda each: each.rank):
             size = len(each.html.encode()) + 2
             each.is_shown = size <= room
@@ -244,7 +236,7 @@ class FeedbackPage:
                 self._add_work(section, cell)
             elif place >= first and source.strip():
                 is_code = cell["cell_type"] == "code"
-                shown = self._code(source) if is_code else safe_html.markdown(source)
+                shown = safe_html.code(source) if is_code else safe_html.markdown(source)
                 section.asked.append(WorkBlock(shown, 6))
 
     def _is_course(self, cell: Cell) -> bool:
@@ -252,14 +244,11 @@ class FeedbackPage:
         is_locked = said.get("locked") and not said.get("solution")
         return bool(is_locked or text_of(cell).strip() in self._course)
 
-    def _code(self, source: str) -> Markup:
-        return safe_html.code(source, self._language)
-
     def _add_work(self, section: FeedbackSection, cell: Cell, rank: int = 3) -> None:
         """What a learner wrote, and what came of it."""
         source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            shown = self._code(source) if kind == "code" else safe_html.text(source)
+            shown = safe_html.code(source) if kind == "code" else safe_html.text(source)
             if kind == "markdown":
                 note = safe_html.markdown(source, cell.get("attachments"))
                 shown = Markup('<div class="theirs note">{}</div>').format(note)
@@ -341,7 +330,7 @@ class FeedbackPage:
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)
         if not match and not verdict.is_right and source.strip():
-            verdict.blocks.insert(0, WorkBlock(self._code(source.strip()), 3))
+            verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
         return verdict
 
 

@@ -225,28 +225,22 @@ def _reader() -> Any:
     return reader
 
 
-def code(text: str, language: str = "python") -> Markup:
+def code(text: str) -> Markup:
     """Source code in colours, in a frame of its own."""
     from pygments import highlight
 
-    lexer, formatter = _pygments(language)
     text = shortened(text, CODE_MOST, "this cell").strip("\n")
-    coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
+    coloured = str(highlight(text, *_pygments())).rstrip("\n")
     shown = coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
     return Markup(f'<pre class="code" tabindex="0"><code>{shown}</code></pre>')
 
 
 @cache
-def _pygments(language: str) -> tuple[Any, Any]:
+def _pygments() -> tuple[Any, Any]:
     from pygments.formatters import HtmlFormatter
-    from pygments.lexers import TextLexer, get_lexer_by_name
-    from pygments.util import ClassNotFound
+    from pygments.lexers.python import PythonLexer
 
-    try:
-        lexer = get_lexer_by_name(language or "python", stripnl=False)
-    except ClassNotFound:
-        lexer = TextLexer(stripnl=False)
-    return lexer, HtmlFormatter(nowrap=True)
+    return PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 
 
 def output(shown: Mapping[str, Any]) -> str:
