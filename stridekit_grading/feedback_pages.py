@@ -159,7 +159,11 @@ class FeedbackPage:
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
-        self.sections, self.rest = self._sections_of(cells)
+        self._tested = {match[1] for name in entry.marks if (match := TEST.fullmatch(name))}
+        self._known: dict[str, FeedbackSection] = {}
+        self.rest = FeedbackSection("")
+        self._add_cells(cells)
+        self.sections = [*self._known.values()]
         self._add_reasons()
 
     def html(self) -> str:
@@ -187,36 +191,31 @@ class FeedbackPage:
 
     # The work, in the order of the notebook.
 
-    def _sections_of(self, cells: Sequence[Cell]) -> tuple[list[FeedbackSection], FeedbackSection]:
-        marks = self.entry.marks
-        tested = {match[1] for name in marks if (match := TEST.fullmatch(name))}
-        sections: dict[str, FeedbackSection] = {}
+    def _section_of(self, name: str) -> FeedbackSection:
+        """The one of a cell: a function stands together with its tests."""
+        match = TEST.fullmatch(name)
+        key = match[1] if match and name in self.entry.marks else name
+        slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(self._known) + 1}"
+        return self._known.setdefault(key, FeedbackSection(key, slug, key in self._tested))
 
-        def section_of(key: str) -> FeedbackSection:
-            slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(sections) + 1}"
-            return sections.setdefault(key, FeedbackSection(key, slug, key in tested))
-
+    def _add_cells(self, cells: Sequence[Cell]) -> None:
         waiting: list[Cell] = []
         for cell in cells:
             name = grade_id_of(cell)
-            match = TEST.fullmatch(name)
-            if name not in marks and name not in tested:
+            if name not in self.entry.marks and name not in self._tested:
                 waiting.append(cell)
                 continue
-            section = section_of(match[1] if match and name in marks else name)
+            section = self._section_of(name)
             self._add_around(section, waiting)
             waiting = []
             self._add_graded(section, cell, name)
         # A cell that is gone has points all the same.
-        for name in marks.keys() - {*map(grade_id_of, cells)}:
-            match = TEST.fullmatch(name)
-            section = section_of(match[1] if match else name)
-            section.marks.append(marks[name])
+        for name in self.entry.marks.keys() - {*map(grade_id_of, cells)}:
+            section = self._section_of(name)
+            section.marks.append(self.entry.marks[name])
             section.losses.append("Its cell is not in the notebook.")
-        rest = FeedbackSection("")
-        self._add_around(rest, waiting)
-        rest.asked = []
-        return [*sections.values()], rest
+        self._add_around(self.rest, waiting)
+        self.rest.asked = []
 
     def _add_around(self, section: FeedbackSection, cells: Sequence[Cell]) -> None:
         """The course's own text, folded; and what a learner has added to it."""
@@ -277,20 +276,17 @@ class FeedbackPage:
 
     def _add_reasons(self) -> None:
         """Why points are missing for another reason than a wrong answer."""
-        owners: dict[str, FeedbackSection] = {}
-        for section in self.sections:
-            kinds = [f"test-{section.name}-{kind}" for kind in _TITLES]
-            owners |= dict.fromkeys(kinds if section.is_function else [section.name], section)
         reasons = self._said.get("reasons", [])
         for each in map(str, reasons if isinstance(reasons, list) else []):
             reason = safe_html.plain(each)
-            name = next((one for one in owners if reason.startswith((f"{one}:", f"{one} "))), None)
+            names = (one for one in self.entry.marks if reason.startswith((f"{one}:", f"{one} ")))
+            name = next(names, None)
             if name is None:
                 self.reasons.append(_sentence(reason))
                 continue
             rest = reason[len(name) :].lstrip(": ")
             if rest != "cannot be decided by a machine":
-                owners[name].losses.append(_sentence(rest))
+                self._section_of(name).losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
         if not self.needs_human and self._said.get("status") == "needs a human":
