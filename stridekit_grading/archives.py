@@ -3,6 +3,7 @@
 Only notebooks are taken out of them. All else stays inside, and is named.
 """
 
+import filecmp
 import io
 import re
 import shutil
@@ -10,11 +11,10 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import file_digest
 from pathlib import Path
 
 from stridekit.errors import CommandError
@@ -37,20 +37,19 @@ _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
 @dataclass(frozen=True, slots=True)
-class ArchivedNotebook:
-    """A notebook in an archive."""
+class Unpacked:
+    """A notebook that was in an archive."""
 
+    path: Path
+    """Where it lies now."""
     name: str
     """As the platform named it; what lay in a zip of the learner's has that zip as its folder."""
     given: str
     """The part of it that the platform gave: of what lay in a zip, the zip's own name."""
+    called: str
+    """What of it says which notebook it is, in a zip as the learner likes; else nothing."""
     time: datetime | None
-    """What the archive says; it does not say of which time zone."""
-    place: tuple[zipfile.ZipInfo, ...]
-    """Where it lies: in the archive, or in a zip that does."""
-    inner_path: str = ""
-    inner_time: datetime | None = None
-    """Both as the learner likes: they say nothing of whose it is, or when it was handed in."""
+    """What the archive says, of a zip or a notebook; it does not say of which time zone."""
 
 
 class UnsafeError(Exception):
@@ -63,14 +62,13 @@ class Archive:
     def __init__(self, path: Path) -> None:
         """Raises CommandError where it is no archive, or one that nobody should unpack."""
         self.path = path
-        self.members: list[ArchivedNotebook] = []
         self.left: list[tuple[str, str]] = []
-        """Notebooks that cannot be taken out, and why."""
+        """Notebooks that could not be unpacked, and why."""
         self.others: list[str] = []
-        """What is no notebook."""
+        """What was no notebook."""
         try:
             with zipfile.ZipFile(path) as opened:
-                self._list(opened)
+                self._files = _files(opened, MEMBERS_MOST, TOTAL_MOST)
         except UnsafeError as error:
             raise CommandError(
                 f"{path.name} {error}: nothing was unpacked. Take that out, or download it again."
@@ -84,80 +82,86 @@ class Archive:
                 f"{path.name} is no zip archive, or only a part of one ({_plain(error)}): nothing "
                 "was unpacked. Download it again."
             ) from error
-        if not (self.members or self.left or self.others):
+        if not self._files:
             raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
 
-    def _list(self, opened: zipfile.ZipFile, outer: zipfile.ZipInfo | None = None) -> None:
-        """What is in it; or in a learner's own zip, which is looked into when it is met."""
-        most, total_most = (INNER_MEMBERS_MOST, INNER_MOST) if outer else (MEMBERS_MOST, TOTAL_MOST)
-        given = _name(outer) if outer else ""
-        found: list[ArchivedNotebook] = []
-        left: list[tuple[str, str]] = []
-        for info, inside in _files(opened, most):
-            name = f"{given[:-4]}/{inside}" if given else inside
-            if not given and name.lower().endswith(".zip"):
-                self._list_inner(opened, info, name)
-            elif not name.lower().endswith(".ipynb"):
-                self.others += [] if given else [name]
-            elif len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
-                left.append((name, "its name is too long"))
-            elif info.file_size > BYTES_MOST:
-                left.append((name, f"it has more than {BYTES_MOST // 1024**2} MiB"))
-            elif outer is None:
-                found.append(ArchivedNotebook(name, name, _time(info), (info,)))
-            else:
-                when = _time(outer), (outer, info), inside, _time(info)
-                found.append(ArchivedNotebook(name, given, *when))
-        if sum(each.place[-1].file_size for each in found) > total_most:
-            raise UnsafeError(f"would unpack to more than {_size(total_most)} of notebooks")
-        if given and not found and not left:
-            self.others.append(given)
-        self.members += found
-        self.left += left
+    def unpack(self, folder: Path) -> Iterator[Unpacked]:
+        """Write each notebook, under the name that it has."""
+        with zipfile.ZipFile(self.path) as opened:
+            for info, given in self._files:
+                if given.lower().endswith(".zip"):
+                    found = self._read_zip(opened, info, given)
+                elif _is_notebook(given):
+                    found = self._read(opened, [(info, given)])
+                else:
+                    self.others.append(given)
+                    continue
+                for name, content in found:
+                    path = _written(folder, self.path.stem, name, content)
+                    called = "" if name == given else name
+                    yield Unpacked(path, name, given, called, _time(info))
 
-    def _list_inner(self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> None:
-        """A learner's own zip. What is wrong with it must not stop the class."""
+    def _read_zip(
+        self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, given: str
+    ) -> Iterator[tuple[str, bytes]]:
+        """What is in a learner's own zip. What is wrong with it must not stop the class."""
         try:
             if info.file_size > INNER_MOST:
                 raise UnsafeError(f"has more than {_size(INNER_MOST)}")
             with zipfile.ZipFile(io.BytesIO(opened.read(info))) as inside:
-                self._list(inside, info)
+                found = [
+                    (each, f"{given[:-4]}/{name}")
+                    for each, name in _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
+                    if _is_notebook(name)
+                ]
+                if not found:
+                    self.others.append(given)
+                yield from self._read(inside, found)
         except UnsafeError as error:
-            self.left.append((name, f"it {error}"))
+            self.left.append((given, f"it {error}"))
         except (*DAMAGED, ValueError) as error:
-            self.left.append((name, f"it is no zip archive, or a damaged one ({_plain(error)})"))
+            self.left.append((given, f"it is no zip archive, or a damaged one ({_plain(error)})"))
 
-    def unpack(self, folder: Path) -> Iterator[tuple[ArchivedNotebook, Path | None]]:
-        """Write each notebook, under the name that it has; None where it is damaged."""
-        with zipfile.ZipFile(self.path) as opened:
-            for member in self.members:
-                outer, *inner = member.place
+    def _read(
+        self, opened: zipfile.ZipFile, notebooks: Iterable[tuple[zipfile.ZipInfo, str]]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Each by its name; what cannot be taken is told."""
+        for info, name in notebooks:
+            if len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
+                self.left.append((name, "its name is too long"))
+            elif info.file_size > BYTES_MOST:
+                self.left.append((name, f"it has more than {_size(BYTES_MOST)}"))
+            else:
                 try:
-                    content = opened.read(outer)
-                    for each in inner:
-                        with zipfile.ZipFile(io.BytesIO(content)) as inside:
-                            content = inside.read(each)
+                    content = opened.read(info)
                 except DAMAGED:
-                    yield member, None
+                    self.left.append((name, "it is damaged in the archive"))
                 else:
-                    yield member, _written(folder, self.path.stem, member.name, content)
+                    yield name, content
 
 
-def _files(opened: zipfile.ZipFile, most: int) -> Iterator[tuple[zipfile.ZipInfo, str]]:
-    """What is no folder, and nothing that a system put there by itself."""
+def _is_notebook(name: str) -> bool:
+    return name.lower().endswith(".ipynb")
+
+
+def _files(
+    opened: zipfile.ZipFile, most: int, total_most: int
+) -> list[tuple[zipfile.ZipInfo, str]]:
+    """What is no folder, and nothing that a system put there by itself. Raises UnsafeError."""
     infos = opened.infolist()
     if len(infos) > most:
         raise UnsafeError(f"holds {len(infos):,} files, and {most:,} are the most")
+    found = []
     for info in infos:
         name = _name(info)
-        if info.is_dir() or name.endswith("/"):
-            continue
-        parts = name.split("/")
-        if "__MACOSX" in parts or ".ipynb_checkpoints" in parts:
-            continue
-        if parts[-1].startswith("._") or parts[-1] in (".DS_Store", "Thumbs.db"):
-            continue
-        yield info, name
+        *folders, last = name.split("/")
+        of_system = last.startswith("._") or last in (".DS_Store", "Thumbs.db")
+        if last and not of_system and not {"__MACOSX", ".ipynb_checkpoints"} & {*folders}:
+            found.append((info, name))
+    sizes = [info.file_size for info, name in found if _is_notebook(name)]
+    if sum(size for size in sizes if size <= BYTES_MOST) > total_most:
+        raise UnsafeError(f"would unpack to more than {_size(total_most)} of notebooks")
+    return found
 
 
 def _name(info: zipfile.ZipInfo) -> str:
@@ -240,39 +244,44 @@ def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
 
     A folder is packed: some browsers unpack what they download. Raises CommandError, and OSError.
     """
-    incoming, archive = into / ".incoming", into / "archive"
+    for path in given:
+        # A pipe would be waited for, without an end.
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise CommandError(
+                f"{path} is neither a file nor a folder. "
+                "Name the zip that the platform gave, or a folder of what was in it."
+            )
+        if not path.is_dir():
+            Archive(path)
+    incoming, archive, extracted = into / ".incoming", into / "archive", into / "extracted"
     shutil.rmtree(incoming, ignore_errors=True)
     incoming.mkdir(parents=True)
-    for path in given:
-        place = free(incoming / (path.resolve().name if path.is_dir() else path.stem), ".zip")
-        if not path.is_dir():
-            shutil.copyfile(path, place)
-            continue
-        try:
-            _pack(path, place)
-            # A folder is as strange as an archive.
-            Archive(place)
-        except CommandError:
-            shutil.rmtree(incoming)
-            raise
-    if archive.is_dir() and _digests(archive) != _digests(incoming):
-        earlier = free(into / "earlier")
-        earlier.mkdir()
-        for folder in (archive, into / "extracted"):
-            if folder.is_dir():
-                folder.rename(earlier / folder.name)
-    for folder in (archive, into / "extracted"):
-        shutil.rmtree(folder, ignore_errors=True)
-    incoming.rename(archive)
+    try:
+        for path in given:
+            place = free(incoming / (path.resolve().name if path.is_dir() else path.stem), ".zip")
+            if path.is_dir():
+                _pack(path, place)
+                # A folder is as strange as an archive.
+                Archive(place)
+            else:
+                shutil.copyfile(path, place)
+        if archive.is_dir() and not _hold_the_same(archive, incoming):
+            earlier = free(into / "earlier")
+            earlier.mkdir()
+            for folder in (archive, extracted):
+                if folder.is_dir():
+                    folder.rename(earlier / folder.name)
+        for folder in (archive, extracted):
+            shutil.rmtree(folder, ignore_errors=True)
+        incoming.rename(archive)
+    finally:
+        shutil.rmtree(incoming, ignore_errors=True)
     return [Archive(path) for path in sorted(archive.glob("*.zip"))]
 
 
-def _digests(folder: Path) -> dict[str, bytes]:
-    found = {}
-    for path in folder.iterdir():
-        with path.open("rb") as file:
-            found[path.name] = file_digest(file, "sha256").digest()
-    return found
+def _hold_the_same(one: Path, other: Path) -> bool:
+    names = {path.name for folder in (one, other) for path in folder.iterdir()}
+    return filecmp.cmpfiles(one, other, names, shallow=False)[1:] == ([], [])
 
 
 def free(path: Path, suffix: str = "") -> Path:

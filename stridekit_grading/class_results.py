@@ -47,12 +47,8 @@ class GradedSubmission:
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
 
-    def take(self, result: NotebookResult, plan: Plan, drawn: set[str]) -> None:
-        """Add what is known of one of its notebooks.
-
-        A class makes the same mistakes again and again. Of each the first picture is kept, and
-        `drawn` says which are. What learners' code says is made printable.
-        """
+    def take(self, result: NotebookResult, plan: Plan) -> None:
+        """Add what is known of one of its notebooks; what learners' code says is made printable."""
 
         def named(told: dict[str, str]) -> dict[str, str]:
             return {plan.key_of(result.name, cell): printable(said) for cell, said in told.items()}
@@ -62,12 +58,8 @@ class GradedSubmission:
         self.details |= named(result.details)
         self.seconds += result.seconds
         for cell, finding in result.findings.items():
-            name = plan.key_of(result.name, cell)
-            told = {part: printable(said) for part, said in finding.items() if part != "picture"}
-            which = f"{name} {told['hint'] or told['sentence']}"
-            told["picture"] = "" if which in drawn else printable(finding["picture"])
-            drawn.add(which)
-            self.findings[name] = told
+            told = {part: printable(said) for part, said in finding.items()}
+            self.findings[plan.key_of(result.name, cell)] = told
 
 
 def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
@@ -77,16 +69,11 @@ def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
 
 
 def submission_as_entered(
-    learner: str,
-    course: Course,
-    plan: Plan,
-    gradebook: Any,
-    store: Store | None,
-    drawn: set[str],
+    learner: str, course: Course, plan: Plan, gradebook: Any, store: Store | None
 ) -> GradedSubmission:
-    """What is known of one that is in the gradebook; `drawn` says which pictures are there."""
+    """What is known of one that is in the gradebook."""
     outcome = GradedSubmission(learner)
-    _add_what_was_found(outcome, course, plan, store, drawn)
+    _add_what_was_found(outcome, course, plan, store)
     is_decided = _add_points(outcome, gradebook, plan)
     if outcome.status == "needs a human" and is_decided:
         # By a human.
@@ -156,11 +143,10 @@ def class_of(
         plan = course.plan(assignment)
         learners = sorted(submission.student_id for submission in row.submissions)
         students = sorted(student.id for student in gradebook.students)
-        store, drawn = Store.of(course.root), set[str]()
+        store = Store.of(course.root)
         there.outcomes = [
-            known.get(learner)
-            or submission_as_entered(learner, course, plan, gradebook, store, drawn)
-            for learner in learners
+            known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
+            for each in learners
         ]
     there.forgotten = sum(each.is_forgotten for each in there.outcomes)
     handed_in = [*course.folders("submitted", assignment)]
@@ -217,7 +203,7 @@ def _veiled(finding: dict[str, str]) -> dict[str, str]:
 
 
 def _add_what_was_found(
-    outcome: GradedSubmission, course: Course, plan: Plan, store: Store | None, drawn: set[str]
+    outcome: GradedSubmission, course: Course, plan: Plan, store: Store | None
 ) -> None:
     """How it ended, and why, from its graded notebooks and what is kept of them.
 
@@ -241,7 +227,7 @@ def _add_what_was_found(
             outcome.reasons += [printable(str(reason)) for reason in reasons]
         result = None if store is None else store.get(key or "none")
         if result is not None:
-            outcome.take(result, plan, drawn)
+            outcome.take(result, plan)
         elif key and not key.startswith("unreadable"):
             outcome.is_forgotten = True
     outcome.status = max(statuses, key=STATUSES.index)

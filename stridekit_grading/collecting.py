@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Archive, free, put_archives
+from stridekit_grading.archives import Unpacked, free, put_archives
 from stridekit_grading.course import Course
 from stridekit_grading.rosters import (
-    Found,
     Learner,
+    Owner,
     Roster,
     in_utc,
     names_of,
@@ -41,6 +42,20 @@ LEFT = "Not collected"
 WITHOUT = "Handed in, but no notebook"
 TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
 _TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
+
+
+class Found(NamedTuple):
+    """A notebook, and whose it is."""
+
+    file: Unpacked
+    owner: Owner
+
+    @property
+    def called(self) -> str:
+        """Its name, as the learner has it."""
+        return Path(self.file.called).name or self.owner.file_name
+
+
 Chosen = dict[str, Found]
 """A file for each notebook."""
 
@@ -129,19 +144,9 @@ class PlatformCollector:
 
     def collect(self, archives: Sequence[Path]) -> Collected:
         """Collect all that is clear. Raises CommandError where nothing was changed."""
-        for path in archives:
-            # A pipe would be waited for, without an end.
-            if path.exists() and not (path.is_file() or path.is_dir()):
-                raise CommandError(
-                    f"{path} is neither a file nor a folder. "
-                    "Name the zip that the platform gave, or a folder of what was in it."
-                )
-            if not path.is_dir():
-                Archive(path)
         there = Collected()
         try:
             found = self._unpacked(archives, there)
-            self._tell_without(found, there)
             for learner, taken in self._chosen(found, there).items():
                 self._take(self.roster.learners[learner], taken, there)
         except OSError as error:
@@ -153,31 +158,29 @@ class PlatformCollector:
         return there
 
     def _unpacked(self, archives: Sequence[Path], there: Collected) -> list[Found]:
-        found = []
+        """All notebooks; and what is none, or could not be unpacked, is told."""
+        found, left = [], []
         for archive in put_archives(archives, self._into):
-            there.told[LEFT] += [f"{name}: {reason}" for name, reason in archive.left]
+            for each in archive.unpack(self.unpacked_into):
+                owner = owner_of(each.given, self.platform, self.roster)
+                found.append(Found(each, owner))
+            left += archive.left
             there.others += archive.others
-            for member, path in archive.unpack(self.unpacked_into):
-                if path is None:
-                    there.told[LEFT].append(f"{member.name}: it is damaged in the archive")
-                else:
-                    owner = owner_of(member.given, self.platform, self.roster)
-                    found.append(Found(member, path, owner))
+        there.told[LEFT] += [f"{name}: {reason}" for name, reason in left]
+        owners = [each.owner for each in found]
+        owners += [owner_of(name, self.platform, self.roster) for name, _ in left]
+        self._tell_without({each.learner.id for each in owners if each.learner}, there)
         return found
 
-    def _tell_without(self, found: list[Found], there: Collected) -> None:
+    def _tell_without(self, named: set[str], there: Collected) -> None:
         """Who handed in something, and no notebook; what is nobody's is told elsewhere."""
-        left = (said.rpartition(": ")[0] for said in there.told[LEFT])
-        owners = [each.owner for each in found]
-        owners += [owner_of(name, self.platform, self.roster) for name in left]
-        named = {each.learner.id for each in owners if each.learner}
         without: dict[str, list[str]] = defaultdict(list)
         for name in there.others:
             # A text that was typed into Moodle is no file, but it was handed in.
             name = name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
             owner = owner_of(name, self.platform, self.roster)
             if owner.learner is not None and owner.learner.id not in named:
-                without[owner.learner.id].append(Path(owner.file_id).name)
+                without[owner.learner.id].append(owner.file_name)
         there.told[WITHOUT] = [f"{each}: {', '.join(n)}" for each, n in sorted(without.items())]
 
     def _chosen(self, found: list[Found], there: Collected) -> dict[str, Chosen]:
@@ -185,7 +188,7 @@ class PlatformCollector:
         theirs: dict[str, list[Found]] = defaultdict(list)
         for each in found:
             if each.owner.learner is None:
-                there.told[LEFT].append(f"{each.name}: {each.owner.reason}")
+                there.told[LEFT].append(f"{each.file.name}: {each.owner.reason}")
             else:
                 theirs[each.owner.learner.id].append(each)
         chosen = {}
@@ -194,23 +197,22 @@ class PlatformCollector:
                 there.told[LATE].append(learner)
             ways: dict[str, list[tuple[int, Found]]] = defaultdict(list)
             for each in files:
-                notebook, copy, reason = self._which(each.file_id, alone=len(files) == 1)
+                notebook, copy, reason = self._which(each.called, alone=len(files) == 1)
                 if notebook:
                     ways[notebook].append((copy, each))
                 else:
-                    there.told[LEFT].append(f"{each.name}: {reason}")
+                    there.told[LEFT].append(f"{each.file.name}: {reason}")
             taken = {name: self._newest(learner, several, there) for name, several in ways.items()}
             for notebook, each in taken.items():
-                called = Path(each.file_id).name
-                if called != f"{notebook}.ipynb":
-                    there.told[RENAMED].append(f"{learner}: {called} for {notebook}.ipynb")
+                if each.called != f"{notebook}.ipynb":
+                    there.told[RENAMED].append(f"{learner}: {each.called} for {notebook}.ipynb")
             if taken:
                 chosen[learner] = taken
         return chosen
 
-    def _which(self, file_id: str, *, alone: bool) -> tuple[str, int, str]:
+    def _which(self, called: str, *, alone: bool) -> tuple[str, int, str]:
         """The notebook that a name means, and which copy it is; or nothing, and why."""
-        stem = Path(file_id).stem
+        stem = Path(called).stem
         copy = _COPY.fullmatch(stem)
         names = [(stem, 0)]
         if copy is not None:
@@ -230,30 +232,21 @@ class PlatformCollector:
         """Which of several files for one notebook; the others are told."""
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
-        # The learner's own times count only between files in one zip of his.
-        one = len({id(each.member.place[0]) for _, each in several}) == 1
 
         def age(each: Found) -> tuple[int, datetime]:
-            member = each.member
-            time = member.inner_time if one and member.inner_path else member.time
-            return each.owner.order, (time if dated else None) or datetime.min
+            return each.owner.order, (each.file.time if dated else None) or datetime.min
 
         *others, (_, taken) = sorted(several, key=lambda each: (*age(each[1]), each[0]))
         for _, each in others:
-            if each.path.read_bytes() == taken.path.read_bytes():
+            if each.file.path.read_bytes() == taken.file.path.read_bytes():
                 continue
-            names = taken.name, each.name
-            if taken.name == each.name:
+            names = [which.file.name for which in (taken, each)]
+            if names[0] == names[1]:
                 # Where they were unpacked to tells them apart.
-                taken_from, other_from = (
-                    which.path.relative_to(self.unpacked_into).as_posix() for which in (taken, each)
-                )
-                names = taken_from, other_from
-            same_age = age(each) == age(taken)
-            is_older = not same_age and (
-                each.owner.order != taken.owner.order or age(each)[1] != datetime.min
-            )
-            if is_older:
+                places = (which.file.path for which in (taken, each))
+                names = [place.relative_to(self.unpacked_into).as_posix() for place in places]
+            # What has no time, or has no number of Canvas's, is not older for that.
+            if age(each) != age(taken) and age(each) != (taken.owner.order, datetime.min):
                 there.told[OLDER].append(f"{learner}: {names[0]}, not {names[1]}")
             else:
                 there.told[DOUBTFUL].append(f"{learner}: {names[0]} was taken, not {names[1]}")
@@ -263,7 +256,7 @@ class PlatformCollector:
         """When it was handed in, in UTC, where somebody says so."""
         untimed = there.told[UNTIMED]
         if self.archive_times:
-            times = [each.member.time for each in taken.values() if each.member.time]
+            times = [each.file.time for each in taken.values() if each.file.time]
             time = in_utc(max(times), self._zone) if times else None
             if time is None:
                 untimed.append(f"{learner.id}: the archive has no time of it")
@@ -302,7 +295,7 @@ class PlatformCollector:
         try:
             made.mkdir(parents=True)
             for notebook, each in taken.items():
-                shutil.copy(each.path, made / f"{notebook}.ipynb")
+                shutil.copy(each.file.path, made / f"{notebook}.ipynb")
             if time is not None:
                 (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
             carried = [
@@ -315,8 +308,7 @@ class PlatformCollector:
             if is_there:
                 aside = free(self._into / "replaced" / name)
                 aside.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copytree(folder, aside)
-                shutil.rmtree(folder)
+                shutil.move(folder, aside)
                 there.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
             elif folder.is_dir():
                 folder.rmdir()
@@ -339,7 +331,7 @@ def _is_the_same(folder: Path, taken: Chosen, time: datetime | None) -> bool:
             if known != time.replace(tzinfo=None):
                 return False
         return all(
-            (folder / f"{name}.ipynb").read_bytes() == each.path.read_bytes()
+            (folder / f"{name}.ipynb").read_bytes() == each.file.path.read_bytes()
             for name, each in taken.items()
         )
     except (OSError, ValueError, OverflowError):

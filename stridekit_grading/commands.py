@@ -9,8 +9,6 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -64,8 +62,8 @@ def grade(given: argparse.Namespace) -> int:
     )
     try:
         learners = grader.learners(given.learner)
-        with progress(len(learners), f"Grading {given.assignment}", "submission") as advance:
-            outcomes = list(grader.grade(learners, lambda _: advance()))
+        with progress(len(learners), f"Grading {given.assignment}", "submission") as shown:
+            outcomes = list(grader.grade(learners, lambda _: shown.update()))
     finally:
         grader.close()
     outcomes.sort(key=lambda each: each.learner)
@@ -214,10 +212,10 @@ def feedback(given: argparse.Namespace) -> int:
     learners = feedback_of(*asked, force=given.force).learners(given.learner)
     jobs = given.jobs or os.cpu_count() or 1
     made = []
-    with progress(len(learners), f"Feedback on {given.assignment}", "learner") as advance:
+    with progress(len(learners), f"Feedback on {given.assignment}", "learner") as shown:
         for each in make_all(*asked, learners, jobs, force=given.force):
             made.append(each)
-            advance()
+            shown.update()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
     kept = len(made) - len(lost) - new
@@ -302,19 +300,13 @@ def _jobs(text: str) -> int:
     return number
 
 
-@contextmanager
-def progress(count: int, doing: str, unit: str) -> Iterator[Callable[[], None]]:
+def progress(count: int, doing: str, unit: str) -> Any:
     """A bar on stderr, with rate and time left; nothing where nobody looks."""
     from tqdm import tqdm
 
     # Its watching thread must not be there when processes begin as copies of this one.
     tqdm.monitor_interval = 0
-    with tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=None) as shown:
-
-        def advance() -> None:
-            shown.update()
-
-        yield advance
+    return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=None)
 
 
 def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:

@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, chdir, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -204,7 +204,7 @@ class Course:
         from nbgrader.converters import GenerateAssignment
         from nbgrader.coursedir import CourseDirectory
 
-        with tempfile.TemporaryDirectory() as nowhere, _inside(self.root):
+        with tempfile.TemporaryDirectory() as nowhere, chdir(self.root):
             directory = CourseDirectory(parent=self.app)
             directory.assignment_id = assignment
             directory.release_directory = nowhere
@@ -336,7 +336,8 @@ def _app_in(root: Path) -> Any:
     """nbgrader, with the configuration of a course."""
     from nbgrader.apps.baseapp import NbGrader
 
-    with _inside(root):
+    # It looks for its course where it stands.
+    with chdir(root):
         app = NbGrader()
         app.log.setLevel(logging.CRITICAL)
         # Else it goes on without the course's settings, into another gradebook.
@@ -349,14 +350,3 @@ def _app_in(root: Path) -> Any:
                 "Mend it, then grade."
             ) from error
     return app
-
-
-@contextmanager
-def _inside(folder: Path) -> Iterator[None]:
-    """Nbgrader looks for its course where it stands."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)

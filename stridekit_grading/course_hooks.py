@@ -1,28 +1,18 @@
 """What the grader adds to the course's commands: the exchange for `lab`, findings for `doctor`."""
 
 import dataclasses
+import logging
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.doctor import Finding, Trial, is_writable
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find
-
-RELEASE = """
-import sys
-from contextlib import suppress
-from nbgrader.apps import ReleaseAssignmentApp
-
-for name in sys.argv[1:]:
-    ReleaseAssignmentApp.clear_instance()
-    # One that fails says so, and the others go on.
-    with suppress(SystemExit):
-        ReleaseAssignmentApp.launch_instance([name, "--force"])
-"""
+from stridekit_grading.course import Course
 
 
 def release_into_private_exchange(course: Path) -> bool:
@@ -34,9 +24,7 @@ def release_into_private_exchange(course: Path) -> bool:
     """
     if os.name == "nt":
         return False
-    from traitlets.config.loader import PyFileConfigLoader
-
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config = _config_of(course)
     exchange = Path(str(config.Exchange.root))
     if course not in exchange.parents:
         return True
@@ -47,26 +35,35 @@ def release_into_private_exchange(course: Path) -> bool:
     ]
     if not waiting:
         return True
+    # It takes two seconds to load.
+    from nbgrader.auth import Authenticator
+    from nbgrader.exchange import ExchangeFactory
+
+    app = Course(course).app
+    # What it would log is told below.
+    app.log.setLevel(logging.CRITICAL + 1)
     for assignment in waiting:
         again = (outbound / assignment.name).exists()
         how = "anew, for it has changed" if again else "into the private exchange"
         print(f"Releasing {assignment.name} {how}.", flush=True)
-    # nbgrader takes two seconds to start, so that it starts once for all.
-    command = [sys.executable, "-c", RELEASE, *(each.name for each in waiting)]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
-    for assignment in waiting:
-        if holds_the_same(outbound / assignment.name, assignment):
-            continue
-        # The last line says only that it failed; what is critical says why.
-        said = done.stderr.strip().splitlines()
-        reasons = [line for line in said if "CRITICAL]" in line] or said[-1:]
-        print(
-            f"That did not work, so Assignment List does not offer {assignment.name} as it is "
-            f"now; copy release/{assignment.name} into work/ instead. nbgrader said: "
-            f"{' '.join(dict.fromkeys(reasons))}",
-            file=sys.stderr,
-        )
+        app.coursedir.assignment_id = assignment.name
+        parts = {"coursedir": app.coursedir, "authenticator": Authenticator(parent=app)}
+        try:
+            ExchangeFactory(parent=app).ReleaseAssignment(**parts, parent=app, force=True).start()
+        except Exception as error:  # noqa: BLE001 - one that fails says so, and the others go on
+            print(
+                "That did not work, so Assignment List does not offer "
+                f"{assignment.name} as it is now; copy release/{assignment.name} into work/ "
+                f"instead. nbgrader said: {error}",
+                file=sys.stderr,
+            )
     return True
+
+
+def _config_of(course: Path) -> Any:
+    from traitlets.config.loader import PyFileConfigLoader
+
+    return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
 
 
 def holds_the_same(released: Path, assignment: Path) -> bool:
@@ -95,13 +92,10 @@ def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Fi
         says = "nbgrader has none on Windows"
         return Finding("exchange", "partly", says, "`stridekit lab` copies assignments to work/")
     try:
-        from traitlets.config.loader import PyFileConfigLoader
-
         place = find(given, here)
         if not (place.root / "nbgrader_config.py").is_file():
             return Finding("exchange", "works", "it is made with the folder")
-        config = PyFileConfigLoader("nbgrader_config.py", path=str(place.root)).load_config()
-        root = Path(str(config.Exchange.root))
+        root = Path(str(_config_of(place.root).Exchange.root))
     except CommandError as error:
         return Finding("exchange", "partly", str(error).rstrip("."))
     except Exception as error:  # noqa: BLE001 - somebody's own configuration may raise anything

@@ -5,7 +5,7 @@ is nothing but how they ended. How it is put stands in `templates/feedback.html.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,6 @@ from stridekit_grading.plans import Cell, grade_id_of, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
-SENTENCE_MOST = 400
 TEST = re.compile(r"test-(.+)-(visible|hidden)")
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
@@ -43,12 +42,8 @@ class Comment:
     """What was said of a cell: by the instructor, or by nbgrader."""
 
     text: str
+    """Markdown, as with nbgrader."""
     is_by_hand: bool
-
-    @property
-    def html(self) -> Markup:
-        """It is Markdown, as with nbgrader."""
-        return Markup(safe_html.markdown(self.text))
 
 
 @dataclass
@@ -140,33 +135,6 @@ class FeedbackSection:
         return "partly right" if self.score else "wrong"
 
     @property
-    def reason(self) -> str:
-        """Why, in a few sentences."""
-        sentences = []
-        if self.is_open:
-            sentences.append("The points are not decided yet.")
-        elif any(each.is_by_hand for each in self.marks):
-            sentences.append("Graded by hand.")
-        failed = [each for each in self.verdicts if not each.is_right]
-        shown = [each for each in failed if not each.is_hidden] or failed
-        if self.losses:
-            sentences += self.losses[:1]
-        elif shown and self.status in ("partly right", "wrong"):
-            sentences.append(shown[0].sentence)
-        extra = sum(each.extra for each in self.marks)
-        if extra:
-            sentences.append(f"With {number(extra)} of extra credit.")
-        if any(each.is_by_hand for each in self.comments):
-            sentences.append("There is a comment.")
-        return " ".join(safe_html.shortened(each, SENTENCE_MOST, "this") for each in sentences)
-
-    @property
-    def blocks(self) -> Iterator[WorkBlock]:
-        """All that may be left out."""
-        yield from self.asked
-        yield from self.theirs
-
-    @property
     def theirs(self) -> list[WorkBlock]:
         """What of it is the learner's."""
         return [*self.work, *(each for verdict in self.verdicts for each in verdict.blocks)]
@@ -185,26 +153,28 @@ class FeedbackPage:
         """`course` has the texts of cells that the course itself wrote."""
         self.entry = entry
         self._course, self._delimiters = course, delimiters
-        metadata = notebook.get("metadata", {})
-        known = metadata.get("language_info", {}).get("name")
-        self._language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
-        said = metadata.get("stridekit", {})
+        said = notebook.get("metadata", {}).get("stridekit", {})
         self._said = said if isinstance(said, dict) else {}
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
-        self.sections, self.rest = self._sections_of(cells)
+        self._tested = {match[1] for name in entry.marks if (match := TEST.fullmatch(name))}
+        self._known: dict[str, FeedbackSection] = {}
+        self.rest = FeedbackSection("")
+        self._add_cells(cells)
+        self.sections = [*self._known.values()]
         self._add_reasons()
 
     def html(self) -> str:
         """The page; what is too long is left out, and that is said."""
-        blocks = [each for section in (*self.sections, self.rest) for each in section.blocks]
+        sections = [*self.sections, self.rest]
+        blocks = [each for section in sections for each in (*section.asked, *section.theirs)]
         for each in blocks:
             each.is_shown = False
         room = BYTES_MOST - len(self._rendered().encode())
         # What tells that something was left out takes its place, too.
-        room -= 400 * (1 + len(self.sections))
+        room -= 400 * len(sections)
         for each in sorted(blocks, key=lambda each: each.rank):
             size = len(each.html.encode()) + 2
             each.is_shown = size <= room
@@ -219,60 +189,33 @@ class FeedbackPage:
         """Whether a part of it is not decided."""
         return any(each.is_open for each in self.sections)
 
-    @property
-    def extra(self) -> float:
-        """All extra credit together."""
-        return sum(each.extra for each in self.entry.marks.values())
-
-    @property
-    def summary(self) -> str:
-        """How it went, in a sentence."""
-        count = len(self.sections)
-        if not count:
-            return "Nothing in this notebook is graded."
-        things = "function" if all(each.is_function for each in self.sections) else "part"
-        right = sum(each.status == "right" for each in self.sections)
-        if right == count:
-            return f"All {count} {things}s are right." if count > 1 else f"The {things} is right."
-        waiting = sum(each.is_open for each in self.sections)
-        if waiting:
-            return f"{right} of {count} {things}s right, {waiting} not decided yet."
-        if not right:
-            return f"None of the {count} {things}s is right yet." if count > 1 else ""
-        return f"{right} of {count} {things}s {'is' if right == 1 else 'are'} right."
-
     # The work, in the order of the notebook.
 
-    def _sections_of(self, cells: Sequence[Cell]) -> tuple[list[FeedbackSection], FeedbackSection]:
-        marks = self.entry.marks
-        tested = {match[1] for name in marks if (match := TEST.fullmatch(name))}
-        sections: dict[str, FeedbackSection] = {}
+    def _section_of(self, name: str) -> FeedbackSection:
+        """The one of a cell: a function stands together with its tests."""
+        match = TEST.fullmatch(name)
+        key = match[1] if match and name in self.entry.marks else name
+        slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(self._known) + 1}"
+        return self._known.setdefault(key, FeedbackSection(key, slug, key in self._tested))
 
-        def section_of(key: str) -> FeedbackSection:
-            slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(sections) + 1}"
-            return sections.setdefault(key, FeedbackSection(key, slug, key in tested))
-
+    def _add_cells(self, cells: Sequence[Cell]) -> None:
         waiting: list[Cell] = []
         for cell in cells:
             name = grade_id_of(cell)
-            match = TEST.fullmatch(name)
-            if name not in marks and name not in tested:
+            if name not in self.entry.marks and name not in self._tested:
                 waiting.append(cell)
                 continue
-            section = section_of(match[1] if match and name in marks else name)
+            section = self._section_of(name)
             self._add_around(section, waiting)
             waiting = []
             self._add_graded(section, cell, name)
         # A cell that is gone has points all the same.
-        for name in marks.keys() - {*map(grade_id_of, cells)}:
-            match = TEST.fullmatch(name)
-            section = section_of(match[1] if match else name)
-            section.marks.append(marks[name])
+        for name in self.entry.marks.keys() - {*map(grade_id_of, cells)}:
+            section = self._section_of(name)
+            section.marks.append(self.entry.marks[name])
             section.losses.append("Its cell is not in the notebook.")
-        rest = FeedbackSection("")
-        self._add_around(rest, waiting)
-        rest.asked = []
-        return [*sections.values()], rest
+        self._add_around(self.rest, waiting)
+        self.rest.asked = []
 
     def _add_around(self, section: FeedbackSection, cells: Sequence[Cell]) -> None:
         """The course's own text, folded; and what a learner has added to it."""
@@ -292,7 +235,7 @@ class FeedbackPage:
                 self._add_work(section, cell)
             elif place >= first and source.strip():
                 is_code = cell["cell_type"] == "code"
-                shown = self._code(source) if is_code else Markup(safe_html.markdown(source))
+                shown = safe_html.code(source) if is_code else safe_html.markdown(source)
                 section.asked.append(WorkBlock(shown, 6))
 
     def _is_course(self, cell: Cell) -> bool:
@@ -300,17 +243,14 @@ class FeedbackPage:
         is_locked = said.get("locked") and not said.get("solution")
         return bool(is_locked or text_of(cell).strip() in self._course)
 
-    def _code(self, source: str) -> Markup:
-        return Markup(safe_html.code(source, self._language))
-
     def _add_work(self, section: FeedbackSection, cell: Cell, rank: int = 3) -> None:
         """What a learner wrote, and what came of it."""
         source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            shown = self._code(source) if kind == "code" else Markup(safe_html.text(source))
+            shown = safe_html.code(source) if kind == "code" else safe_html.text(source)
             if kind == "markdown":
                 note = safe_html.markdown(source, cell.get("attachments"))
-                shown = Markup('<div class="theirs note">') + Markup(note) + Markup("</div>")
+                shown = Markup('<div class="theirs note">{}</div>').format(note)
             section.work.append(WorkBlock(shown, rank))
         section.work += _outputs(cell, 5)
 
@@ -322,7 +262,7 @@ class FeedbackPage:
         if said.get("task"):
             # Without the notes for those who grade it.
             asked = without(text_of(cell), "BEGIN MARK SCHEME", "END MARK SCHEME")
-            section.asked.append(WorkBlock(Markup(safe_html.markdown(asked)), 6))
+            section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
         elif mark is not None:
@@ -336,20 +276,17 @@ class FeedbackPage:
 
     def _add_reasons(self) -> None:
         """Why points are missing for another reason than a wrong answer."""
-        owners: dict[str, FeedbackSection] = {}
-        for section in self.sections:
-            kinds = [f"test-{section.name}-{kind}" for kind in _TITLES]
-            owners |= dict.fromkeys(kinds if section.is_function else [section.name], section)
         reasons = self._said.get("reasons", [])
         for each in map(str, reasons if isinstance(reasons, list) else []):
             reason = safe_html.plain(each)
-            name = next((one for one in owners if reason.startswith((f"{one}:", f"{one} "))), None)
+            names = (one for one in self.entry.marks if reason.startswith((f"{one}:", f"{one} ")))
+            name = next(names, None)
             if name is None:
                 self.reasons.append(_sentence(reason))
                 continue
             rest = reason[len(name) :].lstrip(": ")
             if rest != "cannot be decided by a machine":
-                owners[name].losses.append(_sentence(rest))
+                self._section_of(name).losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
         if not self.needs_human and self._said.get("status") == "needs a human":
@@ -389,7 +326,7 @@ class FeedbackPage:
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)
         if not match and not verdict.is_right and source.strip():
-            verdict.blocks.insert(0, WorkBlock(self._code(source.strip()), 3))
+            verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
         return verdict
 
 
@@ -425,7 +362,7 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
     verdict.sentence = first.split("\n")[0]
     way = safe_html.trace(error)
     if way.strip() != first:
-        verdict.blocks.append(WorkBlock(Markup(safe_html.text(way)), 3))
+        verdict.blocks.append(WorkBlock(safe_html.text(way), 3))
 
 
 def _take_apart(verdict: Verdict, said: str) -> None:

@@ -60,10 +60,6 @@ class _Task:
     tries: int = 0
 
 
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"stridekit: {sentence}\n")
-
-
 class Grader:
     """Grades one assignment of a course."""
 
@@ -78,13 +74,11 @@ class Grader:
         budgets: dict[str, float] | None = None,
         app: Any = None,
         scheduler: str | None = None,
-        tell: Callable[[str], None] = _say,
     ) -> None:
         """Start what takes long to start. Raises CommandError.
 
         `scheduler` is the address of a Dask cluster, which runs notebooks in place of this
         machine. `app` is what has read the course's configuration, where that is done already.
-        `tell` hears why nothing happens for a while.
         """
         if not sys.platform.startswith("linux"):
             raise CommandError(LINUX_ONLY)
@@ -107,7 +101,7 @@ class Grader:
         try:
             self.course = Course(root, app)
             self.store = Store(self.course.root)
-            self._open.enter_context(self.store.locked(tell))
+            self._open.enter_context(self.store.locked())
             self.plan = self.course.plan(assignment)
         except BaseException:
             self.close()
@@ -115,7 +109,6 @@ class Grader:
         self.budgets = {**self.course.budgets(), **(budgets or {})}
         self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
-        self._drawn: set[str] = set()
         # Keys of what this command itself has run.
         self._fresh: set[str] = set()
 
@@ -311,8 +304,7 @@ class Grader:
             reasons = [printable(reason) for each in results for reason in each.reasons]
             reasons.append(f"it could not be entered: {error}")
             return GradedSubmission(learner, reasons=reasons)
-        entered = learner, self.course, self.plan, gradebook, self.store, self._drawn
-        outcome = submission_as_entered(*entered)
+        outcome = submission_as_entered(learner, self.course, self.plan, gradebook, self.store)
         outcome.was_known = known
         return outcome
 

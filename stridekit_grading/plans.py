@@ -132,8 +132,12 @@ def cells_of(path: Path) -> list[Cell]:
 
 def text_of(cell: Cell) -> str:
     """The source of a cell, in one piece."""
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(source)
+    return joined(cell.get("source", ""))
+
+
+def joined(content: Any) -> str:
+    """A text of a notebook, which may be kept as its lines."""
+    return "".join(map(str, content)) if isinstance(content, list) else str(content)
 
 
 def grade_id_of(cell: Cell) -> str:
@@ -213,13 +217,18 @@ def is_text(name: str) -> bool:
     return True
 
 
+def goes_along(name: Path) -> bool:
+    """Whether nbgrader takes it along with the notebooks that it lies beside."""
+    is_hidden = any(part.startswith(".") or part == "__pycache__" for part in name.parts)
+    return name.suffix != ".ipynb" and not is_hidden
+
+
 def files_beside(folder: Path) -> dict[str, bytes]:
     """What lies beside the notebooks in a folder of the course. Raises CommandError."""
     found: dict[str, bytes] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         name = path.relative_to(folder)
-        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
-        if path.is_file() and path.suffix != ".ipynb" and not hidden:
+        if path.is_file() and goes_along(name):
             found[name.as_posix()] = path.read_bytes()
     odd = next((name for name in found if not is_text(name)), None)
     if odd is not None:

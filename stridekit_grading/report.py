@@ -7,6 +7,7 @@ import csv
 import io
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +16,7 @@ from typing import Any, Literal
 
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import ClassResults, GradedSubmission, counts_of
-from stridekit_grading.pages import duration, number, rendered
+from stridekit_grading.pages import number, rendered
 
 Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
 STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
@@ -58,13 +59,8 @@ class Standings:
     @property
     def counts(self) -> dict[Standing, int]:
         """How many stand so."""
-        standings = [*self.of.values()]
-        return {each: standings.count(each) for each in STANDINGS if each in standings}
-
-    @property
-    def unwritten(self) -> list[str]:
-        """Who has written nothing yet."""
-        return [name for name, each in self.of.items() if each == "not written"]
+        counted = Counter(self.of.values())
+        return {each: counted[each] for each in STANDINGS if each in counted}
 
     @property
     def anchor(self) -> str:
@@ -74,8 +70,9 @@ class Standings:
     @property
     def distribution(self) -> dict[float, int]:
         """How many have how many points, the fewest first."""
-        points = sorted(each for each in self.points.values() if each is not None)
-        return {each: points.count(each) for each in dict.fromkeys(points)}
+        return dict(
+            sorted(Counter(each for each in self.points.values() if each is not None).items())
+        )
 
 
 def functions_of(outcome: GradedSubmission) -> dict[str, list[str]]:
@@ -312,47 +309,21 @@ def _plain(value: Any) -> str:
 
 # The page.
 
-# So many learners who took longest are named.
-_SLOWEST = 5
-
 
 def page(found: ClassResults, *, course: str, made: datetime) -> str:
     """The report on a class: who got what, and for each exercise what was not understood."""
-    totals = [each.score for each in found.outcomes if each.score is not None]
-    ran = sorted((each for each in found.outcomes if each.seconds), key=lambda each: -each.seconds)
-    late = sorted((each for each in found.outcomes if each.late > 0), key=lambda each: -each.late)
     return rendered(
         "report.html.j2",
         found=found,
         course=course,
         made=made,
-        named=lambda names: printable(", ".join(sorted(names, key=_in_order))),
-        shown=printable,
+        counts=counts_of(found.outcomes),
         exercises=standings(found.outcomes),
         ordered=sorted(found.outcomes, key=lambda each: (-(each.score or 0), each.learner)),
-        counts=[
-            *counts_of(found.outcomes),
-            *([f"{len(found.waiting)} not graded yet"] if found.waiting else []),
-            *([f"{len(found.absent)} handed in nothing"] if found.absent else []),
-        ],
-        median=median(totals) if totals else None,
         most=max((sum(each.most.values()) for each in found.outcomes), default=0),
-        humans=[
-            (printable(each.learner), "; ".join(each.reasons) or "see above")
-            for each in found.outcomes
-            if each.status == "needs a human"
-        ],
-        late=[
-            (
-                printable(each.learner),
-                f"{duration(each.late)} late",
-                f"{number(each.penalty)} points less" if each.penalty else "no points less",
-            )
-            for each in late
-        ],
-        slowest=ran[:_SLOWEST],
-        half=median(each.seconds for each in ran) if ran else 0,
-        all=sum(each.seconds for each in ran),
+        median=median,
+        named=lambda names: printable(", ".join(sorted(names, key=_in_order))),
+        shown=printable,
     )
 
 

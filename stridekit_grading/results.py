@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
-from stridekit_grading.plans import NotebookPlan
+from stridekit_grading.plans import NotebookPlan, grade_id_of
 from stridekit_grading.sandbox.outputs import error_in
 from stridekit_grading.submissions import OrderedNotebook
 
@@ -88,8 +88,8 @@ class Store:
         return cls(root) if (root / ".grading" / "secret").is_file() else None
 
     @contextmanager
-    def locked(self, tell: Callable[[str], None]) -> Iterator[None]:
-        """Be the only one who grades in this course; whoever waits for that tells for whom."""
+    def locked(self) -> Iterator[None]:
+        """Be the only one who grades in this course; whoever waits for that says for whom."""
         # Whoever is killed leaves the file, and holds no lock on it.
         lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -97,7 +97,8 @@ class Store:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 who = os.pread(lock, 200, 0).decode("utf-8", "replace") or "another process"
-                tell(f"{who} is grading in this course. This waits until that is done.")
+                said = f"{who} is grading in this course. This waits until that is done."
+                sys.stderr.write(f"stridekit: {said}\n")
                 fcntl.flock(lock, fcntl.LOCK_EX)
             who = f"process {os.getpid()} of {getuser()} on {gethostname()}"
             # Where the disk is full, nobody is told who it is.
@@ -200,11 +201,8 @@ def result_of(
     """What a referee tells, as it is entered."""
     result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
     result.isolation, result.seconds = isolation, told["seconds"]
-    names = {
-        number: cell["metadata"]["nbgrader"]["grade_id"]
-        for number, cell in enumerate(reading.cells)
-        if "nbgrader" in cell["metadata"]
-    }
+    named = enumerate(map(grade_id_of, reading.cells))
+    names = {number: name for number, name in named if name}
     ran = [step for step in reading.steps if str(step["cell"]) in told["cells"]]
     for count, step in enumerate(ran, 1):
         cell = reading.cells[step["cell"]]

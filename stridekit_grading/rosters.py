@@ -16,7 +16,6 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import ArchivedNotebook
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -43,6 +42,12 @@ class Learner:
     time: str = ""
     """When it was handed in, as the platform writes it."""
 
+    def learn(self, other: "Learner") -> None:
+        """Take what is said of the same one elsewhere."""
+        self.names |= other.names
+        self.number = other.number or self.number
+        self.time = other.time or self.time
+
 
 def key(name: str) -> str:
     """A name without what platforms take out of it: case, spaces, apostrophes, commas."""
@@ -68,10 +73,7 @@ class Roster:
         self._by_number: dict[str, Learner] = {}
         self._by_name: dict[str, list[Learner]] = {}
         for each in learners:
-            known = self.learners.setdefault(each.id, each)
-            known.names |= each.names
-            known.number = each.number or known.number
-            known.time = each.time or known.time
+            self.learners.setdefault(each.id, each).learn(each)
         for each in self.learners.values():
             other = self._by_number.setdefault(each.number, each)
             if each.number and other is not each:
@@ -96,9 +98,9 @@ class Roster:
             return None, f"{called[0].id} has this name, but the number {called[0].number}"
         return called[0], ""
 
-    def of_name(self, name: str) -> list[str]:
-        """The ids of all that have this name."""
-        return sorted(each.id for each in self._by_name.get(key(name), []))
+    def ids_of(self, name: str) -> set[str]:
+        """Of all that have this id, or else this name."""
+        return {name} & {*self.learners} or {each.id for each in self._by_name.get(key(name), [])}
 
 
 def read_roster(path: Path, platform: str, id_column: str | None = None) -> list[Learner]:
@@ -137,9 +139,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
                     f"the roster {path}: rows {before} and {number} both have the id "
                     f"{learner.id!r}. Mend the roster, or name another column: --id-column NAME."
                 )
-            known.time = learner.time or known.time
-            known.number = learner.number or known.number
-            known.names |= learner.names
+            known.learn(learner)
     except csv.Error as error:
         raise CommandError(
             f"the roster {path} is no CSV in row {number + 1} or after it: a quote is not closed, "
@@ -217,30 +217,11 @@ class Owner:
     learner: Learner | None
     reason: str
     """Why it is nobody's."""
-    file_id: str
+    file_name: str
     """What the learner called it."""
     order: int = 0
     """Canvas counts what is uploaded."""
     is_late: bool = False
-
-
-@dataclass(slots=True)
-class Found:
-    """A notebook that was in an archive."""
-
-    member: ArchivedNotebook
-    path: Path
-    owner: Owner
-
-    @property
-    def name(self) -> str:
-        """As the platform called it."""
-        return self.member.name
-
-    @property
-    def file_id(self) -> str:
-        """What the learner called it."""
-        return self.member.inner_path or self.owner.file_id
 
 
 def owner_of(given: str, platform: str, roster: Roster) -> Owner:
@@ -256,44 +237,40 @@ def owner_of(given: str, platform: str, roster: Roster) -> Owner:
         return Owner(None, reason, Path(given).name)
     said = match.groupdict()
     learner, reason = roster.find(said["name"], said["number"] or "")
-    late = bool(said.get("late"))
-    return Owner(learner, reason, said["file_id"], int(said.get("order") or 0), late)
+    order, late = int(said.get("order") or 0), bool(said.get("late"))
+    return Owner(learner, reason, Path(said["file_id"]).name, order, late)
 
 
 def _owner_plainly(given: str, roster: Roster) -> Owner:
     """A folder or the beginning of the name is a learner's id, or name."""
-    *folders, file_id = given.split("/")
-    stem = file_id[:-4] if file_id.lower().endswith(".zip") else ""
-    # The longest beginning: of ada and ada_b, ada_b_ps3.ipynb is the second's.
-    ends = sorted((n for n, each in enumerate(file_id) if each == "_"), reverse=True)
-    # A folder counts before what is in it, for learners choose the names of their files.
-    for parts in (folders, [stem] if stem else [], *([file_id[:end]] for end in ends)):
-        hits, reason = _who(parts, roster)
-        if reason:
-            return Owner(None, reason, file_id)
-        if hits:
-            begun = parts is not folders and parts != [stem]
-            return Owner(hits[0], "", file_id[len(parts[0]) + 1 :] if begun else file_id)
+    *folders, name = given.split("/")
+    # A folder counts before what is in it, for learners choose the names of their files. So does
+    # the whole name of a zip; then the longest beginning: of ada and ada_b, ada_b_ps3.ipynb is the
+    # second's.
+    ways = [(folders, name)]
+    if name.lower().endswith(".zip"):
+        ways.append(([name[:-4]], name))
+    ends = [place for place, each in enumerate(name) if each == "_"]
+    ways += [([name[:end]], name[end + 1 :]) for end in reversed(ends)]
+    for parts, called in ways:
+        learner, reason = _who(parts, roster)
+        if learner or reason:
+            return Owner(learner, reason, called)
     reason = "no folder of it, and no beginning of its name, is a learner's id or name"
-    return Owner(None, reason, file_id)
+    return Owner(None, reason, name)
 
 
-def _who(parts: list[str], roster: Roster) -> tuple[list[Learner], str]:
+def _who(parts: list[str], roster: Roster) -> tuple[Learner | None, str]:
     """The one learner that the names are of; or why nobody can tell."""
-    hits: dict[str, Learner] = {}
-    several: list[list[str]] = []
-    for part in parts:
-        learner = roster.learners.get(part) or roster.find(part)[0]
-        if learner is not None:
-            hits[learner.id] = learner
-        elif len(roster.of_name(part)) > 1:
-            several.append(roster.of_name(part))
-    may_be = {*hits, *(each for one in several for each in one if not {*one} & {*hits})}
-    if not hits and len(several) == 1:
-        return [], f"{' and '.join(several[0])} have this name"
-    if len(may_be) > 1:
-        return [], f"it may be of {' or '.join(sorted(may_be))}"
-    return list(hits.values()), ""
+    known = [ids for part in parts if (ids := roster.ids_of(part))]
+    if not known:
+        return None, ""
+    common, every = set.intersection(*known), sorted(set.union(*known))
+    if len(common) == 1:
+        return roster.learners[common.pop()], ""
+    if len(known) == 1:
+        return None, f"{' and '.join(every)} have this name"
+    return None, f"it may be of {' or '.join(every)}"
 
 
 # When something was handed in; nothing is guessed.

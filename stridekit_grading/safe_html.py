@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from markupsafe import Markup
+
+from stridekit_grading.plans import joined
+
 # What notes are written with. With attributes a tag may do more than look.
 _TAGS = (
     "a|b|br|code|dd|del|details|dl|dt|em|hr|i|kbd|li|mark|ol|p|pre|s|strong|sub|summary|sup|u|ul"
@@ -170,11 +174,12 @@ def shortened(text: str, most: int, what: str) -> str:
     return f"{text[:most].rstrip()}\n[cut: {what} has {len(text):,} characters]"
 
 
-def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> str:
+def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> Markup:
     """Markdown, of whoever it is. A formula is shown as it was written.
 
-    >>> markdown("**so** $x_1$ <script>alert(1)</script>").strip()
-    '<p><strong>so</strong> <code>$x_1$</code> alert(1)</p>'
+    >>> print(markdown("**so** $x_1$ <script>alert(1)</script>"))
+    <p><strong>so</strong> <code>$x_1$</code> alert(1)</p>
+    <BLANKLINE>
     """
     text = shortened(text, CODE_MOST, "this text")
     for name, forms in (attachments or {}).items():
@@ -184,10 +189,10 @@ def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> str:
 
 
 @lru_cache(maxsize=512)
-def _markdown(text: str) -> str:
+def _markdown(text: str) -> Markup:
     reader = _reader()
     reader.renderer.last = 2
-    return _with_texts(clean_html(str(reader(text))))
+    return Markup(_with_texts(clean_html(str(reader(text)))))
 
 
 @cache
@@ -220,28 +225,22 @@ def _reader() -> Any:
     return reader
 
 
-def code(text: str, language: str = "python") -> str:
+def code(text: str) -> Markup:
     """Source code in colours, in a frame of its own."""
     from pygments import highlight
 
-    lexer, formatter = _pygments(language)
     text = shortened(text, CODE_MOST, "this cell").strip("\n")
-    coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
+    coloured = str(highlight(text, *_pygments())).rstrip("\n")
     shown = coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
-    return f'<pre class="code" tabindex="0"><code>{shown}</code></pre>'
+    return Markup(f'<pre class="code" tabindex="0"><code>{shown}</code></pre>')
 
 
 @cache
-def _pygments(language: str) -> tuple[Any, Any]:
+def _pygments() -> tuple[Any, Any]:
     from pygments.formatters import HtmlFormatter
-    from pygments.lexers import TextLexer, get_lexer_by_name
-    from pygments.util import ClassNotFound
+    from pygments.lexers.python import PythonLexer
 
-    try:
-        lexer = get_lexer_by_name(language or "python", stripnl=False)
-    except ClassNotFound:
-        lexer = TextLexer(stripnl=False)
-    return lexer, HtmlFormatter(nowrap=True)
+    return PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
 
 
 def output(shown: Mapping[str, Any]) -> str:
@@ -265,10 +264,11 @@ def output(shown: Mapping[str, Any]) -> str:
     return text(data.get("text/plain", ""))
 
 
-def text(content: str) -> str:
+def text(content: str) -> Markup:
     """Text in a frame of its own; nothing where there is none."""
     content = shortened(content, TEXT_MOST, "this output").strip("\n")
-    return f'<pre class="out">{html.escape(content)}</pre>' if content.strip() else ""
+    shown = f'<pre class="out">{html.escape(content)}</pre>'
+    return Markup(shown if content.strip() else "")
 
 
 def trace(error: Mapping[str, Any]) -> str:
@@ -283,8 +283,3 @@ def _with_texts(markup: str) -> str:
     """Every picture with a text in its place; one from elsewhere is not asked for."""
     markup = re.sub(r"<img(?![^>]*\bsrc=)[^>]*>", "<em>(a picture that is not shown)</em>", markup)
     return re.sub(r"<img(?![^>]*\balt=)", '<img alt="a picture"', markup)
-
-
-def joined(content: Any) -> str:
-    """A text of a notebook, which may be kept as its lines."""
-    return "".join(map(str, content)) if isinstance(content, list) else str(content)

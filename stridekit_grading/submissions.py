@@ -21,6 +21,7 @@ from stridekit_grading.plans import (
     NotebookPlan,
     Plan,
     bound_by,
+    goes_along,
     is_text,
 )
 
@@ -78,7 +79,7 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             left_out.append(f"the name of the file {str(name)!a} is no text")
         elif path.is_symlink():
             left_out.append(f"{name} is a link, and links are not followed")
-        elif path.is_dir() or not _is_extra(name):
+        elif path.is_dir() or not goes_along(name) or name.as_posix() == "timestamp.txt":
             continue
         else:
             try:
@@ -89,13 +90,6 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             total += len(content)
             found[name.as_posix()] = content
     return found, left_out
-
-
-def _is_extra(name: Path) -> bool:
-    """Whether nbgrader would take it along."""
-    if name.suffix == ".ipynb" or name.as_posix() == "timestamp.txt":
-        return False
-    return not any(part.startswith(".") or part == "__pycache__" for part in name.parts)
 
 
 def parse(content: bytes) -> list[Cell]:

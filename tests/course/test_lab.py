@@ -9,6 +9,8 @@ import subprocess
 import sys
 
 import pytest
+from nbgrader.exchange import ExchangeError
+from nbgrader.exchange.default.release_assignment import ExchangeReleaseAssignment
 
 from stridekit.command import main
 from stridekit_course import lab
@@ -173,14 +175,19 @@ def test_a_release_that_fails_says_why_and_what_to_do(small_course, capsys):
     assert re.search(r"nbgrader said: .*Not a directory: '.*/\.exchange/exchange'$", said)
 
 
-def test_what_is_critical_says_more_than_the_last_line(small_course, capsys, monkeypatch):
+def test_one_that_fails_stops_no_other(small_course, capsys, monkeypatch):
     """As nbgrader 0.9.6 puts it where it may not write."""
-    critical = "[ReleaseAssignmentApp | CRITICAL] Could not change permissions of /srv/exchange"
-    last = "[ReleaseAssignmentApp | ERROR] nbgrader release_assignment failed"
-    failed = subprocess.CompletedProcess([], 1, stdout="", stderr=f"{critical}\n{last}\n")
-    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: failed)
+    shutil.copytree(small_course / "release" / "ps1", small_course / "release" / "ps2")
+    critical = "Could not change permissions of /srv/exchange"
+
+    def fail(self):
+        raise ExchangeError(critical)
+
+    monkeypatch.setattr(ExchangeReleaseAssignment, "copy_files", fail)
     course_hooks.release_into_private_exchange(small_course)
-    assert capsys.readouterr().err.endswith(f"nbgrader said: {critical}\n")
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert all(line.endswith(f"nbgrader said: {critical}") for line in said)
 
 
 def test_it_runs_as_a_module_too():

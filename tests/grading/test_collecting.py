@@ -555,7 +555,8 @@ def test_utf8_that_does_not_say_so(tmp_path):
     """As many zip programs write it."""
     path = make_zip(tmp_path / "a.zip", {"MXXller_1_assignsubmission_file_hw.ipynb": "a"})
     path.write_bytes(path.read_bytes().replace(b"MXXller", "Müller".encode()))
-    assert Archive(path).members[0].name.startswith("Müller")
+    (unpacked,) = Archive(path).unpack(tmp_path)
+    assert unpacked.name.startswith("Müller")
 
 
 def test_a_file_and_a_folder_of_one_name(course, collect):
@@ -621,6 +622,17 @@ def test_nobody_sets_his_own_time(course, collect, tmp_path):
     assert there["ada/hw/timestamp.txt"] == "2026-12-01 20:00:00"
     assert "bert/hw/timestamp.txt" not in there
     assert "- bert: the archive has no time of it" in said
+
+
+def test_times_in_a_zip_of_a_learners_own(course, collect, tmp_path):
+    """They do not say which of two files in it is newer."""
+    work = [
+        (zipfile.ZipInfo("hw.ipynb", AFTER), "1"),
+        (zipfile.ZipInfo("hw (1).ipynb", BEFORE), "2"),
+    ]
+    status, said = collect("hw", "plain", {"ada/s.zip": packed(tmp_path, work)})
+    assert status == 1
+    assert "look at both:\n- ada: ada/s/hw (1).ipynb was taken, not ada/s/hw.ipynb" in said
 
 
 def test_a_suffix_in_capitals(course, collect):
@@ -702,8 +714,11 @@ def test_two_of_one_name_in_a_plain_zip(course, collect):
     """It is said whose it may be, and the name of the file does not decide."""
     (course / "r.csv").write_text("sep=;\nstudent_id;name\nu1;Kim Lee\nu2;Kim Lee\n", "utf-8")
     members = {"Kim Lee/ada_hw.ipynb": "?", "Kim Lee_hw.ipynb": "?", "Kim Lee/u2/hw.ipynb": "2"}
+    members |= {"ada/Kim Lee/hw.ipynb": "?", "bert/cleo/hw.ipynb": "?"}
     status, said = collect("hw", "plain", members, "--roster", "r.csv")
     assert status == 1
+    assert "- ada/Kim Lee/hw.ipynb: it may be of ada or u1 or u2" in said
+    assert "- bert/cleo/hw.ipynb: it may be of bert or cleo" in said
     assert said.count("u1 and u2 have this name") == 2
     assert submitted(course) == {"u2/hw/hw.ipynb": "2"}
 
