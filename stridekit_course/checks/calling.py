@@ -3,8 +3,8 @@
 Most calls of a batch run one after another under one clock and one pair of streams, and whatever
 takes longer than the call itself is done after them. So a result that a later call changes is seen
 as it is then. The last ones run by themselves: their arguments are made anew and gone before the
-next, and library calls are noted. So an answer that is kept under an argument's address is seen to
-be another's.
+next, or get the next one's values, and library calls are noted. So an answer that is kept under an
+argument's address is seen to be another's.
 """
 
 import dis
@@ -128,8 +128,14 @@ class _Run:
             self._add(number, result, given[number])
         if late is not None:
             raise late
+        arguments: Arguments | None = None
         for number in range(together, len(self._cases)):
-            arguments = _arguments_of(self._cases[number])
+            case = self._cases[number]
+            # The same tensor, if its values alone are others. What comes new may lie at the same
+            # address as what was there before.
+            if arguments is None or not arguments.refill(case):
+                arguments = None
+                arguments = _arguments_of(case)
             with (
                 self._watching_torch(),
                 library_calls(self._watch, self._note),
@@ -137,8 +143,7 @@ class _Run:
                 result = self._call(number, arguments)
             self._clock.rest()
             self._add(number, result, arguments)
-            # What comes next may lie at the same address.
-            del arguments, result
+            del result
 
     def _measuring(self) -> AbstractContextManager[Any]:
         if not any(case.measured for case in self._cases):

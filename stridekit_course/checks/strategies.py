@@ -230,8 +230,16 @@ def crossed_layouts(
             *dimensions["steps"],
         ):
             yield layout, SimpleNamespace(**{**row, "rank": layout.ndim})
+    # Of one element in each rank: chance leaves no dim larger than 1 in small ranks alone.
+    ranks = dict.fromkeys(dimensions["rank"]) if "ones" in dimensions["sizes"] else ()
+    for rank, strides in product(ranks, _NEVER_TAKEN[: 1 if times == 1 else None]):
+        row = {name: values[rank % len(values)] for name, values in dimensions.items()}
+        row |= {"rank": rank, "sizes": "ones", "steps": "odd"}
+        yield Layout((1,) * rank, (strides * rank)[:rank], row["at"]), SimpleNamespace(**row)
 
 
+# Strides of dims of size 1, along which nobody steps.
+_NEVER_TAKEN = ((7, 0, 100), (1,), (0,))
 # What stands beside three dims that are in some order: chance seldom leaves three.
 _BESIDE: dict[str, Ints] = {
     "packed": (),

@@ -29,6 +29,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((flat, (2, n)) for n in (60, 99, 128) for flat in (n - 1, 2 * n - 1))
     for rank in range(4, 9):
         yield from ((flat, (2,) * rank) for flat in (2**rank - 1, 2**rank - 2, 2 ** (rank - 1) - 1))
+        yield 0, (1,) * rank
     if hidden:
         for size in product((1, 2, 3), repeat=4):
             numel = prod(size)

@@ -31,6 +31,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Two dims that only differ in their place.
     yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
     yield from ((each, 0, 1, 1) for each in RUN_TOGETHER)
+    yield from (((1,) * rank, (3,) * rank, rank // 2, 1, 2) for rank in range(1, 8))
     yield from _large()
     for layout, row in crossed_layouts(
         chance,

@@ -228,7 +228,7 @@ def reading_order(size, stride, storage_offset):
 
 
 # %% wrong: mutable default
-# draws: returned []; expected [0, 1, 2, 2, 3, 4]
+# draws: ; expected [0, 1, 2, 2, 3, 4]
 # draws: Called by itself it is right, so what it gives depends on other calls
 def reading_order(size, stride, storage_offset, out=[]):
     out.clear()

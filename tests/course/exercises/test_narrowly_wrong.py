@@ -71,6 +71,58 @@ def test_what_is_wrong_in_a_corner_fails(function, seed):
         run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
 
 
+def of_one_element(arguments):
+    """Whether a call is about a layout of one element in several dims."""
+    sizes = [getattr(each, "shape", each) for each in arguments]
+    return any(isinstance(size, tuple) and len(size) > 3 and {*size} == {1} for size in sizes)
+
+
+# The others ask of no size, or of one of two dims; or take any, as load_image does.
+OF_LAYOUTS = [
+    name
+    for name, exercise in EXERCISES.items()
+    if name
+    not in (
+        *("position", "is_channels_last", "to_channels_last", "diagonal", "infer_size"),
+        *("broadcast_sizes", "element_strides", "load_image"),
+    )
+]
+
+
+@pytest.mark.parametrize("name", OF_LAYOUTS)
+def test_wrong_where_all_sizes_are_1(name):
+    """In four dims or more, which chance seldom gives."""
+
+    def errs(*arguments):
+        return "wrong" if of_one_element(arguments) else known(*arguments)
+
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+    for seed in (SEED, 1, 7):
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
+
+
+@pytest.mark.parametrize("name", ["contiguous", "reshape", "to_channels_last", "load_image"])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden):
+    """The same tensor comes again, with other values."""
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+    kept = {}
+
+    def keeps(given, *size):
+        where = given.data_ptr() if name != "load_image" else given.__array_interface__["data"]
+        key = where, tuple(given.shape), str(given.dtype), size
+        if key not in kept:
+            made = known(given, *size)
+            if made is given or (name == "reshape" and made.data_ptr() == where):
+                return made
+            kept[key] = made
+        return kept[key]
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(keeps), hidden=hidden, seed=SEED)
+
+
 @pytest.mark.parametrize("name", ["reshape", "contiguous", "to_channels_last"])
 @pytest.mark.parametrize("is_view", [False, True])
 def test_whether_torch_calls_it_a_view_decides_nothing(name, is_view):

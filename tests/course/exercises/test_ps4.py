@@ -219,13 +219,21 @@ def test_resize_cases_hold_offsets_beyond_the_storage():
     assert beyond
 
 
+def holds_one(case):
+    """Whether it is about a layout of one element, in some dims."""
+    size = case.arguments[0]
+    return isinstance(size, tuple) and {*size} == {1}
+
+
 @EXERCISES
 def test_the_hidden_scope_holds_the_small_one(exercise):
     """What comes with every seed is no chance, and comes hidden too."""
     visible = [set(exercise.all_cases(hidden=False, seed=seed)) for seed in range(8)]
     always = set.intersection(*visible)
     assert len(always) > len(visible[0]) / 2
-    assert always <= set(exercise.all_cases(hidden=True, seed=SEED))
+    # Of one element there are so few new sizes that chance may give one of them each time.
+    several = {case for case in always if not holds_one(case)}
+    assert several <= set(exercise.all_cases(hidden=True, seed=SEED))
 
 
 def test_free_strides_are_free(capsys):
