@@ -40,9 +40,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for empty in _EMPTY_SIZES:
         for offset, length in product((0, 3), (0, 3)):
             yield empty, (-1, 2, -4)[: len(empty)], offset, length
+    # The same in many dims, from an offset behind a storage of no length.
     for rank in range(4, DIMS_MOST + 1) if hidden else ():
-        empty = put((2, 1, 3) * 4, rank - 2, 0)[:rank]
-        yield empty, ((-1, 0, 2) * 4)[:rank], 3, 0
+        yield put(((2, 1, 3) * 4)[:rank], -2, 0), ((-1, 0, 2) * 4)[:rank], 3, 0
     # All ways in which signs can meet: neither two dims nor three tell of all.
     for rank in range(3, 7 if hidden else 5):
         for signs in product((-1, 1), repeat=rank):

@@ -164,9 +164,9 @@ def _narrow() -> Given:
     # Right behind each other, or a byte nearer, in storages that begin inside of an element. (Not
     # of complex128: torch crashes where it writes to one that is not at a multiple of 16 bytes.)
     element = Layout((), ())
-    for dtype, size in (("int16", 2), ("int32", 4), ("int64", 8)):
-        for begins, nearer in product((1, size // 2), (0, 1)):
-            apart = (begins, begins + size - nearer)
+    for dtype, itemsize in (("int16", 2), ("int32", 4), ("int64", 8)):
+        for begins, nearer in product((1, itemsize // 2), (0, 1)):
+            apart = (begins, begins + itemsize - nearer)
             yield _pair(element, element, (dtype, dtype), apart=apart)
             yield _pair(element, Layout((2,), (1,)), (dtype, "uint8"), apart=apart)
     for dtype, at in (("uint8", 15), ("uint8", 16), ("float64", 8), ("float64", 16)):
