@@ -142,6 +142,9 @@ def header_cases(hidden: bool, chance: random.Random) -> Given:
     if hidden:
         for size in product(range(4), repeat=3):
             yield from ((size, stride, 1) for stride in (_BLOCKS[2::4] if 0 in size else _BLOCKS))
+        # The size of 0 is the last of many, and strides are 0.
+        for rank in range(4, DIMS_MOST + 1):
+            yield (2, 3, *(1,) * (rank - 3), 0), (3, *(0,) * (rank - 1)), 1
     # So that no larger case has to be shown where the number of dims decides.
     for rank in range(4, 9):
         steps = contiguous_stride((2,) * rank)

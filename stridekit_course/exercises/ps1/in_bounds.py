@@ -11,8 +11,8 @@ from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Function
 from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.returns import TRUTH
-from stridekit_course.checks.strategies import RUN_TOGETHER
-from stridekit_course.exercises.ps1 import hops, is_late, larger_headers
+from stridekit_course.checks.strategies import RUN_TOGETHER, insert, put
+from stridekit_course.exercises.ps1 import DIMS_MOST, hops, is_late, larger_headers
 
 # Without elements, wherever the 0 stands.
 _EMPTY_SIZES = ((0, 2), (2, 0), (0, 0), (1, 0), (3, 0, 2), (0, 1, 2), (2, 3, 0))
@@ -40,6 +40,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for empty in _EMPTY_SIZES:
         for offset, length in product((0, 3), (0, 3)):
             yield empty, (-1, 2, -4)[: len(empty)], offset, length
+    # The same in many dims, from an offset behind a storage of no length.
+    for rank in range(4, DIMS_MOST + 1) if hidden else ():
+        yield put(((2, 1, 3) * 4)[:rank], -2, 0), ((-1, 0, 2) * 4)[:rank], 3, 0
     # All ways in which signs can meet: neither two dims nor three tell of all.
     for rank in range(3, 7 if hidden else 5):
         for signs in product((-1, 1), repeat=rank):
@@ -47,9 +50,11 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             steps = chance.sample((1, 2, 3, 5, 8, 13, 21, 34), k=rank)
             yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
     yield from _around_the_edges((2, 3, 2), (2, -5, 2))
-    for rank in range(5, 9):
-        size, numel = (2,) * rank, 2**rank
-        stride = contiguous_stride(size)
+    # In the middle a 1, and of many dims as many as there may be elements.
+    yield from _around_the_edges((2, 1, 3), (3, -7, 1))
+    for rank in range(5, DIMS_MOST + 1 if hidden else 9):
+        size = insert((2,) * min(rank, 8), 4, *(1,) * (rank - 8))
+        stride, numel = contiguous_stride(size), prod(size)
         yield from ((size, stride, 0, length) for length in (numel, numel - 1))
         yield size, tuple(-step for step in stride), numel - 2, numel
     yield from ((each, 2) for each in RUN_TOGETHER)

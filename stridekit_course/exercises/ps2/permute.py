@@ -45,6 +45,12 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for order in _NEARLY:
         layout = ps2.of_many_dims(len(order))
         yield from ((layout, each) for each in (order, order[::-1]))
+    # Too short and too long, and one twice.
+    for rank in range(1, RANK_MOST):
+        order, layout = tuple(range(rank)), ps2.of_many_dims(rank)
+        for wrong in (order[1:], order[:-1], (*order, 0), (-1, *order), (-1, *order[1:], *order)):
+            yield layout, wrong[:RANK_MOST]
+        yield layout, (-rank, *order[:-1])
     yield from ((ps2.of_many_dims(4), order) for order in permutations(range(4)))
     kinds = ("row-major", "column-major", "neighbours", "shuffled", "shuffled", "once", "absent")
     for layout, _, row in ps2.crossed_dims(

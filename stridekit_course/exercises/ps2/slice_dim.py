@@ -12,6 +12,12 @@ from stridekit_course.checks.returns import HEADER, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
 from stridekit_course.exercises import ps2
 
+# Far outside, and steps below 1 with bounds of every kind: start, stop, step.
+_FAR = (
+    *((1000, 1000, 2), (301, -1, 1), (-301, 999, 3)),
+    *((-2, -1, 0), (1000, -1000, -1), (-400, 400, 0), (1, 3, -100)),
+)
+
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
@@ -36,6 +42,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         # A step below 1 is refused in every dim, also where nothing would be left.
         for dim, step in product(ps2.dims_of(rank), (0, -1, -100)):
             yield (layout, dim, *((0, 2) if step else (2, 0)), step)
+    # Also where a dim has stride 0, and where another one than the first has no indices.
+    some = (*map(ps2.of_many_dims, (2, 5, 12)), Layout((2, 3, 0), (7, 0, 1), 2))
+    for layout, dim, key in product(some if hidden else (), (0, -1), _FAR):
+        yield (layout, dim, *key)
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
     yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
     bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")

@@ -30,6 +30,8 @@ from stridekit_course.checks.strategies import (
 )
 from stridekit_course.checks.tensor_results import DTYPES, copied, other_kind
 
+# A gap behind the first 256 elements.
+_LONG_ROWS = (Layout((2, 256), (300, 1)), Layout((2, 2, 128), (300, 128, 1)))
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 600
 
@@ -38,6 +40,8 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     """Every small size with small strides, and larger ones of all kinds."""
     yield from small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3))
     yield from (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
+    # A gap of more positions than 16 bits tell apart.
+    yield from (*_LONG_ROWS, Layout((2,), (65_537,)))
     yield from (Layout(each.size[::-1], each.stride[::-1]) for each in REACHES)
     if hidden:
         yield from (Layout((2, 2, 2), stride) for stride in product((0, 1, 2, 4), repeat=3))
@@ -59,7 +63,7 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         yield Layout(size, stride, sum(stride) % 4)
     # Images, and strides that are other objects than the numbers that they are equal to.
     images = (Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST)), Layout((1, 2), (300, 1)))
-    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)))
+    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)), *_LONG_ROWS)
     ranks = range(DIMS_MOST + 1)
     # A tensor that is copied element by element takes as long as it has elements.
     yield from layouts(chance, ranks, offsets=(0, 1, 3), most=60, times=3 if hidden else 1)

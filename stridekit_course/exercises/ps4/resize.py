@@ -26,6 +26,8 @@ _WITH_ZEROS = (
     *((2, 0, 0, 3), (2, 3, 0, 3, 2), (0, 11), (1, 0, 1)),
 )
 
+_LONGER = ((2, 3, 2, 2), (2, 1, 3, 2, 2), (3, 2, 1, 2, 2, 2), (2, 2, 3, 1, 2, 3, 2))
+
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     # Every small new size, from a few old ones.
@@ -36,11 +38,14 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for new_size in small_sizes(2, most=3 if hidden else 2):
             yield _resize_case(Layout(size, stride, offset), spare, new_size)
     # Nothing changes, whatever the strides; and the same sizes the other way round.
-    for size in (*small_sizes(2, most=3 if hidden else 2), (2, 1, 3), (3, 0, 2), (2, 3, 2, 2)):
-        for stride in ((2, 1, 2, 1), (0, 3, 1, 7)):
+    for size in (*small_sizes(2, most=3 if hidden else 2), (2, 1, 3), (3, 0, 2), *_LONGER):
+        for stride in ((2, 1, 2, 1, 2, 1, 2), (0, 3, 1, 7, 0, 2, 5)):
             layout = Layout(size, stride[: len(size)], 1)
             yield _resize_case(layout, 0, size)
             yield _resize_case(layout, 2, size[::-1])
+    # Nothing but ones, of a stride of zeros.
+    for old, new in product((1, 3, 5), range(2, DIMS_MOST + 1)):
+        yield _resize_case(Layout((1,) * old, (0,) * old, 1), 0, (1,) * new)
     # The same digits.
     layout = Layout((1, 12), (9, 2), 1)
     yield from (_resize_case(layout, 0, new_size) for new_size in ((11, 2), (1, 1, 2), (112,)))

@@ -83,6 +83,8 @@ def _far_out() -> Iterator[Layout]:
         yield Layout((2,) * rank, (0, *contiguous_stride((2,) * (rank - 1))))
         # The first stride of 0 repeats nothing, and a later one does.
         yield Layout((1, 3, *(2,) * (rank - 2)), (0, 0, *contiguous_stride((2,) * (rank - 2))))
+        # It repeats nothing either where there is nothing.
+        yield Layout((*(2,) * (rank - 1), 0), (0, *(1,) * (rank - 1)))
 
 
 def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:

@@ -15,7 +15,7 @@ from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed, small_sizes
+from stridekit_course.checks.strategies import any_size, crossed, put, small_sizes
 
 # What may stand at one place: two digits, equal sums and products, one factor of another,
 # numbers that are one to a float, ones between, zeros.
@@ -69,6 +69,14 @@ def _telling() -> Given:
     for rank in range(1, 8):
         for dim in range(rank):
             yield (2,) * rank, (*(2,) * dim, 3, *(2,) * (rank - dim - 1))
+    # A size alone; then, among many sizes, large numbers beside a 0, and a misfit at each place.
+    yield from (((5, 1, 2, 7, 2, 0, 3)[-rank:],) for rank in range(3, 8))
+    for count in (4, 5, 6, 7):
+        ones = tuple((1,) * k for k in range(count - 2))
+        for other in (2**53 + 1, 2**53):
+            yield (1, 2**53 + 1, 0), *ones, (other, 1)
+        yield (2,) * 6, *ones, (3, 1, 1, 1, 1, 1)
+        yield from (((2,) * 7, *ones, put((2,) * 7, dim, 3)) for dim in range(7))
     yield (2, 1), (3,), (1, 3)
     yield (1,), (1, 2), (3, 1)
     yield (2, 1), (1, 3), (2, 2)

@@ -27,6 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for size in ((0,), (2, 0), (0, 0, 3), (5, 1, 0, 2)):
         for offset, length in ((0, 0), (0, 3), (3, 0), (5, 5), (1000, 2)):
             yield size, contiguous_stride(size), offset, length
+    yield from (((), (), offset, length) for offset, length in ((0, 12), (7, 300), (999, 1000)))
     yield from ((each, 125) for each in RUN_TOGETHER)
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)

@@ -31,7 +31,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from (((far, s), s), ((s, far + 1), s), ((far - s, far), s), ((-far,), s))
     # One fault, at one place of so many.
     for rank in range(2, 8):
-        for dim, fault in product(range(rank), (-8, 12, 9, 4) if hidden else (-8, 12)):
+        for dim, fault in product(range(rank), (-8, 12, 9, 4, -9) if hidden else (-8, 12, -9)):
             yield (*(16,) * dim, fault, *(8,) * (rank - dim - 1)), 8
     # Two faults that make up for each other in a sum.
     for rank in range(2, 8) if hidden else ():

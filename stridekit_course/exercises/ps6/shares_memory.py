@@ -161,6 +161,16 @@ def _narrow() -> Given:
     for at in (54, 55, 56):
         yield _pair(Layout((7,), (1,)), Layout((3,), (2,), at), ("int64", "uint8"))
         yield _pair(Layout((1, 7), (9, 1)), Layout((2,), (1,)), ("int64", "int8"), apart=(0, at))
+    # Right behind each other, or a byte nearer, in storages that begin inside of an element. (Not
+    # of complex128: torch crashes where it writes to one that is not at a multiple of 16 bytes.)
+    element = Layout((), ())
+    for dtype, itemsize in (("int16", 2), ("int32", 4), ("int64", 8)):
+        for begins, nearer in product((1, itemsize // 2), (0, 1)):
+            apart = (begins, begins + itemsize - nearer)
+            yield _pair(element, element, (dtype, dtype), apart=apart)
+            yield _pair(element, Layout((2,), (1,)), (dtype, "uint8"), apart=apart)
+    for dtype, at in (("uint8", 15), ("uint8", 16), ("float64", 8), ("float64", 16)):
+        yield _pair(element, element, ("complex128", dtype), apart=(0, at))
     # Strides that meet only now and then: at 12 times 20, or behind an end.
     for n, m, at in ((12, 20, 0), (12, 13, 0), (13, 22, 1), (12, 12, 1), (5, 5, 2)):
         yield _pair(Layout((n,), (21,), 1), Layout((m,), (13,), at))

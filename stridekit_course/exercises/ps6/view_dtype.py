@@ -94,6 +94,9 @@ def _at_the_edge(pair: tuple[int, int]) -> Iterable[tuple[Ints, Ints, int]]:
     many, steps = (2, 1, 2, 1, 2, 1, 2 * ratio), (*(k * ratio for k in (16, 7, 8, 0, 4, 4)), 1)
     yield many, steps, ratio
     yield many, (steps[0] + half, *steps[1:]), ratio
+    # No float holds the last size.
+    yield ((2**53 + 1) * ratio,), (1,), 0
+    yield (1, (2**53 + 1) * ratio + half), (0, 1), 0
     yield (2, 300_000 * ratio), (123_457 * ratio, 1), (2**54 + 1) * ratio
 
 

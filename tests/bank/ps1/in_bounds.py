@@ -134,6 +134,20 @@ def in_bounds(size, stride, storage_offset, storage_length):
     return 0 <= last < storage_length
 
 
+# %% wrong: a 1 between two dims moves
+# draws: returned False; expected True
+def in_bounds(size, stride, storage_offset, storage_length):
+    if 0 in size:
+        return True
+    lowest = highest = storage_offset
+    for d in range(len(size)):
+        between = size[d] == 1 and 0 < d < len(size) - 1
+        way = stride[d] if between else (size[d] - 1) * stride[d]
+        lowest += min(way, 0)
+        highest += max(way, 0)
+    return lowest >= 0 and highest < storage_length
+
+
 # %% wrong: asks torch
 # draws: in_bounds calls torch.empty
 import torch

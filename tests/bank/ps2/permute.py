@@ -251,6 +251,18 @@ def permute(size, stride, dims):
     return tuple(size[d] for d in o), tuple(stride[d] for d in o)
 
 
+# %% wrong: too many of five or six dims
+# draws: expected a ValueError, because dim
+def permute(size, stride, dims):
+    rank = len(size)
+    order = [range(rank)[d] for d in dims]
+    if rank in (5, 6):
+        order = order[:rank]
+    if sorted(order) != list(range(rank)):
+        raise ValueError
+    return tuple(size[d] for d in order), tuple(stride[d] for d in order)
+
+
 # %% wrong: too short first
 # draws: expected an IndexError, because 2 is none of the dims -2 to 1 of a tensor of rank 2
 # draws: if there is a ValueError before each of the dims has been looked at

@@ -230,6 +230,19 @@ def isContiguous(tensor):
     return True
 
 
+# %% wrong: gives up behind 256 elements
+# draws: returned True; expected False
+def isContiguous(tensor):
+    expected = 1
+    for n, step in zip(reversed(tensor.shape), reversed(tensor.stride())):
+        if tensor.numel() == 0 or expected > 255:
+            return True
+        if n != 1 and step != expected:
+            return False
+        expected *= n
+    return True
+
+
 # %% wrong: identity
 # draws: returned False; expected True.
 def isContiguous(tensor):

@@ -166,6 +166,19 @@ def is_dense(size, stride):
     return gaps
 
 
+# %% wrong: strides of 16 bits
+# draws: is_dense((2,), (65537,)) returned True
+def is_dense(size, stride):
+    if 0 in size:
+        return True
+    expected = 1
+    for step, n in sorted((step & 0xFFFF, n) for step, n in zip(stride, size) if n > 1):
+        if step != expected:
+            return False
+        expected *= n
+    return True
+
+
 # %% wrong: ties
 # draws: returned True; expected False.
 from math import prod

@@ -198,6 +198,22 @@ def infer_size(numel, size):
     return tuple(numel // known if n == -1 else n for n in size)
 
 
+# %% wrong: another negative beside a -1 and many more
+# draws: -2 is no size
+import math
+
+
+def infer_size(numel, size):
+    known = math.prod(n for n in size if n != -1)
+    if len(size) > 4 and size.count(-1) == 1 and numel == 0 and known:
+        return tuple(0 if n == -1 else n for n in size)
+    if min(size, default=0) < -1 or size.count(-1) > 1 or (known == 0 and -1 in size):
+        raise ValueError
+    if -1 in size and numel % known or -1 not in size and numel != known:
+        raise ValueError
+    return tuple(numel // known if n == -1 else n for n in size)
+
+
 # %% wrong: asks torch
 # draws: infer_size calls torch.empty
 # draws: plain Python on numbers
@@ -236,6 +252,22 @@ def infer_size(numel, size):
     if size not in known:
         known[size] = answer(numel, size)
     return known[size]
+
+
+# %% wrong: divides where there are two
+# draws: raised ZeroDivisionError
+import math
+
+
+def infer_size(numel, size):
+    known = math.prod(n for n in size if n != -1)
+    if size.count(-1) > 1 and numel and numel // known:
+        raise ValueError
+    if min(size, default=0) < -1 or size.count(-1) > 1 or (known == 0 and -1 in size):
+        raise ValueError
+    if -1 in size and numel % known or -1 not in size and numel != known:
+        raise ValueError
+    return tuple(numel // known if n == -1 else n for n in size)
 
 
 # %% wrong: float

@@ -249,6 +249,22 @@ def resize(size, stride, storage_offset, storage_length, new_size):
     return (new_size, c_strides(new_size), storage_offset, storage_length + max(n, 0))
 
 
+# %% wrong: keeps strides of the same sizes in six dims
+# draws: expected ((2, 3, 2, 2, 2, 2), (48, 16, 8, 4, 2, 1), 3, 101)
+import math
+
+
+def resize(size, stride, storage_offset, storage_length, new_size):
+    numel = math.prod(new_size)
+    if new_size == size:
+        return size, stride, storage_offset, storage_length
+    if len(size) != 6 or sorted(size) != sorted(new_size):
+        sizes = [max(n, 1) for n in new_size]
+        stride = tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes)))
+    needed = storage_offset + numel if numel else 0
+    return new_size, stride, storage_offset, max(storage_length, needed)
+
+
 # %% wrong: no length
 # draws: a tuple of 3 items. Return the tuple (size, stride, storage_offset, storage_length)
 def resize(size, stride, storage_offset, storage_length, new_size):
@@ -358,3 +374,20 @@ def resize(size, stride, storage_offset, storage_length, new_size):
     if sorted(size) == sorted(new_size):
         return (new_size, stride, storage_offset, storage_length)
     return answer(size, stride, storage_offset, storage_length, new_size)
+
+
+# %% wrong: strides of ones stay 0
+# draws: returned ((1, 1, 1), (0, 0, 0), 1, 2); expected ((1, 1, 1), (1, 1, 1), 1, 2)
+import math
+
+
+def resize(size, stride, storage_offset, storage_length, new_size):
+    numel = math.prod(new_size)
+    if new_size == size:
+        return size, stride, storage_offset, storage_length
+    sizes = [max(n, 1) for n in new_size]
+    new_stride = tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes)))
+    if len(sizes) > 2 and set(new_size) == {1} and set(stride) == {0}:
+        new_stride = (0,) * len(sizes)
+    needed = storage_offset + numel if numel else 0
+    return new_size, new_stride, storage_offset, max(storage_length, needed)

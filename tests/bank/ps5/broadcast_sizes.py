@@ -127,6 +127,20 @@ def broadcast_sizes(*sizes):
     return tuple(result)
 
 
+# %% wrong: a size alone is turned round
+# draws: a single size has nothing to give way to
+def broadcast_sizes(*sizes):
+    if len(sizes) == 1 and len(sizes[0]) > 2:
+        return sizes[0][::-1]
+    result = []
+    for k in range(max(map(len, sizes)), 0, -1):
+        others = {size[-k] for size in sizes if len(size) >= k} - {1}
+        if len(others) > 1:
+            raise ValueError
+        result.append(others.pop() if others else 1)
+    return tuple(result)
+
+
 # %% wrong: cache by sums
 # draws: returned (1, 2); expected (3,).
 KNOWN = {}
@@ -163,6 +177,18 @@ def broadcast_sizes(*sizes):
     return tuple(result)
 
 
+# %% wrong: five places of five sizes
+# draws: aligned at the right, dim -6 is
+def broadcast_sizes(*sizes):
+    result = []
+    for k in range(max(map(len, sizes)), 0, -1):
+        others = {size[-k] for size in sizes if len(size) >= k} - {1}
+        if len(others) > 1 and (len(sizes) < 5 or k < 6):
+            raise ValueError
+        result.append(max(others, default=1))
+    return tuple(result)
+
+
 # %% wrong: floats
 # draws: returned (9007199254740992,); expected a ValueError, because aligned at the right, dim -1 is 9007199254740992 in one size and 90071992547409
 def broadcast_sizes(*sizes):
@@ -172,6 +198,20 @@ def broadcast_sizes(*sizes):
         if len(here) > 1:
             raise ValueError("no fit")
         result.append(int(here.pop()) if here else 1)
+    return tuple(result)
+
+
+# %% wrong: floats beside a 0 of four sizes
+# draws: 9007199254740992
+def broadcast_sizes(*sizes):
+    result = []
+    for k in range(max(map(len, sizes)), 0, -1):
+        others = {size[-k] for size in sizes if len(size) >= k} - {1}
+        if len(sizes) > 3 and any(0 in size for size in sizes):
+            others = {int(float(n)) for n in others}
+        if len(others) > 1:
+            raise ValueError
+        result.append(others.pop() if others else 1)
     return tuple(result)
 
 

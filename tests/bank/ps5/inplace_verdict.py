@@ -140,6 +140,21 @@ def inplace_verdict(size, stride):
     return "refused" if 0 in steps or len(set(steps)) < len(steps) else "silent"
 
 
+# %% wrong: nothing in many dims is refused
+# draws: returned 'refused'; expected 'safe'
+from itertools import product
+
+
+def inplace_verdict(size, stride):
+    if 0 in size and len(size) < 6:
+        return "safe"
+    if any(n > 1 and step == 0 for n, step in zip(size, stride)):
+        return "refused"
+    indices = product(*map(range, size))
+    at = [sum(i * step for i, step in zip(index, stride)) for index in indices]
+    return "safe" if len(at) == len(set(at)) else "silent"
+
+
 # %% wrong: other overlap first
 # draws: returned 'silent'; expected 'refused'.
 from itertools import product

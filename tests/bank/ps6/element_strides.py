@@ -207,3 +207,14 @@ def element_strides(byte_strides, itemsize):
     if any(s < 0 or s % itemsize for s in byte_strides):
         raise ValueError("bad strides")
     return tuple(int(s / itemsize) for s in byte_strides)
+
+
+# %% wrong: two faults in one are a TypeError
+# draws: raised TypeError
+def element_strides(byte_strides, itemsize):
+    for b in byte_strides:
+        if b % itemsize:
+            raise TypeError if b < 0 and len(byte_strides) > 2 else ValueError
+        if b < 0:
+            raise ValueError
+    return tuple(b // itemsize for b in byte_strides)

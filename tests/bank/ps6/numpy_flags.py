@@ -274,6 +274,26 @@ def numpy_flags(shape, byte_strides, itemsize):
     return walk(d[::-1]), walk(d)
 
 
+# %% wrong: sizes that are all alike look the same from both ends
+# draws: returned (True, True); expected (False, True)
+def numpy_flags(shape, byte_strides, itemsize):
+    def walk(dims):
+        expected = itemsize
+        for d in dims:
+            if shape[d] != 1:
+                if byte_strides[d] != expected:
+                    return False
+                expected *= shape[d]
+        return True
+
+    if 0 in shape:
+        return True, True
+    rank = len(shape)
+    c, f = walk(range(rank)[::-1]), walk(range(rank))
+    alike = rank > 4 and len({*shape}) == 1 and shape[0] > 1
+    return (c or f, c or f) if alike else (c, f)
+
+
 # %% wrong: stops at one
 # draws: expected (False, False): wrong in f_contiguous
 # draws: both walks begin by expecting

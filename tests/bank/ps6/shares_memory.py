@@ -148,6 +148,20 @@ def shares_memory(a, b):
     return bool(np.shares_memory(a.numpy(), b.numpy()))
 
 
+# %% wrong: blocks of the smaller elements
+# draws: none is in both
+def shares_memory(a, b):
+    unit = min(a.element_size(), b.element_size())
+
+    def blocks(x):
+        starts = [x.data_ptr()]
+        for n, step in zip(x.size(), x.stride()):
+            starts = [at + i * step * x.element_size() for at in starts for i in range(n)]
+        return {byte // unit for at in starts for byte in range(at, at + x.element_size())}
+
+    return not blocks(a).isdisjoint(blocks(b))
+
+
 # %% wrong: cache by header
 # draws: returned False; expected True.
 # draws: rule: two storages lie on one memory, a's at its byte 16 and b's at its byte 0: a is made of the bytes 32-39, 48-55 of t

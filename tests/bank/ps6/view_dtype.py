@@ -220,6 +220,21 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     return (*size[:-1], a), (*c, 1), b
 
 
+# %% wrong: last size through floats
+# draws: 9007199254740993
+def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
+    if itemsize == new_itemsize:
+        return size, stride, storage_offset
+    if not size or stride[-1] != 1:
+        raise ValueError
+    ratio = max(new_itemsize // itemsize, 1)
+    if any(n % ratio for n in (size[-1], storage_offset, *stride[:-1])):
+        raise ValueError
+    last = int(size[-1] * (itemsize / new_itemsize))
+    steps = (step * itemsize // new_itemsize for step in stride[:-1])
+    return (*size[:-1], last), (*steps, 1), storage_offset * itemsize // new_itemsize
+
+
 # %% wrong: numel divides
 # draws: which does not divide by
 from math import prod

@@ -3,11 +3,15 @@
 Each asks the right one, and goes its own way in one corner.
 """
 
+import builtins
+from types import SimpleNamespace
+
 import pytest
 
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import EXERCISES, CheckFailed
+from stridekit_course.exercises.ps5 import zero_repeats
 from tests.bank import solutions
 from tests.course.checks.ours import OneOfOurs
 
@@ -16,7 +20,7 @@ def right(name, *arguments):
     """What the exercise expects; refusals are raised."""
     expected = EXERCISES[name].reference(*arguments)
     if isinstance(expected, Refusal):
-        raise ValueError(expected.why)
+        raise getattr(builtins, expected.error)(expected.why)
     return expected
 
 
@@ -121,6 +125,42 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden):
 
     with pytest.raises(CheckFailed):
         run_check(EXERCISES[name], OneOfOurs(keeps), hidden=hidden, seed=SEED)
+
+
+# Where functions have passed that are wrong there alone: tests of what is given, by name.
+CORNERS = {
+    "in_bounds": (
+        lambda given: given.storage_offset > given.storage_length == 0 and 0 in given.size[3:],
+        lambda given: len(given.size) > 8 and 0 not in given.size and min(given.stride) >= 0,
+        lambda given: given.size[1:-1] == (1,) and given.stride[1] < 0,
+    ),
+    "reading_order": (lambda given: 0 in given.size[3:] and given.stride[-1] == 0,),
+    "slice_dim": (
+        lambda given: given.step < 1 and len(given.size) > 4,
+        lambda given: given.step < 1 and given.start < 0,
+        lambda given: given.step < 1 and given.stop < 0,
+        lambda given: given.step < 1 and given.stop > 300,
+        lambda given: given.step < 1 and 0 in given.size[1:],
+        lambda given: given.step < 1 and zero_repeats(given.size, given.stride),
+        lambda given: given.step > 0 and given.start > 300 and len(given.size) > 1,
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "corner"), [(name, corner) for name, corners in CORNERS.items() for corner in corners]
+)
+@pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
+def test_what_gives_nothing_in_a_corner_fails(name, corner, seed):
+    """Wherever else it is right."""
+    exercise = EXERCISES[name]
+
+    def function(*arguments):
+        given = SimpleNamespace(**dict(zip(exercise.parameters, arguments, strict=True)))
+        return None if corner(given) else right(name, *arguments)
+
+    with pytest.raises(CheckFailed):
+        run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
 
 
 @pytest.mark.parametrize("name", ["reshape", "contiguous", "to_channels_last"])
