@@ -116,7 +116,7 @@ def _given(operation: Operation) -> list[Any]:
 def _turned(_: Operation, some: Some, __: Some) -> Swaps:
     """Transposed."""
     for x in some:
-        yield from _each([x], *_TURNED.get(len(x.size), ()))
+        yield from _each([x], "{}.T" if len(x.size) == 2 else "{}.mT")
 
 
 def _fitted(_: Operation, some: Some, __: Some) -> Swaps:
@@ -135,6 +135,14 @@ def _broadcast(operation: Operation, some: Some, xs: Some) -> Swaps:
             new = operation.site.operand(ast.parse(text, mode="eval").body)
             if new.is_tensor and broadcast_sizes(new.size, into) == into:
                 yield node, text
+
+
+def _places(operation: Operation, _: Some, xs: Some) -> Swaps:
+    """As a mask, where a value is there for each element; else as indices."""
+    for x in xs[1:2]:
+        is_mask = len(x.size) > 1 and x.size == operation.args[0].size
+        numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
+        yield from _each([x], f"{{}}.{numpys if x.is_array else torchs}")
 
 
 def _cast(_: Operation, some: Some, xs: Some) -> Swaps:
@@ -193,7 +201,8 @@ def _out_of_place(operation: Operation, _: Some, __: Some) -> Swaps:
 
 _MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
     "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
-    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "places": _places, "dim": _other_dim, "infer": _inferred, "flip": _flipped,
+    "out of place": _out_of_place,
     "enable_gqa": lambda operation, *_: _with_keyword(operation.node, "enable_gqa", True),
 }  # fmt: skip
 
