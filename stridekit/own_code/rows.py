@@ -233,6 +233,9 @@ def _cause_of(row: Row) -> Cause:
         why, *instead = ALWAYS[operation]
         if operation == "repeat":
             instead = _expanded(source, result)
+        if call != operation and not row.backward:
+            # What a call is made of is not for its caller to change.
+            instead = []
         return Cause(operation, why, "".join(instead).format(operation))
     if source.device != result.device:
         return Cause(

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from cProfile import Profile
 from dis import opmap
 from importlib import import_module
+from itertools import starmap
 from types import FrameType
 from typing import Any
 
@@ -66,7 +67,7 @@ _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
 # The last calls that are recorded of a thread.
-ENDING = ("_disable_profiler", "setprofile")
+ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 _is_silent = False
 # What torch has Python call, for the recording that is on.
@@ -142,13 +143,22 @@ def start() -> None:
     _tracer = sys.getprofile()
 
 
-def stop() -> Any:
-    """End the recording, and give what torch recorded. Not where `between_operations` says no."""
-    if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
-        torch.cuda.synchronize()
-    result = _autograd._disable_profiler()
-    _autograd._enable_record_function(True)
-    return result
+def stop(recorded: list[Any]) -> None:
+    """End the recording, and append what torch recorded. Not where `between_operations` says no.
+
+    It takes long, and what a handler of signals raises then, such as Ctrl-C, loses nothing: that
+    comes after the next call in Python, and what `_disable_profiler` gives is in the list by then.
+    """
+    try:
+        if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
+            torch.cuda.synchronize()
+    finally:
+        try:
+            # The call that is recorded last; the next is made by C.
+            _autograd._profiler_enabled()
+        finally:
+            recorded += starmap(_autograd._disable_profiler, [()])
+            _autograd._enable_record_function(True)
 
 
 def mute() -> None:

@@ -1064,6 +1064,34 @@ def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     assert (len(small), len(part)) == (20, 10)
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+@pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15])
+def test_what_a_signal_raises_while_a_slice_ends_loses_nothing(seconds):
+    """A limit of time, or Ctrl-C, comes where most of the time goes: what was seen is told."""
+
+    def late(*_):
+        raise TimeoutError
+
+    def turn_until_late():
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        x = torch.zeros(20, 20)
+        while True:
+            x = x.t().contiguous()
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        with pytest.raises(TimeoutError), sk.watch() as seen:
+            turn_until_late()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    (row,) = seen.copies
+    assert row.bytes == row.times * 1600
+    assert "Another" not in str(seen)
+    assert sys.getprofile() is None
+    assert not torch.autograd._profiler_enabled()
+
+
 def test_views_of_views_and_several_views():
     """What all of them show together counts; so does autograd, which holds on its own."""
     with sk.watch() as seen:
