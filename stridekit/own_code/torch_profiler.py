@@ -120,6 +120,7 @@ def drop() -> None:
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
     global _is_silent, _tracer
+    is_first = not _is_silent
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
@@ -141,6 +142,10 @@ def start() -> None:
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
     _tracer = sys.getprofile()
+    if is_first:
+        # The first end imports, and what a handler of signals raises there would spoil it.
+        stop([])
+        start()
 
 
 def stop(recorded: list[Any]) -> None:
