@@ -194,7 +194,11 @@ def _flipped(operation: Operation, some: Some, _: Some) -> Swaps:
 def _out_of_place(operation: Operation, _: Some, __: Some) -> Swaps:
     """Without writing to what is there."""
     if operation.name.endswith("_"):
-        yield from _anew(operation, f"{{first}}.{operation.name[:-1]}({{rest}})")
+        form, first = f"{{first}}.{operation.name[:-1]}({{rest}})", _given(operation)[0]
+        if not _is_discarded(operation.node):
+            yield from _anew(operation, form)
+        elif isinstance(first, ast.Name | ast.Attribute):
+            yield from _anew(operation, f"{{first}} = {form}")
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield from _anew(operation, f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
 
@@ -210,7 +214,8 @@ _MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
 def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     """After what it is about has memory of its own: `a = a.clone()` before it.
 
-    A temporary tensor gets its own where it stands.
+    A temporary tensor gets its own where it stands, unless nobody would see it; nor would anybody
+    see what is written to a copy of a loop's variable.
     """
     site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
     while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
@@ -220,17 +225,31 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     called = isinstance(operation.node, ast.Call)
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
+        if name in _loop_variables(operation.node):
+            return
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
         same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
         tried = _exchanged(operation.node, dict.fromkeys(same, copied))
         # A method of an array may write to it where nobody knows.
         tried = copied if x.is_array and called else tried
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
-    elif called:
+    elif called and not _is_discarded(operation.node):
         yield from (_swapped(operation, *swap) for swap in _each([x], f"{{}}.{method}()"))
 
 
 # Trees, and whether they run.
+
+
+def _is_discarded(node: Any) -> bool:
+    """Whether an expression is a statement of its own, so that nobody has what it gives."""
+    return isinstance(getattr(node, "parent", None), ast.Expr)
+
+
+def _loop_variables(node: Any) -> Iterator[str]:
+    """The names that the loops around a node bind anew each time."""
+    while node := getattr(node, "parent", None):
+        if isinstance(node, ast.For | ast.AsyncFor):
+            yield from (each.id for each in ast.walk(node.target) if isinstance(each, ast.Name))
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
@@ -244,7 +263,10 @@ def _runs(site: Shadows, node: ast.AST) -> bool:
     """Whether a line would run, as far as anybody knows."""
     try:
         match node:
-            case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
+            case (
+                ast.Expr(value=value)
+                | ast.Assign(targets=[ast.Name() | ast.Attribute()], value=value)
+            ):
                 return _runs(site, value)
             case ast.Assign(targets=[ast.Subscript() as place], value=value):
                 into = site.operand(place)
