@@ -58,11 +58,16 @@ Swaps = Iterator[tuple[ast.AST, str]]
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
-    for form in forms:
+    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
+    for form in () if _is_written(operation.node) else forms:
         with suppress(Unknown):
             ways = (_swapped(operation, *swap) for swap in _swaps(operation, xs, form))
             for way in _owning(operation, xs[0]) if form == "own" else ways:
-                if _runs(operation.site, way.tried):
+                new = ast.parse(way.first).body[0] if way.first else way.node
+                lost = isinstance(new, ast.Assign) and ast.unparse(new.targets[0]) in _lost(
+                    operation.node
+                )
+                if not lost and _runs(operation.site, way.tried):
                     return way
     return None
 
@@ -197,7 +202,7 @@ def _out_of_place(operation: Operation, _: Some, __: Some) -> Swaps:
         form, first = f"{{first}}.{operation.name[:-1]}({{rest}})", _given(operation)[0]
         if not _is_discarded(operation.node):
             yield from _anew(operation, form)
-        elif isinstance(first, ast.Name | ast.Attribute):
+        elif isinstance(first, ast.Name):
             yield from _anew(operation, f"{{first}} = {form}")
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield from _anew(operation, f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
@@ -214,8 +219,7 @@ _MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
 def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     """After what it is about has memory of its own: `a = a.clone()` before it.
 
-    A temporary tensor gets its own where it stands, unless nobody would see it; nor would anybody
-    see what is written to a copy of a loop's variable.
+    A temporary tensor gets its own where it stands, unless nobody would see it.
     """
     site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
     while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
@@ -225,8 +229,6 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     called = isinstance(operation.node, ast.Call)
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
-        if name in _loop_variables(operation.node):
-            return
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
         same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
         tried = _exchanged(operation.node, dict.fromkeys(same, copied))
@@ -245,11 +247,25 @@ def _is_discarded(node: Any) -> bool:
     return isinstance(getattr(node, "parent", None), ast.Expr)
 
 
-def _loop_variables(node: Any) -> Iterator[str]:
-    """The names that the loops around a node bind anew each time."""
-    while node := getattr(node, "parent", None):
-        if isinstance(node, ast.For | ast.AsyncFor):
-            yield from (each.id for each in ast.walk(node.target) if isinstance(each, ast.Name))
+def _is_written(node: Any) -> bool:
+    """Whether what an expression gives, or a part of it, is written to in the same line."""
+    above = getattr(node, "parent", None)
+    if isinstance(above, ast.Attribute | ast.Subscript) and above.value is node:
+        return isinstance(above.ctx, ast.Store) or _is_written(above)
+    if isinstance(above, ast.Call) and above.func is node:
+        return getattr(node, "attr", "").endswith("_") or _is_written(above)
+    return False
+
+
+def _lost(node: Any) -> Iterator[str]:
+    """The names that a loop around a node binds anew before anybody reads them again."""
+    end, above = node.end_lineno, node
+    while above := getattr(above, "parent", None):
+        if isinstance(above, ast.For | ast.AsyncFor):
+            names = [each for each in ast.walk(above) if isinstance(each, ast.Name)]
+            read = {each.id for each in names if each.lineno > end}
+            bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
+            yield from bound - read
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
@@ -263,10 +279,7 @@ def _runs(site: Shadows, node: ast.AST) -> bool:
     """Whether a line would run, as far as anybody knows."""
     try:
         match node:
-            case (
-                ast.Expr(value=value)
-                | ast.Assign(targets=[ast.Name() | ast.Attribute()], value=value)
-            ):
+            case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
                 return _runs(site, value)
             case ast.Assign(targets=[ast.Subscript() as place], value=value):
                 into = site.operand(place)

@@ -66,13 +66,12 @@ rank 5 tensor to use (\w+) format
   -> {}.unsqueeze(0)
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
-  -> {}.detach().clone()
 cannot resize this array: it does not own
   The memory under it may not be given up for other memory: it belongs to another array.
-  -> np.resize({first}, {rest})
+  -> {first} = np.resize({first}, {rest})
 cannot resize an array that references
   The memory under it may not be given up for other memory: others hold it, such as a view.
-  -> np.resize({first}, {rest})
+  -> {first} = np.resize({first}, {rest})
 must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
   mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
   -> torch.matmul({0}, {1})

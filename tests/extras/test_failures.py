@@ -420,6 +420,9 @@ def test_after_a_failed_resize_nothing_is_advised_that_reads_the_tensor():
     [
         "x = torch.zeros(3, 1)\nx.expand(3, 4).add_(1)",
         "n = torch.arange(3)\nn[:2].add_(0.5)",
+        "x = torch.zeros(4, 6).t()\nx.view(-1).add_(1)",
+        "x = torch.zeros(4, 6).t()\nx.view(24)[0] = 5",
+        "for n in [torch.arange(3)]:\n    n /= 2",
         "for h in [torch.zeros(3).expand(2, 3)]:\n    h += 1",
         "a = np.zeros((2, 3))\na.flags.writeable = False\nfor row in a:\n    row[0] = 1",
     ],
