@@ -32,7 +32,7 @@ from stridekit.own_code.operations import (
 )
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import layout_of
-from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, numbers
+from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -78,7 +78,7 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
     error = _asked(operation, x)
     if error is None:
         return None
-    obstacle, has = getattr(error, "obstacle", None), f"{x.name} has size {x.size}"
+    obstacle, has = getattr(error, "obstacle", None), described([x])
     # The call stands above already, and ways out are to be tried.
     clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
     clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)

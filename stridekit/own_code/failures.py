@@ -209,7 +209,7 @@ class _Names:
         }
         for module, path in waiting:
             for name, x in parts_of(module):
-                if id(x) not in self._known:
+                if x is not None and id(x) not in self._known:
                     self._known[id(x)] = f"{path}.{name}", None
                     waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
         for part in ast.walk(node):

@@ -24,9 +24,10 @@ IDLE_LEAST = 1024
 class RetainedStorage:
     """A storage that is kept alive by views which show less than half of it.
 
-    `nbytes` is the storage, `shown` the bytes between the first and the last that a living
-    tensor reaches. `alone` says that nothing else holds the storage: copying those views with
-    `clone()` would free it. Otherwise autograd or code outside of Python holds it too.
+    `nbytes` is the storage, `shown` the most that living tensors show of it: the bytes between
+    the first and the last that one reaches, or their elements, which may be fewer. `alone` says
+    that nothing else holds the storage: copying those views with `clone()` would free it.
+    Otherwise autograd or code outside of Python holds it too.
     """
 
     nbytes: int
@@ -92,6 +93,8 @@ class ViewedStorages:
         for first, last in sorted(header.span for header in shown):
             reached += max(0, last - max(first, end))
             end = max(end, last)
+        # x[:, -1] reaches far, and shows few of the elements between.
+        reached = min(reached, sum(header.nbytes for header in shown))
         if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
             return None
         made = (self._viewed.get((tensors[0].address, header.size)) for header in shown)

@@ -5,6 +5,7 @@ others, the last of them was given it; else torch tells it, when it is asked the
 headers alone, on the meta device.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from math import prod
@@ -74,11 +75,10 @@ class Moves:
                 return None
             return Moved((values,), to, values.nbytes)
         below = []
-        for each in event.children:
-            if each.tag == names._EventType.TorchOp:
-                inner = each.name.removeprefix("aten::")
-                if move := self.of(each, inner, name):
-                    below.append((inner, move))
+        for each in _operations(event):
+            inner = each.name.removeprefix("aten::")
+            if move := self.of(each, inner, name):
+                below.append((inner, move))
         # Under torch.func an operation is made of itself, with what is batched or derived.
         itself = [move for inner, move in below if inner == name]
         moves = itself or [move for _, move in below]
@@ -123,6 +123,17 @@ class Moves:
         given = event.extra_fields.inputs
         plain = self.numbers(event) if None in given else given
         return _asked(name, tuple(map(_plain, given, plain)))
+
+
+def _operations(event: Any) -> Iterator[Any]:
+    """The operations right below an event; a mode of the user's calls them from Python."""
+    waiting = [*event.children]
+    while waiting:
+        each = waiting.pop(0)
+        if each.tag == names._EventType.TorchOp:
+            yield each
+        else:
+            waiting += each.children
 
 
 def header_in(given: Any) -> Header | None:

@@ -168,8 +168,10 @@ class Recording:
             self._taken += 1
             self._wakes_at = time.perf_counter() + seconds
             return
-        torch_profiler.start()
+        # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
+        torch_profiler.start()
+        self._since = time.perf_counter()
         self._wakes_at = self._since + seconds
 
     def _mute(self) -> None:
@@ -192,12 +194,15 @@ class Recording:
             torch_profiler.drop()
             return
         # Whoever reads it takes it out, so that it is gone when its time is counted.
-        recorded = [torch_profiler.stop()]
-        self._watched += (self._muted or stopped) - self._since
+        recorded: list[Any] = []
         try:
-            self._read_apart(recorded, time.thread_time() - busy)
+            torch_profiler.stop(recorded)
         finally:
-            self._reading += time.perf_counter() - stopped
+            self._watched += (self._muted or stopped) - self._since
+            try:
+                self._read_apart(recorded, time.thread_time() - busy)
+            finally:
+                self._reading += time.perf_counter() - stopped
 
     def _read_apart(self, recorded: list[Any], busy: float) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.

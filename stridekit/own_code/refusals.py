@@ -186,7 +186,10 @@ def _shifted(operation: Operation, _: Said) -> Grounds:
     """A tensor is not written to while a shifted view of it is read."""
     x, others = _target(operation), [y for y in operation.tensors if not y.is_array]
     memory = x.value.untyped_storage()._cdata
-    others = [y for y in others if y.value.untyped_storage()._cdata == memory and y.text != x.text]
+    others = [y for y in others if y.value.untyped_storage()._cdata == memory]
+    # Of `x[1:] = x[:-1]`, what is read is at its right.
+    own = {x.text, *(y.text for y in operation.args[:1] if operation.name == "[]=")}
+    others = [y for y in others if y.text not in own]
     clause = f"{others[0].name} is read while {x.name} is written to, and the two share some of "
     clause += "their memory, shifted: what is written here would be read there."
     return Grounds((x, others[0]), clause, ("1 {}.clone()",))
@@ -222,6 +225,8 @@ def _another_dtype(operation: Operation, said: Said) -> Grounds:
     """A result that does not go into memory of its target's dtype."""
     x, kind = _target(operation), getattr(torch, f"{said[1]}Tensor", None)
     result = str(kind.dtype).removeprefix("torch.") if kind else said[1]
+    if x.dtype == result:
+        raise Unknown
     clause = f"Its memory holds {x.dtype}, and the result is {result}: written in place it would "
     clause += f"have to become {x.dtype}, which loses what {result} can say."
     return Grounds((x,), clause, ("out of place",))

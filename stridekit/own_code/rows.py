@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
 from stridekit.layouts.layout import Ints, contiguous_stride, numel
-from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
+from stridekit.layouts.memory_formats import (
+    channels_last,
+    channels_last_3d,
+    follows,
+    preserved_stride,
+)
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine
@@ -121,7 +126,8 @@ class Row:
         self.times += other.times
         self.bytes += other.bytes
         self.seconds += other.seconds
-        if self.operation in ("cat", "stack") and self.smallest != self.largest:
+        is_grown = self.operation in ("cat", "stack") and self.smallest != self.largest
+        if is_grown and self.call == self.operation:
             self.instead = _GROWS
 
     @property
@@ -227,6 +233,9 @@ def _cause_of(row: Row) -> Cause:
         why, *instead = ALWAYS[operation]
         if operation == "repeat":
             instead = _expanded(source, result)
+        if call != operation and not row.backward:
+            # What a call is made of is not for its caller to change.
+            instead = []
         return Cause(operation, why, "".join(instead).format(operation))
     if source.device != result.device:
         return Cause(
@@ -289,8 +298,8 @@ def _restrided(row: Row, source: Header, result: Header) -> Cause:
             f"{source.stride} becomes {result.stride}"
         )
         return Cause(row.call, "" if is_kept else kept)
-    if is_kept:
-        asked = row.call == row.operation and row.operation in ("clone", "to")
+    asked = row.call == row.operation and row.operation in ("clone", "to")
+    if is_kept or (asked and result.stride == preserved_stride(source.size, source.stride)):
         return Cause("clone", f"{row.operation} was asked to copy" if asked else "")
     before, after = source.layout, result.layout
     by = _inside(row).replace(", inside of", " by")

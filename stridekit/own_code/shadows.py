@@ -162,6 +162,9 @@ class Shadows(Evaluator):
         # Under vmap and grad, what a name stands for is no tensor with memory of its own.
         if x.is_nested or x.is_quantized or torch._C._functorch.is_functorch_wrapped_tensor(x):
             raise Unknown
+        if min(x.size(), default=0) < 0:
+            # `resize_(-1)` fails, and leaves it so.
+            raise Unknown
         storage, reach = x.untyped_storage(), layout_of(x).reach
         if reach is not None and (reach[1] + 1) * x.element_size() > storage.nbytes():
             # A failed resize_ leaves it so, and nobody may look at its memory any more.

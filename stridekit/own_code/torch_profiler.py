@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from cProfile import Profile
 from dis import opmap
 from importlib import import_module
+from itertools import starmap
 from types import FrameType
 from typing import Any
 
@@ -66,7 +67,7 @@ _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
 # The last calls that are recorded of a thread.
-ENDING = ("_disable_profiler", "setprofile")
+ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 _is_silent = False
 # What torch has Python call, for the recording that is on.
@@ -119,6 +120,7 @@ def drop() -> None:
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
     global _is_silent, _tracer
+    is_first = not _is_silent
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
@@ -140,15 +142,28 @@ def start() -> None:
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
     _tracer = sys.getprofile()
+    if is_first:
+        # The first end imports, and what a handler of signals raises there would spoil it.
+        stop([])
+        start()
 
 
-def stop() -> Any:
-    """End the recording, and give what torch recorded. Not where `between_operations` says no."""
-    if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
-        torch.cuda.synchronize()
-    result = _autograd._disable_profiler()
-    _autograd._enable_record_function(True)
-    return result
+def stop(recorded: list[Any]) -> None:
+    """End the recording, and append what torch recorded. Not where `between_operations` says no.
+
+    It takes long, and what a handler of signals raises then, such as Ctrl-C, loses nothing: that
+    comes after the next call in Python, and what `_disable_profiler` gives is in the list by then.
+    """
+    try:
+        if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
+            torch.cuda.synchronize()
+    finally:
+        try:
+            # The call that is recorded last; the next is made by C.
+            _autograd._profiler_enabled()
+        finally:
+            recorded += starmap(_autograd._disable_profiler, [()])
+            _autograd._enable_record_function(True)
 
 
 def mute() -> None:

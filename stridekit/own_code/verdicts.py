@@ -91,7 +91,8 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
     picture = None
     with suppress(StridekitError):
         picture = _picture(operation, told)
-    return Reason(expression, headers + told.clause, picture, instead, way.first if way else "")
+    clause = re.sub("^the ", "The ", told.clause)
+    return Reason(expression, headers + clause, picture, instead, way.first if way else "")
 
 
 def _picture(operation: Operation, told: Grounds) -> Diagram | None:
@@ -117,7 +118,10 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
         r"memory location|C-contiguous|with stride|stride divisible",
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
-    (r"dtype|[sS]calar [tT]ype|Input type|used as indices", lambda x: f"dtype {x.dtype}"),
+    (
+        r"dtype|[sS]calar [tT]ype|Input type|result type|used as indices",
+        lambda x: f"dtype {x.dtype}",
+    ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),
     (r"out of range in self", lambda x: f"values {_values(x)}"),
 )
@@ -136,7 +140,7 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
             with suppress(Unknown, AttributeError):
                 told[x.text].append(fact(x))
     first, *rest = (f"{cut(text, 48)} has {', '.join(parts)}" for text, parts in told.items())
-    first = f"The {first[4:]}" if first.startswith("the ") else first
+    first = re.sub("^the ", "The ", first)
     rest = [text.replace(" has size", " size") for text in rest]
     return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
 

@@ -58,11 +58,16 @@ Swaps = Iterator[tuple[ast.AST, str]]
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
-    for form in forms:
+    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
+    for form in () if _is_written(operation.node) else forms:
         with suppress(Unknown):
             ways = (_swapped(operation, *swap) for swap in _swaps(operation, xs, form))
             for way in _owning(operation, xs[0]) if form == "own" else ways:
-                if _runs(operation.site, way.tried):
+                new = ast.parse(way.first).body[0] if way.first else way.node
+                lost = isinstance(new, ast.Assign) and ast.unparse(new.targets[0]) in _lost(
+                    operation.node
+                )
+                if not lost and _runs(operation.site, way.tried):
                     return way
     return None
 
@@ -116,7 +121,7 @@ def _given(operation: Operation) -> list[Any]:
 def _turned(_: Operation, some: Some, __: Some) -> Swaps:
     """Transposed."""
     for x in some:
-        yield from _each([x], *_TURNED.get(len(x.size), ()))
+        yield from _each([x], "{}.T" if len(x.size) == 2 else "{}.mT")
 
 
 def _fitted(_: Operation, some: Some, __: Some) -> Swaps:
@@ -135,6 +140,14 @@ def _broadcast(operation: Operation, some: Some, xs: Some) -> Swaps:
             new = operation.site.operand(ast.parse(text, mode="eval").body)
             if new.is_tensor and broadcast_sizes(new.size, into) == into:
                 yield node, text
+
+
+def _places(operation: Operation, _: Some, xs: Some) -> Swaps:
+    """As a mask, where a value is there for each element; else as indices."""
+    for x in xs[1:2]:
+        is_mask = len(x.size) > 1 and x.size == operation.args[0].size
+        numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
+        yield from _each([x], f"{{}}.{numpys if x.is_array else torchs}")
 
 
 def _cast(_: Operation, some: Some, xs: Some) -> Swaps:
@@ -186,14 +199,19 @@ def _flipped(operation: Operation, some: Some, _: Some) -> Swaps:
 def _out_of_place(operation: Operation, _: Some, __: Some) -> Swaps:
     """Without writing to what is there."""
     if operation.name.endswith("_"):
-        yield from _anew(operation, f"{{first}}.{operation.name[:-1]}({{rest}})")
+        form, first = f"{{first}}.{operation.name[:-1]}({{rest}})", _given(operation)[0]
+        if not _is_discarded(operation.node):
+            yield from _anew(operation, form)
+        elif isinstance(first, ast.Name):
+            yield from _anew(operation, f"{{first}} = {form}")
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield from _anew(operation, f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}")
 
 
 _MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
     "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "cast": _cast, "keepdim": _keepdim,
-    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "places": _places, "dim": _other_dim, "infer": _inferred, "flip": _flipped,
+    "out of place": _out_of_place,
     "enable_gqa": lambda operation, *_: _with_keyword(operation.node, "enable_gqa", True),
 }  # fmt: skip
 
@@ -201,7 +219,7 @@ _MOVES: dict[str, Callable[[Operation, Some, Some], Swaps]] = {
 def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     """After what it is about has memory of its own: `a = a.clone()` before it.
 
-    A temporary tensor gets its own where it stands.
+    A temporary tensor gets its own where it stands, unless nobody would see it.
     """
     site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
     while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
@@ -217,11 +235,37 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         # A method of an array may write to it where nobody knows.
         tried = copied if x.is_array and called else tried
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
-    elif called:
+    elif called and not _is_discarded(operation.node):
         yield from (_swapped(operation, *swap) for swap in _each([x], f"{{}}.{method}()"))
 
 
 # Trees, and whether they run.
+
+
+def _is_discarded(node: Any) -> bool:
+    """Whether an expression is a statement of its own, so that nobody has what it gives."""
+    return isinstance(getattr(node, "parent", None), ast.Expr)
+
+
+def _is_written(node: Any) -> bool:
+    """Whether what an expression gives, or a part of it, is written to in the same line."""
+    above = getattr(node, "parent", None)
+    if isinstance(above, ast.Attribute | ast.Subscript) and above.value is node:
+        return isinstance(above.ctx, ast.Store) or _is_written(above)
+    if isinstance(above, ast.Call) and above.func is node:
+        return getattr(node, "attr", "").endswith("_") or _is_written(above)
+    return False
+
+
+def _lost(node: Any) -> Iterator[str]:
+    """The names that a loop around a node binds anew before anybody reads them again."""
+    end, above = node.end_lineno, node
+    while above := getattr(above, "parent", None):
+        if isinstance(above, ast.For | ast.AsyncFor):
+            names = [each for each in ast.walk(above) if isinstance(each, ast.Name)]
+            read = {each.id for each in names if each.lineno > end}
+            bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
+            yield from bound - read
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

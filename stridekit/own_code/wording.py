@@ -21,7 +21,7 @@ shape of the mask|boolean index did not match
   -> {0}[{1}]
   -> {0}[:, {1}]
   -> {0}[:, :, {1}]
-indexing \w+ could not be broadcast together with shapes (.*)
+indexing \w+ could not be broadcast together with shapes (.*\S)
   Lists of indices are read together, one index of each, and theirs are of sizes {1}.
 split_sizes to sum exactly to (\d+) .*?(\[.*\])
   The pieces {2} must add up to {1}, the size of the dim.
@@ -66,13 +66,12 @@ rank 5 tensor to use (\w+) format
   -> {}.unsqueeze(0)
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
-  -> {}.detach().clone()
 cannot resize this array: it does not own
   The memory under it may not be given up for other memory: it belongs to another array.
-  -> np.resize({first}, {rest})
+  -> {first} = np.resize({first}, {rest})
 cannot resize an array that references
   The memory under it may not be given up for other memory: others hold it, such as a view.
-  -> np.resize({first}, {rest})
+  -> {first} = np.resize({first}, {rest})
 must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
   mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
   -> torch.matmul({0}, {1})
@@ -85,12 +84,11 @@ Index tensor must have the same number
   -> 1 fit
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
-used as indices|only integers, slices|'indices' to have one|(?:target dtype|scalar type Long)
-  What names places is whole numbers, of dtype int64.
-  -> 1 {}.long()
-  -> 1 {}.astype(int)
+used as indices|only integers|'indices' to have one|for index$|(?:target dtype|scalar type Long)
+  What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
+  -> places
   -> 0 {}.long()
-dtypes match|same dtype|scalar type \w+ but found|match weight dtype|type \(.*\) and \w+ type
+dtypes match|same (?:dtype|scalar)|type \w+ but|match weight dtype|\) and \w+ type|be cast to
   All must be of one dtype.
   -> cast
 same device|not on the expected device
@@ -128,7 +126,7 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
 ^Target (-?\d+) is out of bounds
   Dim 1 of the first is the classes, counted from 0: there is no class {1}.
 index out of range in self
-  Rows are counted from 0, and an index is larger.
+  Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
   There is a target for each element.
   -> 1 fit
@@ -181,8 +179,12 @@ def _registered(row: str) -> None:
             return Grounds((), text[2:], alone=True)
         text = text[0].upper() + text[1:] if name == "it" else text
         xs = _named(operation, said.string)
-        if "cast" in forms and len({x.dtype for x in xs}) < 2:
-            return None
+        if "cast" in forms:
+            # Indices and masks are of a dtype of their own.
+            values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
+            xs = values if len({x.dtype for x in values}) > 1 else xs
+            if len({x.dtype for x in xs}) < 2:
+                return None
         return Grounds(xs, text, forms) if xs or operation.is_known else None
 
 

@@ -415,6 +415,25 @@ def test_after_a_failed_resize_nothing_is_advised_that_reads_the_tensor():
     assert reason_of(failure(later, x=torch.from_numpy(np.zeros(3)))) is None
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x = torch.zeros(3, 1)\nx.expand(3, 4).add_(1)",
+        "n = torch.arange(3)\nn[:2].add_(0.5)",
+        "x = torch.zeros(4, 6).t()\nx.view(-1).add_(1)",
+        "x = torch.zeros(4, 6).t()\nx.view(24)[0] = 5",
+        "for n in [torch.arange(3)]:\n    n /= 2",
+        "for h in [torch.zeros(3).expand(2, 3)]:\n    h += 1",
+        "a = np.zeros((2, 3))\na.flags.writeable = False\nfor row in a:\n    row[0] = 1",
+    ],
+)
+def test_no_way_out_writes_to_what_nobody_has(cell):
+    """A copy of a temporary tensor, or of a loop's variable, is gone at once."""
+    reason = reason_of(failure(cell))
+    assert reason.sentence
+    assert (reason.instead, reason.first) == ("", "")
+
+
 def test_a_way_out_is_a_line_of_its_own():
     """Below the sentence, as code; in a notebook, too."""
     reason = reason_of(failure("x = torch.zeros(3, 4).t()\nx.view(12)"))

@@ -17,6 +17,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import stridekit as sk
 from stridekit.errors import WatchError
@@ -191,6 +192,14 @@ CAUSES = {
         "",
     ),
     "clone": (lambda x, w: x.clone(), "clone", "clone was asked to copy", ""),
+    "clone of a part": (lambda x, w: x[:, :3].clone(), "clone", "clone was asked to copy", ""),
+    "clone, expanded": (lambda x, w: x.expand(2, 3, 4).clone(), "clone", "was asked to copy", ""),
+    "clone in another order": (
+        lambda x, w: x.t().clone(memory_format=torch.contiguous_format),
+        "clone",
+        "a contiguous tensor was asked for",
+        "",
+    ),
     "to, copied": (lambda x, w: x.to(torch.float32, copy=True), "to", "to was asked to copy", ""),
     "dtype": (lambda x, w: x.double(), "to", "float32 becomes float64", "dtype=torch.float64"),
     "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", "dtype=torch.float32"),
@@ -457,6 +466,17 @@ def test_a_list_that_grows_is_one_row():
     (row,) = seen.copies
     assert (row.times, row.size, row.bytes) == (4, "(2, 3, 1-4)", 4 * 6 * (1 + 2 + 3 + 4))
     assert row.result.size == (2, 3, 4)
+
+
+def test_what_grows_inside_of_a_layer_is_not_the_users_to_make():
+    """A GRU joins its steps itself: nobody can write them into a whole."""
+    packed = nn.utils.rnn.pack_padded_sequence(torch.randn(7, 3, 8), [7, 5, 2])
+    gru = nn.GRU(8, 16)
+    with sk.watch() as seen:
+        gru(packed)
+    joined = [row for row in seen.copies if row.operation == "cat"]
+    assert any(row.smallest != row.largest for row in joined)
+    assert not any(row.instead for row in joined)
 
 
 def test_equal_layers_are_one_row_with_their_modules():
@@ -1021,6 +1041,16 @@ def test_a_small_view_that_keeps_a_large_storage_alive():
     assert small.numel() == 10
 
 
+def test_a_view_that_reaches_far_and_shows_little():
+    """The last step of each sequence: its elements count, and not those between them."""
+    with sk.watch() as seen:
+        last = torch.zeros(8, 100, 16)[:, -1]
+        every_other = torch.zeros(100, 100)[::2]
+    (kept,) = seen.kept_alive
+    assert (kept.nbytes, kept.shown, kept.alone) == (8 * 100 * 16 * 4, last.nbytes, True)
+    assert len(every_other) == 50
+
+
 @pytest.mark.parametrize("generation", [0, 1, 2])
 def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     """Python keeps apart what it made lately; in the block it may look for garbage anywhere."""
@@ -1032,6 +1062,34 @@ def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     del big
     assert [(kept.nbytes, kept.shown) for kept in seen.kept_alive] == [(40_000, 40)]
     assert (len(small), len(part)) == (20, 10)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+@pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15])
+def test_what_a_signal_raises_while_a_slice_ends_loses_nothing(seconds):
+    """A limit of time, or Ctrl-C, comes where most of the time goes: what was seen is told."""
+
+    def late(*_):
+        raise TimeoutError
+
+    def turn_until_late():
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        x = torch.zeros(20, 20)
+        while True:
+            x = x.t().contiguous()
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        with pytest.raises(TimeoutError), sk.watch() as seen:
+            turn_until_late()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    (row,) = seen.copies
+    assert row.bytes == row.times * 1600
+    assert "Another" not in str(seen)
+    assert sys.getprofile() is None
+    assert not torch.autograd._profiler_enabled()
 
 
 def test_views_of_views_and_several_views():
@@ -1137,6 +1195,33 @@ class Wrapper(torch.Tensor):
     def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
         plain = [x.inner if isinstance(x, cls) else x for x in args]
         return cls(func(*plain, **(kwargs or {})))
+
+
+class Mode(TorchDispatchMode):
+    """A mode of somebody's own, as FlopCounterMode is one: operations go through Python."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        """The same."""
+        return func(*args, **(kwargs or {}))
+
+
+def test_under_a_mode_of_the_users():
+    """What is copied is told all the same, once."""
+    x = torch.arange(12.0).view(3, 4)
+    with Mode():
+        x.clone()
+    with sk.watch() as seen, Mode():
+        x.t().contiguous()
+        x.t().reshape(-1)
+        x.double()
+        torch.cat([x, x])
+    told = [(row.call, row.times, row.bytes) for row in seen.copies]
+    assert sorted(told) == [
+        ("cat", 1, 96),
+        ("contiguous", 1, 48),
+        ("reshape", 1, 48),
+        ("to", 1, 96),
+    ]
 
 
 def run_fake():
