@@ -191,8 +191,9 @@ def _header(data: TensorData) -> str:
 # them with more elements than this, or half as many again as the simplest.
 LOOKED_AT, ELEMENTS = 40, 6
 # Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
-# another one.
-UNLIKE = 4
+# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one that
+# says True throughout does so with everybody.
+UNLIKE, UNLIKE_IN_ONE_VALUE = 4, 1
 
 
 def most_telling(
@@ -227,6 +228,9 @@ def hint_for(
     shown. Where several mistakes answer alike, the one that does so most often is meant.
     """
     failing = [each for each in wrong if outcomes[each].kind != "stopped"]
+    given = {outcomes[each].answer for each in failing}
+    in_one_value = len(given) == 1 and outcomes[number].kind == "value"
+    most = len(failing) * (UNLIKE_IN_ONE_VALUE if in_one_value else UNLIKE)
     failed = {*wrong}
     fine = [each for each in range(len(outcomes)) if each not in failed]
     best: tuple[int, str] | None = None
@@ -235,7 +239,7 @@ def hint_for(
         # Most differ on the very first.
         if all(_answers_alike(function, batch, outcomes, those) for those in ([number], failing)):
             unlike = _wrong_on(function, exercise, batch, fine)
-            if unlike <= UNLIKE * len(failing) and (best is None or unlike < best[0]):
+            if unlike <= most and (best is None or unlike < best[0]):
                 best = unlike, mistake.hint
     return best[1] if best else None
 
