@@ -191,8 +191,8 @@ def _header(data: TensorData) -> str:
 # them with more elements than this, or half as many again as the simplest.
 LOOKED_AT, ELEMENTS = 40, 6
 # Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
-# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one that
-# says True throughout does so with everybody.
+# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one
+# that says True throughout does so with everybody.
 UNLIKE, UNLIKE_IN_ONE_VALUE = 4, 1
 
 

@@ -1,4 +1,4 @@
-"""Hints for functions that go ways of their own: none is better than one that is not true of them.
+"""What is said of functions that go ways of their own: nothing that is not true of them.
 
 Each is right but for what its docstring says.
 """
@@ -167,3 +167,15 @@ def lists(image):
 def test_who_goes_another_way_is_told_of_that_one(name, function, said, hidden):
     """And not of a mistake that answers alike there."""
     assert said in hint_for(name, function, hidden=hidden)
+
+
+def as_many_as_before(size, stride, new_size):
+    """Gives the old strides where there are no elements."""
+    return stride if 0 in size else right("view_stride", size, stride, new_size)
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
+def test_where_any_int_will_do_none_is_asked_for(hidden):
+    """How many there have to be is all that is wrong."""
+    with pytest.raises(CheckFailed, match=r"; expected any tuple of \d ints?\."):
+        check(EXERCISES["view_stride"], OneOfOurs(as_many_as_before), hidden=hidden)
