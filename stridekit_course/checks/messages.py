@@ -225,7 +225,8 @@ def hint_for(
     """The hint of a known mistake that gives the same answers on all cases that fail.
 
     They are not few of those on which the mistake is wrong. `number` is that of the case that is
-    shown. Where several mistakes answer alike, the one that does so most often is meant.
+    shown. Where several mistakes answer alike, the one that does so most often is meant. If none
+    does so throughout, the answers may be kept from earlier calls.
     """
     failing = [each for each in wrong if outcomes[each].kind != "stopped"]
     given = {outcomes[each].answer for each in failing}
@@ -241,7 +242,37 @@ def hint_for(
             unlike = _wrong_on(function, exercise, batch, fine)
             if unlike <= most and (best is None or unlike < best[0]):
                 best = unlike, mistake.hint
+    if best is None or best[0] > 0:
+        left_out = _left_out_of_a_key(exercise, batch, outcomes, failed)
+        if left_out is not None:
+            return (
+                "this is what you get if answers are kept from call to call under a key without "
+                f"{left_out}. Two calls may differ in it alone."
+            )
     return best[1] if best else None
+
+
+def _left_out_of_a_key(
+    exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome], failed: set[int]
+) -> str | None:
+    """The parameter without which each answer is that of the first call, and that one is right."""
+    if len(exercise.parameters) < 2:
+        # Whoever always says the same keeps nothing.
+        return None
+    for place, name in enumerate(exercise.parameters):
+        kept: dict[Any, int] = {}
+        for number, outcome in enumerate(outcomes):
+            arguments = batch.cases[number].arguments
+            if outcome.kind != "value":
+                if number in failed:
+                    break
+                continue
+            first = kept.setdefault((*arguments[:place], *arguments[place + 1 :]), number)
+            if first in failed or outcomes[first].answer != outcome.answer:
+                break
+        else:
+            return name
+    return None
 
 
 def _answers_alike(

@@ -179,3 +179,35 @@ def test_where_any_int_will_do_none_is_asked_for(hidden):
     """How many there have to be is all that is wrong."""
     with pytest.raises(CheckFailed, match=r"; expected any tuple of \d ints?\."):
         check(EXERCISES["view_stride"], OneOfOurs(as_many_as_before), hidden=hidden)
+
+
+def kept(name, place):
+    """The exercise's function, which keeps its answers by all arguments but that one."""
+    answers = {}
+
+    def function(*arguments):
+        key = (*arguments[:place], *arguments[place + 1 :])
+        if key not in answers:
+            answers[key] = right(name, *arguments)
+        return answers[key]
+
+    return function
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("position", 2), ("select", 2), ("can_view", 1), ("lines_touched", 2), ("has_overlap", 0)],
+)
+def test_who_keeps_answers_is_told_what_the_key_lacks(name, place, hidden):
+    """Whatever else would give such an answer once."""
+    parameter = EXERCISES[name].parameters[place]
+    lacks = f"answers are kept from call to call under a key without {parameter}."
+    assert lacks in hint_for(name, kept(name, place), hidden=hidden)
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
+def test_who_always_says_the_same_keeps_nothing(hidden):
+    """Of one parameter no key lacks a part."""
+    assert "are kept" not in (hint_for("isContiguous", lambda tensor: True, hidden=hidden) or "")
+    assert "are kept" not in (hint_for("has_overlap", lambda *_: False, hidden=hidden) or "")
