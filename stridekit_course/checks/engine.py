@@ -332,7 +332,7 @@ class _Failing(NamedTuple):
         return Failure(
             "does not return",
             f"{call_text} does not return in time: {ended} {look}",
-            in_general=f"{self.exercise.name} does not return in time: it was stopped.",
+            in_general=f"{self.exercise.name} does not return in time: {ended}",
         )
 
     def _telling(self) -> int:
