@@ -324,13 +324,15 @@ class _Failing(NamedTuple):
                 f"when {call_text} was next. Does it do the same work again and again?",
                 in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
-        look = "Look for a loop or a search that never ends."
+        ended = f"it was stopped after {Limits().computing:g} seconds of computing."
+        look = "Look for a loop or a search that never ends, or that takes too many steps."
         if stopped.raised == "wait":
+            ended = "it was stopped."
             look = "It did not compute, either: what does it wait for?"
         return Failure(
             "does not return",
-            f"{call_text} does not return: it was stopped. {look}",
-            in_general=f"{self.exercise.name} does not return: it was stopped.",
+            f"{call_text} does not return in time: {ended} {look}",
+            in_general=f"{self.exercise.name} does not return in time: {ended}",
         )
 
     def _telling(self) -> int:
@@ -392,7 +394,7 @@ class _Failing(NamedTuple):
             of = f"the first {min(len(self.outcomes), self.batch.distinct):,} cases"
             if self.outcomes[-1].raised != "all":
                 last = call_of(exercise, self.batch.cases[len(self.outcomes) - 1])
-                sentence += f" And {last} does not return."
+                sentence += f" And {last} does not return in time."
         return Failure(
             "a wrong answer" if outcome.kind == "value" else f"raises {outcome.bases[0]}",
             sentence,

@@ -10,6 +10,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
+from stridekit.diagrams.scenes.captions import count
 from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import (
     Argument,
@@ -17,7 +18,6 @@ from stridekit_course.checks.callee import (
     Foreign,
     Function,
     Outcome,
-    Plain,
     TensorData,
     same,
 )
@@ -112,8 +112,8 @@ class Exercise:
 
     - `parameters` are the names of the arguments, `cases` gives those of each call.
     - `reference` is what is expected of them: a value of the type `returns`, or a Refusal. What a
-      function gives is right if it is equal, or if `agrees` says so of the arguments, what is
-      expected, and the value. An exercise that gives tensors has a `complaint` in place of
+      function gives is right if it is equal. `free` says of the arguments which items of a tuple
+      may be any int, a bool for each. An exercise that gives tensors has a `complaint` in place of
       `returns`: of the case, what is expected, and the outcome, it says what is wrong, as the rest
       of a sentence that begins with the call, or None.
     - `rule` is the rule that a case turns on, a sentence of its arguments.
@@ -150,7 +150,7 @@ class Exercise:
     refusing: Mapping[str, Known] = field(default_factory=dict)
     returns: Returns | None = None
     complaint: Callable[[Case, Any, Outcome], str | None] | None = None
-    agrees: Callable[[Arguments, Plain, Plain], bool] | None = None
+    free: Callable[..., tuple[bool, ...]] | None = None
     rules: Rules = PLAIN
     picture: Callable[[Case, Any, Outcome], Diagram | None] | None = None
     late: Callable[..., Any] = lambda *_: False
@@ -229,7 +229,7 @@ class Exercise:
         if isinstance(expected, Refusal):
             return _against_refusal(outcome, expected)
         if outcome.kind == "raised":
-            return f"{raised(outcome)}; expected {shown(expected)}."
+            return f"{raised(outcome)}; expected {self._wanted(case, expected)}."
         value = outcome.value
         if same(value, expected):
             return None
@@ -239,11 +239,25 @@ class Exercise:
                 call = f"{self.name}({', '.join(self.parameters)})"
                 problem = f"{value.shown}, for {self.name} is a class. Write `def {call}:`"
             stop = "" if problem.endswith("?") else "."
-            return f"returned {problem}{stop} Expected here: {shown(expected)}."
-        if self.agrees is not None and self.agrees(case.arguments, expected, value):
-            return None
+            return f"returned {problem}{stop} Expected here: {self._wanted(case, expected)}."
+        free = self._free(case, expected)
+        if free and value is not None and len(value) == len(free):
+            items = zip(free, value, expected, strict=True)
+            if all(any_int or own == wanted for any_int, own, wanted in items):
+                return None
         where = where_wrong(self.returns, value, expected)
-        return f"returned {shown(value)}; expected {shown(expected)}{where}."
+        return f"returned {shown(value)}; expected {self._wanted(case, expected)}{where}."
+
+    def _free(self, case: Case, expected: Any) -> tuple[bool, ...]:
+        if self.free is None or not isinstance(expected, tuple):
+            return ()
+        return self.free(*case.arguments)
+
+    def _wanted(self, case: Case, expected: Any) -> str:
+        free = self._free(case, expected)
+        if free and all(free):
+            return f"any tuple of {count(len(free), 'int')}"
+        return shown(expected)
 
     def drawn(self, case: Case, expected: Any, outcome: Outcome) -> Diagram | None:
         """The picture of a case with its outcome, if it has one."""

@@ -191,8 +191,9 @@ def _header(data: TensorData) -> str:
 # them with more elements than this, or half as many again as the simplest.
 LOOKED_AT, ELEMENTS = 40, 6
 # Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
-# another one.
-UNLIKE = 4
+# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one
+# that says True throughout does so with everybody.
+UNLIKE, UNLIKE_IN_ONE_VALUE = 4, 1
 
 
 def most_telling(
@@ -224,9 +225,13 @@ def hint_for(
     """The hint of a known mistake that gives the same answers on all cases that fail.
 
     They are not few of those on which the mistake is wrong. `number` is that of the case that is
-    shown. Where several mistakes answer alike, the one that does so most often is meant.
+    shown. Where several mistakes answer alike, the one that does so most often is meant. If none
+    does so throughout, the answers may be kept from earlier calls.
     """
     failing = [each for each in wrong if outcomes[each].kind != "stopped"]
+    given = {outcomes[each].answer for each in failing}
+    in_one_value = len(given) == 1 and outcomes[number].kind == "value"
+    most = len(failing) * (UNLIKE_IN_ONE_VALUE if in_one_value else UNLIKE)
     failed = {*wrong}
     fine = [each for each in range(len(outcomes)) if each not in failed]
     best: tuple[int, str] | None = None
@@ -235,9 +240,39 @@ def hint_for(
         # Most differ on the very first.
         if all(_answers_alike(function, batch, outcomes, those) for those in ([number], failing)):
             unlike = _wrong_on(function, exercise, batch, fine)
-            if unlike <= UNLIKE * len(failing) and (best is None or unlike < best[0]):
+            if unlike <= most and (best is None or unlike < best[0]):
                 best = unlike, mistake.hint
+    if best is None or best[0] > 0:
+        left_out = _left_out_of_a_key(exercise, batch, outcomes, failed)
+        if left_out is not None:
+            return (
+                "this is what you get if answers are kept from call to call under a key without "
+                f"{left_out}. Two calls may differ in it alone."
+            )
     return best[1] if best else None
+
+
+def _left_out_of_a_key(
+    exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome], failed: set[int]
+) -> str | None:
+    """The parameter without which each answer is that of the first call, and that one is right."""
+    if len(exercise.parameters) < 2:
+        # Whoever always says the same keeps nothing.
+        return None
+    for place, name in enumerate(exercise.parameters):
+        kept: dict[Any, int] = {}
+        for number, outcome in enumerate(outcomes):
+            arguments = batch.cases[number].arguments
+            if outcome.kind != "value":
+                if number in failed:
+                    break
+                continue
+            first = kept.setdefault((*arguments[:place], *arguments[place + 1 :]), number)
+            if first in failed or outcomes[first].answer != outcome.answer:
+                break
+        else:
+            return name
+    return None
 
 
 def _answers_alike(

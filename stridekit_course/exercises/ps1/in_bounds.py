@@ -146,12 +146,23 @@ EXERCISE = Exercise(
         "neither is the lowest or the highest.": _within(
             lambda ways: (min(sum(ways), 0), max(sum(ways), 0))
         ),
+        "if the lowest position is taken to be that of the first or the last element. Where "
+        "strides of both signs meet, it is neither.": _within(
+            lambda ways: (min(sum(ways), 0), _both_ends(ways)[1])
+        ),
+        "if the highest position is taken to be that of the first or the last element. Where "
+        "strides of both signs meet, it is neither.": _within(
+            lambda ways: (_both_ends(ways)[0], max(sum(ways), 0))
+        ),
         "if only the highest position is checked. A negative position is outside too: it does not "
         "count from the end.": _within(low=-(10**9)),
         "if a position may be equal to storage_length. The last "
         "position is storage_length - 1.": _within(high=1),
-        "if each dim is looked at by itself. The ways along several dims add up.": _within(
-            lambda ways: (min([0, *ways]), max([0, *ways]))
+        "if the ways along several dims are not all added up: each dim is looked at by itself, "
+        "say.": (
+            _within(lambda ways: (min([0, *ways]), max([0, *ways]))),
+            _within(lambda ways: (min([0, *ways]), _both_ends(ways)[1])),
+            _within(lambda ways: (_both_ends(ways)[0], max([0, *ways]))),
         ),
         "if as many steps are taken as the size says. From the first entry to the last there are "
         "size - 1.": lambda size, *rest: 0 in size or _reference(tuple(n + 1 for n in size), *rest),

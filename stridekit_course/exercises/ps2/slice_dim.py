@@ -106,7 +106,7 @@ def _python_bounds(start: int, stop: int, n: int) -> tuple[int, int]:
 def _slicing(
     bounds: Callable[[int, int, int], tuple[int, int]] = _python_bounds,
     count: Callable[[int, int, int], int] = lambda start, stop, step: len(range(start, stop, step)),
-    new_stride: Callable[[int, int], int] = lambda old, step: old * step,
+    new_stride: Callable[[int, int, int], int] = lambda old, step, _: old * step,
     moved: Callable[[int, int, int, int], int] = lambda start, _, old, __: start * old,
 ) -> Function:
     """A way to slice, right but for the parts that are given."""
@@ -117,7 +117,7 @@ def _slicing(
         left = count(start, stop, step)
         return (
             put(size, dim, left),
-            put(stride, dim, new_stride(old, step)),
+            put(stride, dim, new_stride(old, step, left)),
             offset + moved(start, step, old, left),
         )
 
@@ -153,12 +153,12 @@ EXERCISE = ps2.exercise_on_dims(
             count=lambda start, stop, step: (stop - start) // step + 1 if stop > start else 0
         ),
         "if the step is left out.": _slicing(
-            count=lambda start, stop, _: max(0, stop - start), new_stride=lambda old, _: old
+            count=lambda start, stop, _: max(0, stop - start), new_stride=lambda old, *_: old
         ),
         "if the stride stays. One step in the result is "
-        "`step` steps in the given tensor.": _slicing(new_stride=lambda old, _: old),
+        "`step` steps in the given tensor.": _slicing(new_stride=lambda old, *_: old),
         "if the step becomes the stride. The stride is multiplied by it.": _slicing(
-            new_stride=lambda _, step: step
+            new_stride=lambda _, step, __: step
         ),
         "if the offset stays: the result would begin at index 0, not at start.": _slicing(
             moved=lambda *_: 0
@@ -172,6 +172,10 @@ EXERCISE = ps2.exercise_on_dims(
         "if an empty slice leaves the offset as it was. It "
         "moves all the same, as in torch.": _slicing(
             moved=lambda start, _, old, left: start * old if left else 0
+        ),
+        "if an empty slice leaves the stride as it was. It "
+        "is multiplied all the same, as in torch.": _slicing(
+            new_stride=lambda old, step, left: old * step if left else old
         ),
         "if a slice that ends before it starts gets a negative "
         "size. Sizes are never below 0.": _slicing(

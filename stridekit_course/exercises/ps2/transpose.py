@@ -103,6 +103,12 @@ EXERCISE = ps2.exercise_on_dims(
         "if all dims are turned round. Only dim0 and dim1 change places.": (
             ps2.of_both(lambda numbers, *_: numbers[::-1])
         ),
+        "if nothing changes places where two sizes are equal. Their strides may differ.": (
+            lambda size, stride, *pair: (
+                _swapped(size, *pair),
+                stride if _swapped(size, *pair) == size else _swapped(stride, *pair),
+            )
+        ),
         "if nothing changes places.": lambda size, stride, *_: (size, stride),
         "if one dim is overwritten before it is read. Both have to be read first.": (
             ps2.of_both(_overwritten)

@@ -51,8 +51,11 @@ EXERCISE = Exercise(
     reference=lambda tensor: tensor.layout.is_contiguous,
     rule=_rule,
     known={
-        "if dims of size 1 are not skipped.": lambda tensor: ps3.walked(
-            *_header(tensor), reversed(range(tensor.dim()))
+        "if dims of size 1 are not skipped.": (
+            lambda tensor: ps3.walked(*_header(tensor), reversed(range(tensor.dim()))),
+            lambda tensor: (
+                tensor.numel() == 0 or ps3.walked(*_header(tensor), reversed(range(tensor.dim())))
+            ),
         ),
         "if descending strides are taken for contiguous. They must be exactly the products of the "
         "sizes to their right.": lambda tensor: (

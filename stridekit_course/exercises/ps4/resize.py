@@ -152,6 +152,13 @@ def _if_changed(wrong: Callable[..., Plain]) -> Callable[..., Plain]:
     return lambda *given: _reference(*given) if given[0] == given[-1] else wrong(*given)
 
 
+def _no_more_than_before(
+    size: Ints, stride: Ints, offset: int, length: int, new_size: Ints
+) -> Plain:
+    *kept, grown = _reference(size, stride, offset, length, new_size)
+    return (*kept, length if 0 not in size and prod(new_size) <= prod(size) else grown)
+
+
 def _strides(stride_of: Callable[[Ints], Ints]) -> Callable[..., Plain]:
     """Right but for the strides, which come from the new size."""
 
@@ -185,6 +192,8 @@ EXERCISE = Exercise(
             _storage(lambda _, offset, numel: offset + numel),
         ),
         "if the storage never grows.": _storage(lambda old, *_: old),
+        "if the storage only grows where there are more elements than before. A storage can hold "
+        "fewer than the old size says, and fewer than the new size needs.": _no_more_than_before,
         "if the storage ends at the last element's position. Positions count from 0, so the length"
         " is one more.": _if_changed(
             _storage(lambda old, offset, numel: max(old, offset + numel - 1) if numel else old)

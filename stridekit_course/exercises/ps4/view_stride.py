@@ -7,7 +7,7 @@ from stridekit.diagrams.scenes.captions import count
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
 from stridekit.layouts.view_rule import chunks, plan_view
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS, Maybe
 from stridekit_course.exercises import ps4
@@ -18,13 +18,9 @@ def _reference(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:
     return plan.stride if isinstance(plan, Layout) else None
 
 
-def _agrees(arguments: Arguments, expected: Plain, value: Plain) -> bool:
-    *_, new_size = arguments
-    if expected is None or value is None or len(value) != len(new_size):
-        return False
-    free = prod(new_size) == 0
-    pairs = zip(new_size, expected, value, strict=True)
-    return all(free or n == 1 or a == b for n, a, b in pairs)
+def _free(_size: Ints, _stride: Ints, new_size: Ints) -> tuple[bool, ...]:
+    """Strides that are never stepped along."""
+    return tuple(n == 1 or 0 in new_size for n in new_size)
 
 
 def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
@@ -88,7 +84,7 @@ EXERCISE = Exercise(
     cases=ps4.view_cases,
     late=ps4.is_late,
     reference=_reference,
-    agrees=_agrees,
+    free=_free,
     rule=_rule,
     picture=_picture,
     known={

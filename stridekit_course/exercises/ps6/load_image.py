@@ -221,8 +221,9 @@ EXERCISE = Exercise(
         "from image.T: it swaps height and width too.": _as_array(lambda _, image: image.T.copy()),
         "if the channels stay where they are.": _as_array(lambda _, image: image.copy()),
         # What is right of this, and wrong is the memory alone.
-        "every value is right, and it is copied more than once on the way: by copy() and then by "
-        "contiguous() or torch.tensor(), say.": lambda image: (
+        "every value is right, and beside the one copy something else is made that takes as much "
+        "memory: another copy, by contiguous() or torch.tensor() after copy(), say, or what "
+        "tolist() or a comparison with == gives.": lambda image: (
             _as_array(lambda _, image: image.copy())(image).permute(2, 0, 1).contiguous()
         ),
     },

@@ -234,7 +234,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: hangs
-# draws: does not return: it was stopped
+# draws: does not return in time: it was stopped
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     dim = range(len(size))[dim]
     start, stop, _ = slice(start, stop).indices(size[dim])

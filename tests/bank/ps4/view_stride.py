@@ -427,7 +427,7 @@ def view_stride(size, stride, new_size):
 
 
 # %% wrong: none without elements
-# draws: returned None; expected (1,).
+# draws: returned None; expected any tuple of 1 int.
 from itertools import pairwise, product
 import math
 

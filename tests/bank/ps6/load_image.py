@@ -142,7 +142,7 @@ def load_image(image):
 
 
 # %% wrong, usual: two copies
-# draws: hint: every value is right, and it is copied more than once
+# draws: hint: every value is right, and beside the one copy something else is made
 # draws: expected at most one copy of it, 12,096 bytes
 import torch
 
@@ -260,7 +260,7 @@ def load_image(image):
 
 
 # %% wrong: tensor copies again
-# draws: hint: every value is right, and it is copied more than once
+# draws: hint: every value is right, and beside the one copy something else is made
 import torch
 
 
@@ -279,7 +279,7 @@ def load_image(image):
 
 
 # %% wrong: torch stack
-# draws: hint: every value is right, and it is copied more than once on the way
+# draws: hint: every value is right, and beside the one copy something else is made
 import torch
 
 

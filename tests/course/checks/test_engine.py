@@ -304,14 +304,14 @@ def sleeping(size):
 def test_a_call_that_does_not_return_is_stopped(function):
     """By a signal."""
     local = Local(function, Limits(computing=0.2))
-    said = r"c_strides\(\(\)\) does not return: it was stopped. Look for a loop or a search"
+    said = r"c_strides\(\(\)\) does not return in time: it was stopped after .* Look for a loop or"
     with pytest.raises(CheckFailed, match=said):
         run_check(EXERCISES["c_strides"], local)
 
 
 def test_a_call_that_waits_is_told_so():
     """Nobody looks for a loop then."""
-    said = r"c_strides\(\(\)\) does not return: it was stopped. It did not compute, either"
+    said = r"c_strides\(\(\)\) does not return in time: it was stopped. It did not compute, either"
     with pytest.raises(CheckFailed, match=said):
         run_check(EXERCISES["c_strides"], Local(sleeping, Limits(wall=0.5)))
 
@@ -333,7 +333,7 @@ def test_a_call_off_the_main_thread_is_stopped_too(function):
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    assert "does not return: it was stopped" in said[0]
+    assert "does not return in time: it was stopped" in said[0]
     assert said[1] == 4999950000
 
 
@@ -413,7 +413,7 @@ def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch)
 
     run_check(EXERCISES["c_strides"], c_strides)
     brief = Limits(computing=0.2, wall=0.5)
-    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return: it was stopped"):
+    with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return in time: it was"):
         run_check(EXERCISES["c_strides"], Local(asked, brief))
     with pytest.raises(CheckFailed, match="calls itself without end, until Python gives up"):
         run_check(EXERCISES["c_strides"], Local(deep, brief))
@@ -698,8 +698,8 @@ def test_what_is_expected_is_right_and_nothing_else(name):
         assert exercise.wrong_with(case, own, outcome) is None
         for other in outcomes[:20]:
             said = exercise.wrong_with(case, own, other)
-            agrees = exercise.agrees and own is not None and other.kind == "value"
-            assert said is not None or other.answer == outcome.answer or agrees
+            is_free = exercise.free and own is not None and other.kind == "value"
+            assert said is not None or other.answer == outcome.answer or is_free
 
 
 def test_every_assignment_has_its_exercises():
@@ -724,5 +724,5 @@ def test_who_is_wrong_and_never_returns_hears_both():
 
     with pytest.raises(CheckFailed) as failure:
         check("f_strides", hangs)
-    assert "And f_strides((0, 0, 0)) does not return." in str(failure.value)
+    assert "And f_strides((0, 0, 0)) does not return in time." in str(failure.value)
     assert re.search(r"wrong on \d+ of the first \d+ cases", str(failure.value))
