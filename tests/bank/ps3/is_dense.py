@@ -193,7 +193,7 @@ def is_dense(size, stride):
 
 # %% wrong: transposes only
 # draws: returned False; expected True.
-# draws: hint: this is what you get if only row-major and column-major order are accepted.
+# draws: rule: walk the dims by ascending stride
 def walk(pairs):
     expected = 1
     for n, step in pairs:

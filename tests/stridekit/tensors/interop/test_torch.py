@@ -69,6 +69,7 @@ class Wrapper(torch.Tensor):
         raise NotImplementedError(func)
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
