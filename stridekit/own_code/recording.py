@@ -58,6 +58,8 @@ class Recording:
         self._gaps = self._taken = self._nodes = self._collections = 0
         # How many nodes autograd had made when the slice ended.
         self.nodes = 0
+        # What a slice recorded, until it is read.
+        self._recorded: list[Any] = []
         self.failed: Exception | None = None
         self.is_forked = False
 
@@ -80,6 +82,8 @@ class Recording:
         try:
             self._stop()
         finally:
+            # If what was raised, such as by Ctrl-C, left something to be done.
+            self._stop()
             gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
 
     def flush(self) -> None:
@@ -181,30 +185,34 @@ class Recording:
             self._gaps += 1
 
     def _stop(self) -> None:
-        """Stop, and read what there is. A fault in reading is no fault of the program."""
-        if not self._is_on:
-            self._nodes = torch_profiler.nodes_made()
-            return
+        """Stop, and read what there is. A fault in reading is no fault of the program.
+
+        What is raised meanwhile, such as by Ctrl-C, leaves the rest for the next time.
+        """
         stopped, busy = time.perf_counter(), time.thread_time()
-        self._is_on, self.nodes = False, torch_profiler.nodes_made()
-        if not torch_profiler.is_ours(muted=self._muted > 0):
-            # Somebody else opened a profiler, and has ended this recording.
-            self._gaps += 1
-            self._taken += 1
-            torch_profiler.drop()
-            return
-        # Whoever reads it takes it out, so that it is gone when its time is counted.
-        recorded: list[Any] = []
-        try:
-            torch_profiler.stop(recorded)
-        finally:
-            self._watched += (self._muted or stopped) - self._since
+        if self._is_on:
+            self.nodes = torch_profiler.nodes_made()
+            if not torch_profiler.is_ours(muted=self._muted > 0):
+                # Somebody else opened a profiler, and has ended this recording.
+                self._is_on = False
+                self._gaps += 1
+                self._taken += 1
+                torch_profiler.drop()
+                return
             try:
-                self._read_apart(recorded, time.thread_time() - busy)
+                torch_profiler.stop(self._recorded)
+            finally:
+                self._is_on = not self._recorded
+                self._watched += (self._muted or stopped) - self._since if self._recorded else 0.0
+        elif not self._recorded:
+            self._nodes = torch_profiler.nodes_made()
+        if self._recorded:
+            try:
+                self._read_apart(time.thread_time() - busy)
             finally:
                 self._reading += time.perf_counter() - stopped
 
-    def _read_apart(self, recorded: list[Any], busy: float) -> None:
+    def _read_apart(self, busy: float) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.
 
         It took `busy` seconds to get what was recorded. What is raised here meanwhile, such as by
@@ -216,7 +224,8 @@ class Recording:
             nonlocal is_read
             is_new = False
             try:
-                is_new = self.read(recorded.pop())
+                # It is taken out, so that it is gone when its time is counted.
+                is_new = self.read(self._recorded.pop())
             except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
                 # Its frames hold what was recorded.
                 self.failed = error.with_traceback(None)

@@ -1,5 +1,6 @@
 """What a watch tells, against copies counted by hand, and against memory for random programs."""
 
+import _thread
 import cProfile
 import gc
 import json
@@ -1064,30 +1065,40 @@ def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     assert (len(small), len(part)) == (20, 10)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+# Windows has no such timer, and there interrupts come from a thread.
+CLOCKS = ["thread", *(["timer"] if hasattr(signal, "setitimer") else [])]
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15])
-def test_what_a_signal_raises_while_a_slice_ends_loses_nothing(seconds):
+def test_what_a_signal_raises_while_a_slice_ends_loses_nothing(clock, seconds):
     """A limit of time, or Ctrl-C, comes where most of the time goes: what was seen is told."""
+    number = signal.SIGINT if clock == "thread" else signal.SIGALRM
+    thread = threading.Timer(seconds, _thread.interrupt_main)
 
     def late(*_):
         raise TimeoutError
 
     def turn_until_late():
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        if clock == "thread":
+            thread.start()
+        else:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
         x = torch.zeros(20, 20)
         while True:
             x = x.t().contiguous()
 
-    before = signal.signal(signal.SIGALRM, late)
+    before = signal.signal(number, late)
     try:
         with pytest.raises(TimeoutError), sk.watch() as seen:
             turn_until_late()
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        if clock == "timer":
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(number, before)
     (row,) = seen.copies
     assert row.bytes == row.times * 1600
-    assert "Another" not in str(seen)
+    assert ("Another" in str(seen)) == (clock == "thread")
     assert sys.getprofile() is None
     assert not torch.autograd._profiler_enabled()
 
