@@ -7,6 +7,7 @@ is nothing but how they ended. How it is put stands in `templates/feedback.html.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -153,7 +154,11 @@ class FeedbackPage:
         """`course` has the texts of cells that the course itself wrote."""
         self.entry = entry
         self._course, self._delimiters = course, delimiters
-        said = notebook.get("metadata", {}).get("stridekit", {})
+        metadata = notebook.get("metadata", {})
+        known = metadata.get("language_info", {}).get("name")
+        language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
+        self._code = partial(safe_html.code, language=language)
+        said = metadata.get("stridekit", {})
         self._said = said if isinstance(said, dict) else {}
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
@@ -235,7 +240,7 @@ class FeedbackPage:
                 self._add_work(section, cell)
             elif place >= first and source.strip():
                 is_code = cell["cell_type"] == "code"
-                shown = safe_html.code(source) if is_code else safe_html.markdown(source)
+                shown = self._code(source) if is_code else safe_html.markdown(source)
                 section.asked.append(WorkBlock(shown, 6))
 
     def _is_course(self, cell: Cell) -> bool:
@@ -247,7 +252,7 @@ class FeedbackPage:
         """What a learner wrote, and what came of it."""
         source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            shown = safe_html.code(source) if kind == "code" else safe_html.text(source)
+            shown = self._code(source) if kind == "code" else safe_html.text(source)
             if kind == "markdown":
                 note = safe_html.markdown(source, cell.get("attachments"))
                 shown = Markup('<div class="theirs note">{}</div>').format(note)
@@ -326,7 +331,7 @@ class FeedbackPage:
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)
         if not match and not verdict.is_right and source.strip():
-            verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
+            verdict.blocks.insert(0, WorkBlock(self._code(source.strip()), 3))
         return verdict
 
 

@@ -20,7 +20,7 @@ class HeatmapPlan:
 
     def __init__(self, heatmap: Heatmap) -> None:
         self._heatmap = heatmap
-        self._title = f"means of the blocks{f' of {heatmap.name}' * bool(heatmap.name)}"
+        self._title = f"means of the blocks{f' of {heatmap.name}' if heatmap.name else ''}"
         self._low, self._high = (ceil(NOTE.width(text)) + 6 for text in (heatmap.low, heatmap.high))
         self._rows, self._columns = len(heatmap.means), len(heatmap.means[0])
         scale = self._low + SCALE + self._high
