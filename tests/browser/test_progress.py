@@ -46,6 +46,8 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     lab.turn_to(page, "work/an-assignment.ipynb", "An assignment")
     run_all(page)
     expect(page.get_by_text("does not", exact=True)).to_be_visible()
+    # It is kept once the cell is over.
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
     record = json.loads(kept.read_text("utf-8"))
     assert [*record["lessons"]["3"]] == ["begun", "end"]
     assert record["exercises"] == {"isContiguous": {"passed": None, "passes": False}}

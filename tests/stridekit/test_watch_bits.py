@@ -288,7 +288,7 @@ def outcome(model, given, mode, watched):
     torch.manual_seed(5)
     random.seed(5)
     model.zero_grad(set_to_none=True)
-    seen, error = [], ""
+    seen, error, threads = [], "", threading.enumerate()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
@@ -303,11 +303,14 @@ def outcome(model, given, mode, watched):
     headers = [(tuple(t.shape), t.stride(), str(t.dtype), t.requires_grad) for t in seen]
     bits = [t.detach().reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() for t in seen]
     texts = [str(each.message) for each in warned]
-    return headers, bits, error, texts, torch.rand(3).tolist(), random.random(), around()
+    return headers, bits, error, texts, torch.rand(3).tolist(), random.random(), around(threads)
 
 
-def around():
-    """What a program may look at: it is the same before and after."""
+def around(threads):
+    """What a program may look at: it is the same before and after. So are the threads.
+
+    Those that others have left behind in this process may end at any time.
+    """
     return (
         torch.is_grad_enabled(),
         torch.is_inference_mode_enabled(),
@@ -318,7 +321,7 @@ def around():
         sys.getprofile(),
         sys.gettrace(),
         signal.getsignal(signal.SIGINT),
-        threading.active_count(),
+        [each.name for each in threading.enumerate() if each not in threads],
     )
 
 
