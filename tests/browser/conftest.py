@@ -114,7 +114,9 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
     """
     course = folder / "stridekit"
     (course / "release").mkdir(parents=True)
-    for name in ("course", "work", *(("source", "release") if assignments else ())):
+    # Not work/, where whoever has said `make lab` keeps what is his.
+    (course / "work").mkdir()
+    for name in ("course", *(("source", "release") if assignments else ())):
         shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", course)
     home = folder / "home"
