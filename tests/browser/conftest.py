@@ -114,11 +114,12 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
     """
     course = folder / "stridekit"
     (course / "release").mkdir(parents=True)
-    # Not work/, where whoever has said `make lab` keeps what is his.
     (course / "work").mkdir()
     for name in ("course", *(("source", "release") if assignments else ())):
         shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
-    shutil.copy(ROOT / "nbgrader_config.py", course)
+    # Of work/ only what is the project's: whoever has said `make lab` keeps his own there.
+    for name in ("nbgrader_config.py", "work/nbgrader_config.py", "work/README.md"):
+        shutil.copy(ROOT / name, course / name)
     home = folder / "home"
     add_kernels(home / ".local" / "share" / "jupyter" / "kernels")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
