@@ -19,8 +19,8 @@ from stridekit_grading.sandbox.processes import Processes
 
 # Whoever computes less than this part of the time is asleep; seen over so many seconds.
 _ASLEEP, _SPAN = 0.2, 1.0
-# How long a guard is waited for whose process has ended, and how long one that was interrupted.
-_PATIENCE, _AFTER_INTERRUPT = 60, 3.0
+# How long a guard is waited for whose process has ended.
+_PATIENCE = 60
 WAITED = "it waited for something that never came"
 _UNKNOWN = "an unknown end"
 
@@ -31,8 +31,9 @@ class Budgets:
 
     Seconds of processor time: for a cell, for a check, for the notebook. Seconds in which nothing
     is computed though it could be: in one go in a cell, in one check, in all cells together, and
-    what is left of each for a notebook that was stopped for that before. `memory` in bytes, for
-    all of its processes together. `wall` is the end, whatever happens.
+    what is left of each for a notebook that was stopped for that before; in which one that is
+    `interrupted` may come to an end. `memory` in bytes, for all of its processes together. `wall`
+    is the end, whatever happens.
     """
 
     cell: float = 45.0
@@ -42,6 +43,7 @@ class Budgets:
     asleep_in_check: float = 40.0
     asleep_in_all: float = 60.0
     asleep_again: float = 5.0
+    interrupted: float = 3.0
     wall: float = 3600.0
     memory: int = 3 * 1024**3
 
@@ -248,7 +250,7 @@ class Supervised:
         if self._fork is not None:
             self._end(reason)
         if not self._hurried:
-            self._hurried, self._until = reason, time.monotonic() + _AFTER_INTERRUPT
+            self._hurried, self._until = reason, time.monotonic() + self._budgets.interrupted
             if self._main is not None:
                 self._tree.interrupt(self._main)
 

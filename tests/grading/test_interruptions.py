@@ -82,20 +82,19 @@ def results(root):
 
 def descendants(process):
     """The numbers of all processes below one, with the commands that they run."""
-    parents, commands = {}, {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                stat = (entry / "stat").read_text("utf-8", "replace")
-                command = (entry / "cmdline").read_text("utf-8", "replace")
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
-            commands[int(entry.name)] = command
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            told = stat.read_text("utf-8", "replace").rpartition(")")[2]
+            parents[int(stat.parent.name)] = int(told.split()[1])
     found = {process}
     while more := {each for each, parent in parents.items() if parent in found} - found:
         found |= more
-    return {each: commands[each] for each in found - {process} if each in commands}
+    commands = {}
+    for each in found - {process}:
+        with contextlib.suppress(OSError):
+            commands[each] = Path(f"/proc/{each}/cmdline").read_text("utf-8", "replace")
+    return commands
 
 
 def is_alive(process):
@@ -112,7 +111,7 @@ def wait_for(holds):
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def start(root):

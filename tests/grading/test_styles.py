@@ -7,6 +7,8 @@ right work, wrong work, and what nobody touched.
 import json
 import re
 import shutil
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -57,8 +59,10 @@ def in_all_styles(root):
 
 def quickstart(root):
     """What nbgrader makes for who begins: its model solution, mistakes, and the release."""
-    nbgrader(root.parent, "quickstart", "quick")
-    shutil.copytree(root.parent / "quick" / "source" / "ps1", root / "source" / "ps1")
+    # The command copies it, and then starts nbgrader five times, for names and a configuration.
+    there = find_spec("nbgrader").submodule_search_locations[0]
+    source = Path(there) / "docs" / "source" / "user_guide" / "source" / "ps1"
+    shutil.copytree(source, root / "source" / "ps1")
     nbgrader(root, "generate_assignment", "ps1")
     for path in sorted((root / "release" / "ps1").glob("*.ipynb")):
         released = json.loads(path.read_text("utf-8"))["cells"]
