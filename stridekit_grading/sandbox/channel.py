@@ -6,6 +6,7 @@ whoever asked for it.
 """
 
 import json
+import random
 import socket
 import struct
 from collections.abc import Callable, Sequence
@@ -17,7 +18,8 @@ T = TypeVar("T")
 _HEADER = struct.Struct(">I")
 # The longest message that is read: what a check of thousands of tensors takes, and some more.
 LONGEST = 48 * 1024 * 1024
-# How long somebody waits who has other things to do meanwhile, in seconds.
+# How long somebody waits who has other things to do meanwhile, in seconds; at most twice as long,
+# by chance, so that nobody keeps in step with who looks after him.
 PAUSE = 0.2
 # So many descriptors Linux hands over at once.
 DESCRIPTORS_MOST = 250
@@ -39,7 +41,7 @@ class Channel:
     ) -> None:
         """`meanwhile` is called again and again while a message is sent or waited for."""
         self.socket, self._meanwhile = connection, meanwhile
-        connection.settimeout(PAUSE if meanwhile else None)
+        connection.settimeout(None)
 
     @classmethod
     def of_descriptor(cls, descriptor: int) -> "Channel":
@@ -88,6 +90,7 @@ class Channel:
             # Not in pauses alone: somebody may leave none.
             if self._meanwhile is not None:
                 self._meanwhile()
+                self.socket.settimeout(random.uniform(PAUSE, 2 * PAUSE))
             try:
                 return does()
             except TimeoutError as error:

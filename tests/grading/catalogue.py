@@ -1,7 +1,8 @@
-"""What is handed in to one small assignment, by odd and by bad people, and what must come of it.
+"""What is handed in by odd and by bad people, and what must come of it.
 
-Each entry is right work in all four functions but for what it changes. `lost` are the points that
-it must lose, `status` how it must end, `said` a pattern in its reasons or failures.
+Each entry is right work in all functions of a small assignment, or of a smaller one that has two of
+the four, but for what it changes. `lost` are the points that it must lose, `status` how it must
+end, `said` a pattern in its reasons or failures.
 """
 
 import copy
@@ -12,12 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ASSIGNMENT, NOTEBOOK = "odd", "walk"
+NOTEBOOK = "walk"
 FUNCTIONS = ("isContiguous", "contiguity_trace", "contiguous", "halves")
-MOST = {
-    **{f"test-{name}-visible": 2.0 for name in FUNCTIONS},
-    **{f"test-{name}-hidden": 3.0 for name in FUNCTIONS},
-}
+# One that a check asks, and one that plain tests ask: most entries are about no more.
+FEW_FUNCTIONS = ("contiguity_trace", "halves")
+ASSIGNMENTS = {"odd": FUNCTIONS, "smaller": FEW_FUNCTIONS}
 # Stands in the hidden tests and nowhere else: an input, and what is expected of it.
 HIDDEN_INPUT, HIDDEN_EXPECTED = "-19.265625", "-9.6328125"
 GRADED, PARTLY, HUMAN = "graded", "partly graded", "needs a human"
@@ -99,14 +99,27 @@ class Entry:
     budgets: str = "usual"
     """Which it is run with: see BUDGETS in `test_catalogue.py`."""
 
+    @property
+    def assignment(self) -> str:
+        """What it is handed in to."""
+        is_of_few = {*self.cells, *self.lost, *self.undecided} <= {*FEW_FUNCTIONS}
+        return "smaller" if is_of_few and self.group not in ("structure", "files") else "odd"
+
     def points(self) -> dict[str, float | None]:
         """By test cell."""
-        points: dict[str, float | None] = dict(MOST)
+        points: dict[str, float | None] = dict(most(self.assignment))
         for name, kinds in self.lost.items():
             points |= {f"test-{name}-{kind}": 0.0 for kind in kinds}
         for name, kinds in self.undecided.items():
             points |= {f"test-{name}-{kind}": None for kind in kinds}
         return points
+
+
+def most(assignment: str) -> dict[str, float]:
+    """The points of its test cells."""
+    points = {"visible": 2.0, "hidden": 3.0}
+    functions = ASSIGNMENTS[assignment]
+    return {f"test-{name}-{kind}": n for kind, n in points.items() for name in functions}
 
 
 def grade_id(cell: Notebook) -> str:
@@ -150,7 +163,7 @@ def handed_in(entry: Entry, released: Notebook, marks: dict[str, str]) -> bytes:
             source = source.replace(f"@{mark}@", value)
         return source.strip("\n")
 
-    for name in FUNCTIONS:
+    for name in ASSIGNMENTS[entry.assignment]:
         cell_of(notebook, name)["source"] = text(entry.cells.get(name, RIGHT[name]))
     if entry.first:
         notebook["cells"].insert(1, code(text(entry.first), "my-first"))
@@ -543,8 +556,8 @@ _structure("test-twice", edit=_twice("test-halves-hidden"))
 for number, version in enumerate((1, "three")):
     _structure(f"schema-{number}", edit=_said_of_tests(schema_version=version), **_BAD_TRACE)
 _structure("nbformat-99", edit=lambda notebook: notebook.update(nbformat=99))
-_structure("tests-deleted", edit=_without(*MOST))
-_structure("tests-deleted-and-wrong", edit=_without(*MOST), **_BAD_TRACE)
+_structure("tests-deleted", edit=_without(*most("odd")))
+_structure("tests-deleted-and-wrong", edit=_without(*most("odd")), **_BAD_TRACE)
 _structure(
     "solution-deleted",
     edit=_without("contiguity_trace"),

@@ -21,7 +21,16 @@ from stridekit_course.checks.exercise import SEED
 from stridekit_course.exercises import find
 from tests.course.notebooks.notebooks import ROOT
 from tests.grading import catalogue
-from tests.grading.catalogue import ALL, ASSIGNMENT, BOTH, GRADED, HUMAN, MOST, NOTEBOOK, PARTLY
+from tests.grading.catalogue import (
+    ALL,
+    ASSIGNMENTS,
+    BOTH,
+    GRADED,
+    HUMAN,
+    NOTEBOOK,
+    PARTLY,
+    most,
+)
 from tests.grading.small_courses import nbgrader
 
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
@@ -49,12 +58,12 @@ from stridekit_grading.grade import Grader
 from stridekit_grading.report import as_json
 
 told = []
-groups = json.loads(sys.argv[2])
-grader = Grader(Path.cwd(), sys.argv[1])
-for budgets, learners in groups:
-    grader.budgets |= budgets
-    told += [as_json(each) for each in grader.grade(learners)]
-grader.close()
+for assignment, groups in json.loads(sys.argv[1]).items():
+    grader = Grader(Path.cwd(), assignment)
+    for budgets, learners in groups:
+        grader.budgets |= budgets
+        told += [as_json(each) for each in grader.grade(learners)]
+    grader.close()
 print(json.dumps(told))
 """
 HALVES_VISIBLE = """\
@@ -87,15 +96,15 @@ def _grading(name, *, solution=False, points=None):
     return {"nbgrader": said | ({} if points is None else {"points": points})}
 
 
-def write_source(path):
-    """Three exercises of ps3 as they stand there, and one whose tests are plain asserts."""
+def write_source(path, functions):
+    """Exercises of ps3 as they stand there, and one whose tests are plain asserts."""
     notebook = json.loads((ROOT / "source" / "ps3" / "contiguity.ipynb").read_text("utf-8"))
     cells = []
     for cell in notebook["cells"]:
         name = catalogue.grade_id(cell)
         if (
             cell["id"] in ("setup", "is-contiguous-example", "contiguity-trace-example")
-            or name.removeprefix("test-").partition("-")[0] in catalogue.FUNCTIONS
+            or name.removeprefix("test-").partition("-")[0] in functions
         ):
             cells.append(cell)
     cells[0]["source"] = f"import numpy as np\n{''.join(cells[0]['source'])}"
@@ -130,7 +139,7 @@ class Class:
 
     def cells(self, learner):
         """The cells of his graded notebook."""
-        path = self.course / "autograded" / learner / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+        (path,) = (self.course / "autograded" / learner).glob(f"*/{NOTEBOOK}.ipynb")
         return json.loads(path.read_text("utf-8"))["cells"]
 
     def texts(self, learner):
@@ -146,9 +155,10 @@ DAEMON = f"7654{os.getpid()}"
 
 def hand_in(course, outside, port):
     """Everybody's work."""
-    released = json.loads(
-        (course / "release" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text("utf-8")
-    )
+    released = {
+        name: json.loads((course / "release" / name / f"{NOTEBOOK}.ipynb").read_text("utf-8"))
+        for name in ASSIGNMENTS
+    }
     marks = {
         "COURSE": str(course),
         "OUTSIDE": str(outside),
@@ -160,9 +170,10 @@ def hand_in(course, outside, port):
         "DIGEST-EXPECTED": sha256(catalogue.HIDDEN_EXPECTED.encode()).hexdigest(),
     }
     for each in ALL:
-        folder = course / "submitted" / each.name / ASSIGNMENT
+        folder = course / "submitted" / each.name / each.assignment
         folder.mkdir(parents=True)
-        (folder / f"{NOTEBOOK}.ipynb").write_bytes(catalogue.handed_in(each, released, marks))
+        notebook = catalogue.handed_in(each, released[each.assignment], marks)
+        (folder / f"{NOTEBOOK}.ipynb").write_bytes(notebook)
         for name, content in each.files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, "utf-8")
@@ -182,26 +193,31 @@ def contents(*places):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """The class, graded by one grader."""
+    """The class, graded."""
     course, outside = tmp_path_factory.mktemp("course"), tmp_path_factory.mktemp("outside")
     shutil.copy(ROOT / "nbgrader_config.py", course)
     (course / "other-work.txt").write_text("somebody else's")
     (course / "other-work.txt").chmod(0o640)
     (outside / "home").mkdir()
     (outside / "home" / ".stridekit-private").write_text("private")
-    write_source(course / "source" / ASSIGNMENT / f"{NOTEBOOK}.ipynb")
-    nbgrader(course, "generate_assignment", ASSIGNMENT)
+    for assignment, functions in ASSIGNMENTS.items():
+        write_source(course / "source" / assignment / f"{NOTEBOOK}.ipynb", functions)
+        nbgrader(course, "generate_assignment", assignment)
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
     hand_in(course, outside, listener.getsockname()[1])
     untouched = course / "source", course / "submitted", outside, Path(stridekit.__file__)
     before = contents(*untouched)
-    groups = [
-        (budgets, [each.name for each in ALL if each.budgets == name])
-        for name, budgets in BUDGETS.items()
-    ]
+    groups = {
+        assignment: [
+            (budgets, [each.name for each in those if each.budgets == name])
+            for name, budgets in BUDGETS.items()
+        ]
+        for assignment in ASSIGNMENTS
+        for those in [[each for each in ALL if each.assignment == assignment]]
+    }
     done = subprocess.run(
-        [sys.executable, "-c", GRADE, ASSIGNMENT, json.dumps(groups)],
+        [sys.executable, "-c", GRADE, json.dumps(groups)],
         cwd=course,
         env={**os.environ, "HOME": str(outside / "home"), "STRIDEKIT_CANARY": "CANARY"},
         capture_output=True,
@@ -380,15 +396,12 @@ FEW = (
 def pages(graded):
     """Pages of feedback, of some."""
     others = ",".join(each.name for each in ALL if each.name not in FEW)
-    nbgrader(
-        graded.course,
-        "generate_feedback",
-        ASSIGNMENT,
-        f"--CourseDirectory.student_id_exclude={others}",
-    )
+    exclude = f"--CourseDirectory.student_id_exclude={others}"
+    for assignment in ASSIGNMENTS:
+        nbgrader(graded.course, "generate_feedback", assignment, exclude)
     found = {
         path.parent.parent.name: path.read_text("utf-8")
-        for path in (graded.course / "feedback").glob(f"*/{ASSIGNMENT}/*.html")
+        for path in (graded.course / "feedback").glob("*/*/*.html")
     }
     assert sorted(found) == sorted(FEW)
     return found
@@ -424,8 +437,8 @@ def test_feedback_says_why(pages):
 def test_a_resubmission_without_tests_keeps_no_old_score(graded):
     """The real command, twice: right work first, then a notebook with its cells taken away."""
     learner = "tests-deleted"
-    command = [sys.executable, "-m", "stridekit", "grade", ASSIGNMENT, "--learner", learner]
-    path = graded.course / "submitted" / learner / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    command = [sys.executable, "-m", "stridekit", "grade", "odd", "--learner", learner]
+    path = graded.course / "submitted" / learner / "odd" / f"{NOTEBOOK}.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
     catalogue.cell_of(notebook, "contiguity_trace")["source"] = catalogue.WRONG_TRACE
     notebook["cells"] = [cell for cell in notebook["cells"] if catalogue.grade_id(cell) != "halves"]
@@ -436,6 +449,6 @@ def test_a_resubmission_without_tests_keeps_no_old_score(graded):
     assert done.returncode == 0, done.stderr
     (told,) = json.loads(done.stdout)
     lost = {f"test-{name}-{kind}" for name in ("contiguity_trace", "halves") for kind in BOTH}
-    assert told["cells"] == {name: 0 if name in lost else most for name, most in MOST.items()}
+    assert told["cells"] == {name: 0 if name in lost else n for name, n in most("odd").items()}
     assert told["status"] == PARTLY
     assert (told["points"], told["most"]) == (10, 20)
