@@ -22,6 +22,9 @@ from stridekit_grading.sandbox.shell import Shell
 
 _KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_LANDLOCK")
 _ABSENT: Any = object()
+# Whoever sleeps a little in each call is asked no more after so many seconds: before he counts as
+# one who waits for something that never comes.
+_WALL_IN_ALL = 15.0
 
 
 class LearnerProcess:
@@ -94,7 +97,7 @@ class LearnerProcess:
     def _do_look(self, asked: dict[str, Any]) -> dict[str, Any]:
         """A check begins, of what has this name."""
         function = self._shell.user_ns.get(asked["name"], _ABSENT)
-        limits = Limits(wall=asked["wall"])
+        limits = Limits(wall=asked["wall"], total_wall=_WALL_IN_ALL)
         self._local = Local(function, limits)
         is_there = function is not _ABSENT
         return {"is": type(function).__name__ if is_there else "", "called": callable(function)}

@@ -65,7 +65,7 @@ def test_sleepers_take_nobodys_place(tmp_path):
     assert json.loads(done.stdout) == dict.fromkeys(OTHERS, 5)
 
 
-# A tenth of a second for each call.
+# A tenth of a second for each call. (That computing counts in the same way: `test_engine`.)
 SLOW = (
     STRIDES
     + """
