@@ -121,17 +121,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """All that is imported and collected stays: whoever looks through all objects passes it by.
-
-    What tests leave behind is looked for less often than every 700 objects.
-    """
+    """All that is imported and collected stays: whoever looks through all objects passes it by."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.collect()
         gc.freeze()
-        gc.set_threshold(20_000)
         gc.enable()
 
 
