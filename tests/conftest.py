@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 from browser import command_to_type, find
 
+# Threads that wait for work sleep. GNU's OpenMP, and with it torch, has them compute in the
+# meantime, and so takes the processor from the other workers. It asks once, when torch is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 # A grammar of web addresses that jsonschema asks for: nobody here needs it, and building it takes
 # each worker two seconds before its first test.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -115,10 +119,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.stash[NOT_RUN] = len(asking)
 
 
-def pytest_collection_finish() -> None:
-    """All that was collected stays; whoever looks through all objects need not look at it."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """All that is imported and collected stays: whoever looks through all objects passes it by."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

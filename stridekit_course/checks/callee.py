@@ -203,9 +203,9 @@ def plain(value: Any, depth: int = 0) -> Plain:
     overflow and round where Python's do not.
     """
     kind = type(value)
-    if kind is tuple and {*map(type, value)} <= _WHOLE and _is_small(value):
-        # Much the most frequent answer.
-        return value
+    if (kind is tuple or kind is list) and {*map(type, value)} <= _WHOLE and _are_small(value):
+        # Much the most frequent answers. A list may be changed later.
+        return kind(value)
     if value is None or kind is bool or kind is float:
         return value
     if kind.__module__.split(".")[0] == "numpy":
@@ -224,9 +224,9 @@ def plain(value: Any, depth: int = 0) -> Plain:
     return foreign(value)
 
 
-def _is_small(numbers: tuple[int, ...]) -> bool:
+def _are_small(numbers: Sequence[int]) -> bool:
     return not numbers or (
-        len(numbers) < 64 and min(numbers) > -INT_MOST and max(numbers) < INT_MOST
+        len(numbers) <= ITEMS_MOST and min(numbers) > -INT_MOST and max(numbers) < INT_MOST
     )
 
 

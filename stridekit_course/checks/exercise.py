@@ -97,13 +97,15 @@ class Batch(NamedTuple):
     The first `distinct` cases are different ones. Some of them come again at the end, from
     everywhere and in another order, for an answer must not depend on what was called before; those
     on a tensor also with other values.
-    `orders` holds what `order` has worked out.
+    `orders` holds what `order` has worked out, `mistaken` what known mistakes have given: for each,
+    by its place among them, the outcomes by the numbers of the cases.
     """
 
     cases: tuple[Case, ...]
     expected: tuple[Any, ...]
     distinct: int
     orders: dict[int, tuple[Any, ...]]
+    mistaken: dict[int, dict[int, Outcome]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,16 +200,12 @@ class Exercise:
 
     def batch(self, *, hidden: bool, seed: int) -> Batch:
         """The cases with what they expect, made once for the last few seeds that were asked for."""
-        key = self._key(hidden, seed)
+        key = self, hidden, hidden_seed(self.name, seed) if hidden else seed
         if key not in _batches:
-            self.keep(_made(*key), hidden=hidden, seed=seed)
+            _batches[key] = _made(*key)
+            if len(_batches) > BATCHES_MOST:
+                del _batches[next(iter(_batches))]
         return _batches[key]
-
-    def keep(self, batch: Batch, *, hidden: bool, seed: int) -> None:
-        """Remember a batch, which another process may have made that knows the same secret."""
-        _batches[self._key(hidden, seed)] = batch
-        if len(_batches) > BATCHES_MOST:
-            del _batches[next(iter(_batches))]
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
         """How late a case is shown: what makes it come late, and how much there is to read."""
@@ -266,9 +264,6 @@ class Exercise:
             return draw_case(self.parameters, case, expected, outcome.value)
         return self.picture(case, expected, outcome)
 
-    def _key(self, hidden: bool, seed: int) -> tuple["Exercise", bool, int]:
-        return self, hidden, hidden_seed(self.name, seed) if hidden else seed
-
 
 _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 
@@ -284,7 +279,7 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
         more = [each for case in more[: AGAIN // 2] for each in (case, _of_other_values(case))]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
-    return Batch(asked, expected, len(cases), {})
+    return Batch(asked, expected, len(cases), {}, {})
 
 
 def _of_other_values(case: Case) -> Case:

@@ -73,11 +73,14 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
             if root in libraries and is_learners(frame):
                 inner = ".ndarray" if type(arg.__self__).__name__ == "ndarray" else ""
                 note(f"{root}{inner}.{arg.__name__}", frame)
-        elif event == "call" and frame.f_back is not None and is_learners(frame.f_back):
+        elif event == "call":
             module = str(frame.f_globals.get("__name__"))
             root, name = module.partition(".")[0], frame.f_code.co_name
+            # Most calls are of the learner's own helpers and generators: they are passed by first.
             if root in libraries and name not in PRINTING and not module.startswith(_OURS):
-                note(f"{root}.{_plain_name(name)}", frame.f_back)
+                caller = frame.f_back
+                if caller is not None and is_learners(caller):
+                    note(f"{root}.{_plain_name(name)}", caller)
 
     return listen
 

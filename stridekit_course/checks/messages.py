@@ -1,10 +1,11 @@
 """What is said of a function that fails: the call, what came back, the rule, a hint, a picture."""
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram
-from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
+from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import Batch, Exercise
 from stridekit_course.checks.returns import shown
@@ -208,8 +209,8 @@ def most_telling(
     if len(numbers) == 1:
         return first
     answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
-    for mistake in exercise.mistakes:
-        theirs = _outcomes(mistake.function, batch, numbers)
+    for place in range(len(exercise.mistakes)):
+        theirs = _mistaken(exercise, place, batch, numbers)
         for told, outcome in zip(answers, theirs, strict=False):
             told.add(outcome.answer)
     return max(zip(answers, numbers, strict=True), key=lambda pair: len(pair[0]))[1]
@@ -235,11 +236,13 @@ def hint_for(
     failed = {*wrong}
     fine = [each for each in range(len(outcomes)) if each not in failed]
     best: tuple[int, str] | None = None
-    for mistake in exercise.mistakes:
-        function = mistake.function
+    for place, mistake in enumerate(exercise.mistakes):
         # Most differ on the very first.
-        if all(_answers_alike(function, batch, outcomes, those) for those in ([number], failing)):
-            unlike = _wrong_on(function, exercise, batch, fine)
+        if all(
+            _answers_alike(_mistaken(exercise, place, batch, those), outcomes, those)
+            for those in ([number], failing)
+        ):
+            unlike = _wrong_on(_mistaken(exercise, place, batch, fine), exercise, batch, fine)
             if unlike <= most and (best is None or unlike < best[0]):
                 best = unlike, mistake.hint
     if best is None or best[0] > 0:
@@ -276,23 +279,36 @@ def _left_out_of_a_key(
 
 
 def _answers_alike(
-    function: Function, batch: Batch, outcomes: Sequence[Outcome], numbers: Sequence[int]
+    theirs: Sequence[Outcome], outcomes: Sequence[Outcome], numbers: Sequence[int]
 ) -> bool:
-    theirs = _outcomes(function, batch, numbers)
     return len(theirs) == len(numbers) and all(
         own.answer == outcomes[each].answer and own.changed == outcomes[each].changed
         for each, own in zip(numbers, theirs, strict=True)
     )
 
 
-def _wrong_on(function: Function, exercise: Exercise, batch: Batch, numbers: Sequence[int]) -> int:
+def _wrong_on(
+    theirs: Sequence[Outcome], exercise: Exercise, batch: Batch, numbers: Sequence[int]
+) -> int:
     """On how many of those cases a mistake is wrong."""
-    theirs = _outcomes(function, batch, numbers)
     return sum(
         exercise.wrong_with(batch.cases[each], batch.expected[each], own) is not None
         for each, own in zip(numbers, theirs, strict=False)
     )
 
 
-def _outcomes(function: Function, batch: Batch, numbers: Sequence[int]) -> Sequence[Outcome]:
-    return Local(function).run([batch.cases[each] for each in numbers], "nothing").outcomes
+def _mistaken(
+    exercise: Exercise, place: int, batch: Batch, numbers: Sequence[int]
+) -> Sequence[Outcome]:
+    """What the known mistake of that place gives in those cases; fewer where it was stopped.
+
+    Each is asked once for a batch.
+    """
+    known = batch.mistaken.setdefault(place, {})
+    asked = [each for each in numbers if each not in known]
+    if asked:
+        function = exercise.mistakes[place].function
+        given = Local(function).run([batch.cases[each] for each in asked], "nothing").outcomes
+        pairs = zip(asked, given, strict=False)
+        known.update((each, outcome) for each, outcome in pairs if outcome.kind != "stopped")
+    return [known[each] for each in takewhile(known.__contains__, numbers)]

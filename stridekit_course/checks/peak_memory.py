@@ -20,7 +20,7 @@ from stridekit_course.checks.library_calls import is_learners
 
 # What may stand in the brackets of a tensor, and nothing is copied. Loops ask for that ten
 # thousands of times: there nobody looks.
-_BASIC = (int, slice, EllipsisType, type(None))
+_BASIC = {int, slice, EllipsisType, type(None)}
 # Fewer bytes are those of a few elements.
 _LEAST = 64
 _operations = count(1)
@@ -147,7 +147,7 @@ def _modes() -> Any:
             _forget()
             if func is get or func is put:
                 keys = args[1] if type(args[1]) is tuple else (args[1],)
-                if all(type(each) in _BASIC for each in keys):
+                if {*map(type, keys)} <= _BASIC:
                     with torch._C._DisableTorchDispatch():  # noqa: SLF001
                         return func(*args)
             return func(*args, **(kwargs or {}))

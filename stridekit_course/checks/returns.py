@@ -147,11 +147,12 @@ def shown(value: Plain, most: int = 160) -> str:
         text = value.shown
     elif isinstance(value, TensorData):
         text = f"a tensor of size {value.size}, stride {value.stride}"
-    elif isinstance(value, tuple):
-        inner = ", ".join(shown(item) for item in value)
-        text = f"({inner},)" if len(value) == 1 else f"({inner})"
-    elif isinstance(value, list):
-        text = f"[{', '.join(shown(item) for item in value)}]"
+    elif isinstance(value, tuple | list):
+        # More items than characters: what is over does not show.
+        inner = ", ".join(shown(item) for item in value[:most])
+        text = f"[{inner}]"
+        if isinstance(value, tuple):
+            text = f"({inner},)" if len(value) == 1 else f"({inner})"
     else:
         text = repr(value)
     return text if len(text) <= most else text[: most - 1] + "…"

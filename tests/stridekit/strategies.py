@@ -4,7 +4,6 @@ The edges that rules trip over each have a name here: rank 0, no elements, size 
 stride, stride 0, an offset, stepped slices, windows, permutations.
 """
 
-import struct
 from typing import Any
 
 import pytest
@@ -99,7 +98,8 @@ def storage_length(layout: Layout) -> int:
 def twins(layout: Layout) -> tuple[sk.Tensor, torch.Tensor]:
     """A stridekit and a torch tensor of that layout, both over 0, 1, 2, ... as int64."""
     length = storage_length(layout)
-    memory = bytearray(struct.pack(f"={length}q", *range(length)))
+    # Each counts by itself: a storage that NumPy has seen may not grow.
+    memory = bytearray(torch.arange(length).numpy().tobytes())
     ours = sk.Tensor(layout, Storage.wrap(memory), sk.int64)
     theirs = torch.arange(length).as_strided(layout.size, layout.stride, layout.storage_offset)
     return ours, theirs

@@ -944,7 +944,7 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
 
     def outer(x):
-        fib(21)
+        fib(19)
         return x
 
     def copying(x):

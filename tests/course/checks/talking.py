@@ -117,7 +117,9 @@ def _tracing(*_):
 def _debugging(*_):
     breakpoint()
     pdb.set_trace()
-    inspect.stack()
+    # Without the source of each frame, which takes longer than all else here: test_library_calls.py
+    # has that.
+    inspect.stack(context=0)
     print(inspect.currentframe().f_back.f_code.co_name)
     inspect.getsource(_warning)
     traceback.print_stack(limit=2)

@@ -598,11 +598,17 @@ def test_pictures_and_rules_stand_whatever_came_back(name):
     for case in [*cases[:3], *cases[len(cases) // 2 :: max(1, len(cases) // 12)]]:
         rule = exercise.rule(*case.arguments)
         assert rule.endswith((".", "?"))
+        seen = set()
         for odd in ODD:
             (outcome,) = Local(lambda *_, odd=odd: odd).run([case], exercise.rules.watch).outcomes
             expected = exercise.reference(*case.arguments)
             picture = exercise.drawn(case, expected, outcome)
-            assert picture is None or picture.text()
+            if picture is not None:
+                told = picture.alt, picture.text()
+                assert all(told)
+                # Most that is odd cannot be drawn, and leaves the picture as it was.
+                picture = None if told in seen else picture
+                seen.add(told)
             said = exercise.wrong_with(case, expected, outcome) or ""
             failure = Failure("", f"call {said}", case, outcome, expected, picture=picture)
             assert card(exercise, failure).startswith("<div")
@@ -657,7 +663,7 @@ def test_a_mistake_may_give_a_refusal_and_known_ones_refuse_what_is_to_be_refuse
 def test_some_cases_come_again_at_the_end(name):
     """From everywhere, in another order; a tensor then at once with other values, too."""
     exercise = EXERCISES[name]
-    cases, expected, distinct, _ = exercise.batch(hidden=True, seed=1)
+    cases, expected, distinct, *_ = exercise.batch(hidden=True, seed=1)
     number = {case: place for place, case in enumerate(cases[:distinct])}
     more = cases[distinct:]
     again = [number[case] for case in more if case in number]
@@ -687,7 +693,7 @@ PLAIN = [name for name, exercise in EXERCISES.items() if exercise.returns is not
 def test_what_is_expected_is_right_and_nothing_else(name):
     """Law: of each case, the expected value is right, and that of another case is not."""
     exercise = EXERCISES[name]
-    cases, expected, distinct, _ = exercise.batch(hidden=False, seed=1)
+    cases, expected, distinct, *_ = exercise.batch(hidden=False, seed=1)
     outcomes = [
         Outcome("raised", bases=(each.error, "Exception", "BaseException"))
         if isinstance(each, Refusal)
@@ -723,6 +729,6 @@ def test_who_is_wrong_and_never_returns_hears_both():
         return (1,) * len(size)
 
     with pytest.raises(CheckFailed) as failure:
-        check("f_strides", hangs)
+        run_check(EXERCISES["f_strides"], Local(hangs, Limits(computing=0.3)))
     assert "And f_strides((0, 0, 0)) does not return in time." in str(failure.value)
     assert re.search(r"wrong on \d+ of the first \d+ cases", str(failure.value))

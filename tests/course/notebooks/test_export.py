@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import warnings
 
 import nbformat
@@ -14,6 +13,7 @@ from nbconvert import HTMLExporter, LatexExporter
 
 from stridekit_course import lab
 from stridekit_course.exporting import WIDGET, for_a_page
+from tests import warm
 from tests.course.notebooks.notebooks import ALL, ROOT, WarmKernels
 
 
@@ -86,7 +86,7 @@ BESIDE = {"text/html": "<p>Which line?</p><details><summary>Answer</summary></de
 def test_a_page_without_a_kernel_shows_questions_and_folds(tmp_path, told):
     """By nbconvert: where it is told, and without a word in a terminal of `stridekit lab`."""
     nbformat.write(exported(beside=BESIDE), tmp_path / "lesson.ipynb")
-    command = [sys.executable, "-m", "nbconvert", "--to", "html", *told, "lesson.ipynb"]
+    command = warm.python(warm.GRADING, *("-m", "nbconvert", "--to", "html", *told, "lesson.ipynb"))
     env = os.environ if told else {**os.environ, "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False

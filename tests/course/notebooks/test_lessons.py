@@ -98,33 +98,36 @@ def exporter():
     return HTMLExporter(preprocessors=[for_a_page])
 
 
-def faults_of_a_page(executed, browser):
+@pytest.fixture(scope="module")
+def page(browser):
+    """A window, for one notebook after the other: axe-core is loaded once."""
+    page = browser.new_page(viewport=WINDOW)
+    yield page
+    page.close()
+
+
+def faults_of_a_page(executed, page):
     """What scrolls sideways on its exported page with all folds open, and what axe-core says."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nbconvert's own
         html, _ = exporter().from_notebook_node(nbformat.from_dict(executed))
-    page = browser.new_page(viewport=WINDOW)
-    try:
-        page.set_content(html, wait_until="load")
-        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-        outputs = page.locator(".jp-OutputArea-output")
-        widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
-        assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
-        too_wide = page.evaluate(TOO_WIDE)
-        return too_wide, violations(page)
-    finally:
-        page.close()
+    page.set_content(html, wait_until="load")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    outputs = page.locator(".jp-OutputArea-output")
+    widths = outputs.evaluate_all("all => all.map(each => each.clientWidth)")
+    assert max(widths, default=OUTPUT_WIDTH) == OUTPUT_WIDTH
+    return page.evaluate(TOO_WIDE), violations(page)
 
 
-def test_as_a_page_it_scrolls_nowhere_sideways_and_axe_has_nothing_to_say(executed, browser):
+def test_as_a_page_it_scrolls_nowhere_sideways_and_axe_has_nothing_to_say(executed, page):
     """Formulas are not typeset on it: they come from elsewhere."""
-    assert faults_of_a_page(executed, browser) == ([], [])
+    assert faults_of_a_page(executed, page) == ([], [])
 
 
 @pytest.mark.parametrize("path", [MYTHS, OWN_CODE, GLOSSARY], ids=name)
-def test_so_it_is_with_pages_beside_lessons(path, browser):
+def test_so_it_is_with_pages_beside_lessons(path, page):
     """The same of those. The glossary, which has no code, is a page as nbconvert makes any."""
-    too_wide, found = faults_of_a_page(ran(path), browser)
+    too_wide, found = faults_of_a_page(ran(path), page)
     assert too_wide == []
     assert [rule for rule, _ in found] == ["link-in-text-block"] * (path == GLOSSARY)
 

@@ -3,7 +3,6 @@
 import sys
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import PdfPages
 
 from stridekit import Diagram
 from tests.course.notebooks.notebooks import LESSONS, ROOT
@@ -14,6 +13,9 @@ import sheets
 
 def test_a_sheet(tmp_path, monkeypatch):
     """Title, picture, five lines; all of it on the page."""
+    # What makes PDFs is large: not each worker needs it.
+    from matplotlib.backends.backend_pdf import PdfPages
+
     monkeypatch.chdir(ROOT / "course")
     path = next(path for path in LESSONS if path.stem.startswith("03"))
     title, picture, summary = sheets.summed_up(path)

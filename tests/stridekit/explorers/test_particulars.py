@@ -1,7 +1,7 @@
 """What single explorers do that the general laws seldom reach."""
 
 import contextlib
-import itertools
+import copy
 
 import pytest
 import torch
@@ -24,19 +24,23 @@ def test_sharing_every_two_deeds(size, first):
 
     What is refused here is refused there, but for a number out of an array, which is no tensor.
     """
-    for second, write in itertools.product(MAKES, (False, True)):
-        controller = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
-        for make in (first, second):
-            world = controller.state.world
-            controller.set(tensor=[*world.tensors][-1], make=make)
-            do(controller, "do")
+    begun = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
+    do_to_newest(begun, first)
+    for second in MAKES:
+        controller = copy.copy(begun)
+        do_to_newest(controller, second)
         world = controller.state.world
         newest = [*world.tensors][-1]
         index = fitting_index((1, 2), world.tensors[newest].shape)
         controller.set(tensor=newest, index=index)
         agree(controller)
-        if write:
-            do(controller, "write")
+        do(controller, "write")
+
+
+def do_to_newest(controller, make):
+    """Make something of what was made last."""
+    controller.set(tensor=[*controller.state.world.tensors][-1], make=make)
+    do(controller, "do")
 
 
 def do(controller, button):
