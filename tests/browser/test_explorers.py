@@ -134,8 +134,11 @@ class Shown:
         choose(self.page, "Run", "Run All Cells")
 
     def __getitem__(self, name):
-        """Return one explorer. By its role is slow on so full a page: one test does that."""
-        return self.page.locator(f".sk-explorer[data-name={name}]")
+        """Return one explorer. By its role is slow on so full a page: one test does that.
+
+        By XPath, for with a selector of CSS each element is asked for a shadow root.
+        """
+        return self.page.locator(f"//*[@data-name='{name}']")
 
     def fresh(self, name):
         """The same in its first state, after Reset, unfolded."""
@@ -323,7 +326,7 @@ def test_what_follows_waits_where_the_focus_is(shown):
         focus(explorer, "textbox", "size")
         retype(page, "3, 5")
         stride = focus(explorer, "textbox", "stride")
-        expect(explorer.locator(".sk-offer", has_text="Enter: 5, 1")).to_be_visible()
+        explorer.locator(".sk-offer", has_text="Enter: 5, 1").wait_for()
         expect(stride).to_have_value("6, 3, 1")
         page.keyboard.press("Tab")
         expect(stride).to_have_value("5, 1")
@@ -821,7 +824,7 @@ def test_magnified_to_200_percent(shown):
         shown.fresh(name)
     focus(shown["reshape"], "textbox", "size")
     retype(page, "three, four and a very long word: " + "m" * 60)
-    expect(shown["reshape"].get_by_role("alert")).to_be_visible()
+    shown["reshape"].get_by_role("alert").wait_for()
     files = page.get_by_role("tab", name="File Browser")
     files.click()  # and it goes
     page.set_viewport_size({"width": 640, "height": 450})
