@@ -247,7 +247,7 @@ def main() -> None:
     path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
     with (
         tempfile.TemporaryDirectory() as folder,
-        started(Path(folder), assignments=False) as lab,
+        started(Path(folder)) as lab,
         sync_playwright() as playwright,
     ):
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM)

@@ -30,7 +30,7 @@ def main() -> None:
     path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
     with (
         tempfile.TemporaryDirectory() as folder,
-        started(Path(folder), assignments=False) as lab,
+        started(Path(folder)) as lab,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)

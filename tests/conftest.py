@@ -34,19 +34,14 @@ CHROMIUM = [
     "--disable-sync",
 ]
 
-# Those of a browser that share a lab and a window, which take long to open; where else one stands,
-# a worker takes a file.
-TOGETHER = {
-    "tests/browser/test_lab.py": "a course in a lab",
-    "tests/browser/test_formgrader.py": "a course in a lab",
-    "tests/browser/": "in a lab",
-}
+# These share a lab and a window, which take long to open; of the others, a worker takes a file.
+TOGETHER = "tests/browser/"
 # What takes longest, longest first: groups are handed out whole, and one that begins when all
 # others are done keeps everybody waiting. (pytest-xdist would begin with those of most tests.)
 LONG = (
-    "tests/browser/test_explorers.py",
     "tests/browser/test_lab.py",
     "tests/browser/test_formgrader.py",
+    "tests/browser/",
     "tests/course/notebooks/test_lessons.py",
     "tests/grading/test_interruptions.py",
     "tests/grading/test_cluster.py",
@@ -54,7 +49,6 @@ LONG = (
     "tests/grading/test_collecting.py",
     "tests/grading/test_catalogue.py",
     "tests/grading/test_demo.py",
-    "tests/browser/",
     "tests/grading/",
     "tests/course/exercises/test_bank.py",
     "tests/stridekit/diagrams/",
@@ -96,7 +90,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            return next((TOGETHER[each] for each in TOGETHER if file.startswith(each)), file)
+            return TOGETHER if file.startswith(TOGETHER) else file
 
     return FileScheduling(config, log)
 

@@ -62,10 +62,13 @@ class Lab:
         self.is_there(page, heading)
 
     def turn_to(self, page: Page, path: str, heading: str) -> None:
-        """Show another notebook in a JupyterLab that is open, alone, and wait until it is there.
+        """Show another notebook in a window, alone, and wait until it is there.
 
-        What was open is closed, and not saved.
+        JupyterLab is opened if it is not. What was open there is closed, and not saved.
         """
+        if page.url == "about:blank":
+            self.open(page, path, heading)
+            return
         choose(page, "File", "Close All Tabs")
         discard = page.get_by_role("button", name="Discard")
         # It asks about what has been run.
@@ -81,8 +84,17 @@ class Lab:
     @staticmethod
     def is_there(page: Page, heading: str) -> None:
         """Wait until a notebook is shown, and its kernel waits for work."""
-        expect(page.get_by_role("heading", name=heading)).to_be_visible()
-        expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+        page.get_by_role("heading", name=heading).wait_for()
+        is_idle(page)
+
+
+def is_idle(page: Page) -> None:
+    """Wait until the kernel waits for work.
+
+    Each time that `expect` does not find a thing it describes the whole page, in case that this is
+    the last time: to wait for what comes late, `wait_for` takes a third of the computing.
+    """
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
 
 
 def choose(page: Page, menu: str, item: str) -> None:
@@ -107,26 +119,23 @@ def add_kernels(folder: Path) -> None:
 
 
 @contextmanager
-def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
-    """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own.
-
-    Without assignments there are none to release, and it starts sooner.
-    """
+def started(folder: Path) -> Iterator[Lab]:
+    """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own."""
     course = folder / "stridekit"
-    (course / "release").mkdir(parents=True)
-    (course / "work").mkdir()
-    for name in ("course", *(("source", "release") if assignments else ())):
-        shutil.copytree(ROOT / name, course / name, dirs_exist_ok=True)
+    (course / "work").mkdir(parents=True)
+    for name in ("course", "source", "release"):
+        shutil.copytree(ROOT / name, course / name)
     # Of work/ only what is the project's: whoever has said `make lab` keeps his own there.
     for name in ("nbgrader_config.py", "work/nbgrader_config.py", "work/README.md"):
         shutil.copy(ROOT / name, course / name)
-    home = folder / "home"
-    add_kernels(home / ".local" / "share" / "jupyter" / "kernels")
+    (folder / "home").mkdir()
+    # Found before the environment's own, which is cold.
+    add_kernels(folder / "jupyter" / "kernels")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
     process = subprocess.Popen(
         [sys.executable, "-m", "stridekit", "lab", "--no-browser", "--port", str(free_port())],
         cwd=course,
-        env={**kept, "HOME": str(home)},
+        env={**kept, "HOME": str(folder / "home"), "JUPYTER_PATH": str(folder / "jupyter")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -140,15 +149,8 @@ def started(folder: Path, *, assignments: bool = True) -> Iterator[Lab]:
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory) -> Iterator[Lab]:
-    """A lab for all tests of this worker; without assignments, which take long to release."""
-    with started(tmp_path_factory.mktemp("lab"), assignments=False) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def course_lab(tmp_path_factory) -> Iterator[Lab]:
-    """A lab with assignments, for a learner and an instructor."""
-    with started(tmp_path_factory.mktemp("assigned")) as running:
+    """A lab for all tests, of a learner and of an instructor."""
+    with started(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
 
@@ -158,6 +160,7 @@ def windows(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )
+    context.set_default_timeout(60_000)
     yield context
     context.close()
 
@@ -178,8 +181,7 @@ def page(windows: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def reader(lab: Lab, windows: BrowserContext) -> Iterator[Page]:
+def reader(windows: BrowserContext) -> Iterator[Page]:
     """A window in which one notebook after another is read: to load JupyterLab takes longest."""
     with window(windows) as page:
-        lab.open(page, *INDEX)
         yield page

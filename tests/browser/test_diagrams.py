@@ -132,9 +132,11 @@ def colour_in(page, image, x, y):
 
 def choose_theme(page, name):
     """Settings → Theme → that one; meanwhile JupyterLab shows nothing that could be focused."""
+    if page.locator("body").get_attribute("data-jp-theme-name") == name:
+        return
     page.get_by_role("menuitem", name="Settings", exact=True).click()
     # Submenus have no accessible name of their own.
     page.locator(".lm-Menu-itemLabel").get_by_text("Theme", exact=True).click()
     page.locator(".lm-Menu-itemLabel").get_by_text(name, exact=True).click()
-    expect(page.locator("body")).to_have_attribute("data-jp-theme-name", name)
+    page.locator(f"body[data-jp-theme-name='{name}']").wait_for(state="attached")
     expect(page.locator("#jupyterlab-splash")).to_have_count(0)

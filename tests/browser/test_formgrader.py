@@ -6,7 +6,6 @@ import re
 import subprocess
 import urllib.request
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.grading.class_of_demo import demo
@@ -15,13 +14,6 @@ from tests.grading.small_courses import nbgrader
 PATIENCE = 120_000
 RIGHT = {"isContiguous", "contiguity_trace"}
 CELL = "test-isContiguous-hidden"
-
-
-@pytest.fixture(scope="module")
-def lab(course_lab):
-    """A lab with a course that somebody has handed in to through the exchange."""
-    hand_in(course_lab.course)
-    return course_lab
 
 
 def hand_in(course):
@@ -57,7 +49,8 @@ def pressed(page, button, said):
 
 
 def test_from_the_exchange_to_feedback(lab, page):
-    """Collect, grade, comment, score by hand, grade again, make feedback, release, read."""
+    """Hand in, collect, grade, comment, score by hand, grade again, release feedback, read it."""
+    hand_in(lab.course)
     learner = os.environ.get("USER") or subprocess.check_output(["id", "-un"], text=True).strip()
     formgrader(lab, page, "manage_assignments")
     row = page.locator("tr", has=page.get_by_role("link", name="ps3", exact=True))

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import COLD, INDEX, ROOT, choose, window
+from tests.browser.conftest import COLD, INDEX, ROOT, choose
 from tests.course.notebooks.test_lessons import OUTPUT_WIDTH
 
 # Of the others test_lessons.py looks at the exported page, in an instant each.
@@ -14,27 +14,25 @@ PAGES = ["explorers", "11-overlap-as-strided-and-unsafe-writes"]
 LESSON = "course/06-what-contiguous-means.ipynb", "06 · What contiguous means"
 
 
-@pytest.fixture
-def lab(course_lab):
-    """A lab with assignments."""
-    return course_lab
-
-
-@pytest.fixture(scope="module")
-def reader(course_lab, windows):
-    """A window in that lab."""
-    with window(windows) as page:
-        course_lab.open(page, *INDEX)
-        yield page
-
-
 def run_all(page):
     """Run → Run All Cells."""
     choose(page, "Run", "Run All Cells")
 
 
-def test_the_lab_opens_on_the_index(lab, page):
+@pytest.fixture(scope="module")
+def lesson(lab, reader):
+    """A window with a lesson, open for all tests that only look; its kernel starts from nothing."""
+    path = lab.course / LESSON[0]
+    notebook = json.loads(path.read_text("utf-8"))
+    notebook["metadata"]["kernelspec"]["name"] = COLD
+    path.write_text(json.dumps(notebook), "utf-8")
+    lab.turn_to(reader, *LESSON)
+    return reader
+
+
+def test_the_lab_opens_on_the_index(lab, reader):
     """With the links to lessons in it."""
+    page = reader
     page.goto(lab.url)
     expect(page.get_by_role("heading", name="How tensors lie in memory")).to_be_visible()
     expect(page.get_by_role("link", name="What contiguous means")).to_be_visible()
@@ -43,16 +41,60 @@ def test_the_lab_opens_on_the_index(lab, page):
     expect(page.locator(".Toastify__toast")).to_have_count(0)
 
 
-def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lab, reader):
+# The most letters in a line of a notebook's text.
+LONGEST_LINE = """() => Math.max(...[
+    ...document.querySelectorAll('.jp-MarkdownOutput > p')
+].map(text => {
+    const lines = new Map(), letter = document.createRange();
+    const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode())
+        for (let i = 0; i < nodes.currentNode.length; i++) {
+            letter.setStart(nodes.currentNode, i);
+            letter.setEnd(nodes.currentNode, i + 1);
+            const line = Math.round(letter.getBoundingClientRect().bottom / 12);
+            lines.set(line, (lines.get(line) ?? 0) + 1);
+        }
+    return Math.max(0, ...lines.values());
+}))"""
+
+
+def test_text_can_be_read_and_names_are_whole(lesson):
+    """On a laptop: some 80 letters to a line, and each file's name from end to end."""
+    page = lesson
+    page.set_viewport_size({"width": 1366, "height": 768})
+    try:
+        assert 70 < page.evaluate(LONGEST_LINE) < 90
+        names = page.locator(".jp-DirListing-itemText")
+        expect(
+            names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")
+        ).to_be_visible()
+        # What exports pages is no affair of a learner's.
+        expect(names.filter(has_text="jupyter_nbconvert_config.py")).to_have_count(0)
+        cut = names.evaluate_all(
+            """all => all.filter(each => each.scrollWidth > each.clientWidth + 1)
+                .map(each => each.textContent)"""
+        )
+        assert cut == []
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_of_nbgrader_a_learner_meets_what_learners_need(lesson):
+    """In a lesson its menu alone, with two things in it."""
+    page = lesson
+    expect(page.get_by_text("Create Assignment")).to_have_count(0)
+    expect(page.get_by_role("button", name="Validate")).to_be_hidden()
+    page.get_by_role("menuitem", name="Nbgrader").click()
+    shown = page.locator(".lm-Menu").get_by_role("menuitem").filter(visible=True)
+    expect(shown).to_have_text(["Assignment List", "Formgrader"])
+    page.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+
+
+def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lesson):
     """Without an error, the first diagram on the page and with alt text."""
-    page = reader
-    asked = []
+    page, asked = lesson, []
     page.on("request", lambda request: asked.append(request.url))
-    path = lab.course / LESSON[0]
-    notebook = json.loads(path.read_text("utf-8"))
-    notebook["metadata"]["kernelspec"]["name"] = COLD
-    path.write_text(json.dumps(notebook), "utf-8")
-    lab.turn_to(page, *LESSON)
     run_all(page)
     diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']").first
     expect(diagram).to_be_visible()
@@ -138,58 +180,6 @@ def test_a_diagram_in_an_untrusted_notebook_survives(lab, reader):
     expect(page.get_by_text("storage · 4 elements of 8 bytes")).to_be_visible()
 
 
-# The most letters in a line of a notebook's text.
-LONGEST_LINE = """() => Math.max(...[
-    ...document.querySelectorAll('.jp-MarkdownOutput > p')
-].map(text => {
-    const lines = new Map(), letter = document.createRange();
-    const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-    while (nodes.nextNode())
-        for (let i = 0; i < nodes.currentNode.length; i++) {
-            letter.setStart(nodes.currentNode, i);
-            letter.setEnd(nodes.currentNode, i + 1);
-            const line = Math.round(letter.getBoundingClientRect().bottom / 12);
-            lines.set(line, (lines.get(line) ?? 0) + 1);
-        }
-    return Math.max(0, ...lines.values());
-}))"""
-
-
-def test_text_can_be_read_and_names_are_whole(lab, reader):
-    """On a laptop: some 80 letters to a line, and each file's name from end to end."""
-    page = reader
-    page.set_viewport_size({"width": 1366, "height": 768})
-    try:
-        lab.turn_to(page, *LESSON)
-        assert 70 < page.evaluate(LONGEST_LINE) < 90
-        names = page.locator(".jp-DirListing-itemText")
-        expect(
-            names.filter(has_text="08-contiguous-clone-and-what-they-keep.ipynb")
-        ).to_be_visible()
-        # What exports pages is no affair of a learner's.
-        expect(names.filter(has_text="jupyter_nbconvert_config.py")).to_have_count(0)
-        cut = names.evaluate_all(
-            """all => all.filter(each => each.scrollWidth > each.clientWidth + 1)
-                .map(each => each.textContent)"""
-        )
-        assert cut == []
-    finally:
-        page.set_viewport_size({"width": 1280, "height": 900})
-
-
-def test_of_nbgrader_a_learner_meets_what_learners_need(lab, reader):
-    """In a lesson its menu alone, with two things in it."""
-    page = reader
-    lab.turn_to(page, *LESSON)
-    expect(page.get_by_text("Create Assignment")).to_have_count(0)
-    expect(page.get_by_role("button", name="Validate")).to_be_hidden()
-    page.get_by_role("menuitem", name="Nbgrader").click()
-    shown = page.locator(".lm-Menu").get_by_role("menuitem").filter(visible=True)
-    expect(shown).to_have_text(["Assignment List", "Formgrader"])
-    page.keyboard.press("Escape")
-    expect(shown).to_have_count(0)
-
-
 def test_a_learner_fetches_works_and_validates(lab, reader):
     """Assignment List → Fetch; the notebook; Validate."""
     page = reader
@@ -206,11 +196,14 @@ def test_a_learner_fetches_works_and_validates(lab, reader):
     page.get_by_role("button", name="Validate").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("isContiguous is not written yet", timeout=90_000)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
-def test_an_instructor_sees_the_assignment_in_formgrader(lab, page):
+def test_an_instructor_sees_the_assignment_in_formgrader(lab, reader):
     """Formgrader, on the course that the repository is."""
-    lab.open(page, *INDEX)
+    page = reader
+    lab.turn_to(page, *INDEX)
     page.get_by_role("menuitem", name="Nbgrader").click()
     page.get_by_role("menuitem", name=re.compile("^Formgrader")).first.click()
     formgrader = page.frame_locator("iframe[src*=formgrader]")

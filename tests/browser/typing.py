@@ -120,6 +120,11 @@ def type_into(page, explorer, name, gap, backwards):
 def settled(page, explorer):
     """Wait until every key is answered, on the whole page, and the focus is in no field."""
     explorer.get_by_role("button", name="Reset").focus()
+    answered(page)
+
+
+def answered(page):
+    """Wait until every key is answered, on the whole page."""
     page.wait_for_function("() => !document.querySelector('.sk-pending')", timeout=60_000)
 
 
