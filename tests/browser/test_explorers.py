@@ -895,6 +895,8 @@ def test_in_notebook_7(lab, page):
     page.goto(f"{server}/notebooks/work/seven.ipynb?{token}")
     expect(page.get_by_role("heading", name="Explorers")).to_be_visible()
     expect(page.get_by_role("button", name="Python 3 (ipykernel)")).to_be_visible()
+    # Before that it runs nothing, and says nothing either.
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
     shown.run()
     explorer = shown["strides"]
     expect(explorer.get_by_role("img").first).to_be_visible()
