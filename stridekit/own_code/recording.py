@@ -56,6 +56,8 @@ class Recording:
         self._since = self._muted = 0.0
         self._is_on = self._is_busy = self._is_asked = self._is_over = False
         self._gaps = self._taken = self._nodes = self._collections = 0
+        # How often one came in where a function began.
+        self._begun = 0
         # How many nodes autograd had made when the slice ended.
         self.nodes = 0
         # What a slice recorded, until it is read.
@@ -117,9 +119,11 @@ class Recording:
             self._is_asked = False
             return
         self._is_busy, now = True, time.perf_counter()
-        # Where a function begins, the next instruction would do; in a recursion there is none.
+        # Where a function begins, the next instruction would do; in a recursion there is none. Once
+        # it may have been called by what took long itself, such as a fork.
         begins = torch_profiler.is_beginning(frame)
-        is_late = begins and now > self._since + 1.5 * SLICE
+        self._begun += begins
+        is_late = begins and self._begun > 1 and now > self._since + 1.5 * SLICE
         self._wakes_at = now + (_SOON if begins else _AGAIN)
         try:
             # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
@@ -174,6 +178,7 @@ class Recording:
             return
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
+        self._begun = 0
         torch_profiler.start()
         self._since = time.perf_counter()
         self._wakes_at = self._since + seconds

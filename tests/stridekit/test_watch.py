@@ -1279,6 +1279,26 @@ def test_a_fork_is_not_recorded():
     assert str(seen)
 
 
+def test_what_long_work_calls_is_watched(monkeypatch):
+    """Inside of it no slice can end, and where a function begins one comes in late: but once."""
+    monkeypatch.setattr(recording, "SLICE", 0.002)
+
+    class Copying(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient.clone()
+
+    x, large = (torch.ones(size, requires_grad=True) for size in ((3, 4), (700, 700)))
+    with sk.watch() as seen:
+        y = Copying.apply(x).sum()
+        (y + (large @ large @ large).sum()).backward()
+    assert [row.bytes for row in seen.copies if row.call == "clone"] == [48]
+
+
 def test_in_a_fork_nothing_can_be_watched_any_more():
     """The block goes on in both processes, and is told in the first."""
     with sk.watch() as seen:
