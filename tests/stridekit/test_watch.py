@@ -1285,11 +1285,11 @@ def test_what_long_work_calls_is_watched(monkeypatch):
 
     class Copying(torch.autograd.Function):
         @staticmethod
-        def forward(ctx, x):
+        def forward(_, x):
             return x.view_as(x)
 
         @staticmethod
-        def backward(ctx, gradient):
+        def backward(_, gradient):
             return gradient.clone()
 
     x, large = (torch.ones(size, requires_grad=True) for size in ((3, 4), (700, 700)))
