@@ -35,6 +35,13 @@ def test_the_figure_is_a_figure_of_its_own():
     assert plt.get_fignums() == before
 
 
+def test_a_map_of_a_large_tensor_is_an_image():
+    """As it is in the SVG."""
+    (axes,) = draw(torch.randn(40, 40), stats=True).figure().axes
+    assert axes.images
+    assert not draw(torch.randn(40, 40)).figure().axes[0].images
+
+
 def test_drawing_leaves_the_backend_alone():
     """A notebook's later inline plots would vanish otherwise."""
     code = (

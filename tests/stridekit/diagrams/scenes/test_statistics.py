@@ -146,4 +146,3 @@ def test_a_map_is_seen_where_there_is_one():
     assert found.words in diagram.alt
     for theme in ("light", "dark"):
         assert diagram.svg(theme).count("<image") == 2
-    assert diagram.figure().axes[0].images
