@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import gc
+import multiprocessing
 import os
 import sys
 from collections.abc import Iterator
@@ -168,4 +169,10 @@ def browser() -> "Iterator[Browser]":
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield browser
+        # What another test has left would hold its pipes open, and so keep this waiting for ever: a
+        # process of a DataLoader, say, which lives as long as the traceback that leads to it.
+        gc.collect()
+        for each in multiprocessing.active_children():
+            each.terminate()
+            each.join()
         browser.close()
