@@ -31,8 +31,8 @@ class Budgets:
 
     Seconds of processor time: for a cell, for a check, for the notebook. Seconds in which nothing
     is computed though it could be: in one go in a cell, in one check, in all cells together, and
-    what is left of each for a notebook that was stopped for that before; in which one that is
-    `interrupted` may come to an end. `memory` in bytes, for all of its processes together. `wall`
+    what is left of each for a notebook that was stopped for that before. Who is `interrupted` has
+    so many seconds to come to an end. `memory` in bytes, for all of its processes together. `wall`
     is the end, whatever happens.
     """
 

@@ -41,7 +41,7 @@ _USUAL = {
     "notebook": 20.0,
     **dict.fromkeys(("asleep", "asleep_in_check", "asleep_again"), 3.0),
     "asleep_in_all": 5.0,
-    "interrupted": 1.0,
+    "interrupted": 2.0,
     "memory": 700 * 1024**2,
 }
 BUDGETS = {
