@@ -6,23 +6,36 @@ from functools import partial
 from math import prod
 from typing import Any
 
+from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import joined
+from stridekit.explain import PlaceStep
 from stridekit.explorers.explorer import Shown, State
 from stridekit.explorers.fields import IntsField, MisreadError
-from stridekit.explorers.header_state import COUNTS, MOST_POSITIONS, require_room, torch_line
-from stridekit.layouts.broadcasting import ExpandObstacle, Misfit, broadcast_sizes, plan_expand
+from stridekit.explorers.header_state import (
+    COUNTS,
+    MOST_POSITIONS,
+    require_room,
+    torch_code,
+    torch_line,
+)
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.tensors.constructors import arange, tensor
 from stridekit.tensors.dtypes import int64
 from stridekit.tensors.tensor import Tensor
 
-ITEMSIZE = 8
-
 
 @dataclass(frozen=True)
 class Broadcast(State):
-    """Two or three sizes; `c` is None where there are two."""
+    """Two or three sizes, aligned from the right: a, b, c.
+
+    Strides are in elements, and what is saved in bytes. The rule is that of
+    torch.broadcast_tensors.
+
+    >>> from stridekit.explorers import broadcast
+    >>> broadcast(a=(3, 1), b=(4,), c=(2, 1, 1)).state.sizes
+    {'a': (3, 1), 'b': (4,), 'c': (2, 1, 1)}
+    """
 
     name = "broadcast"
     title = "Broadcasting"
@@ -40,118 +53,76 @@ class Broadcast(State):
     @property
     def sizes(self) -> dict[str, Ints]:
         """The sizes that are there, by name."""
-        named = {"a": self.a, "b": self.b, "c": self.c}
-        return {name: size for name, size in named.items() if size is not None}
+        return {name: size for name, size in vars(self).items() if size is not None}
+
+    @property
+    def _told(self) -> explain.Explanation:
+        return explain.broadcast(*self.sizes.values())
 
     def check(self) -> None:
         """Refuses sizes that do not fit, or too many elements, in one of them or together."""
-        outcome = broadcast_sizes(*self.sizes.values())
-        if isinstance(outcome, Misfit):
-            raise self._misfit(outcome.place)
+        told = self._told
+        if not told.holds:
+            raise self._misfit(told.steps[-1])
         for name, size in self.sizes.items():
             require_room(size, partial(_resized, name), f"{name} of size")
-        if prod(outcome) > MOST_POSITIONS:
+        if prod(told.result) > MOST_POSITIONS:
             # The largest of them becomes ones, which take whatever size stands beside them.
             name = max(self.sizes, key=lambda each: prod(self.sizes[each]))
-            what = f"Together they have {prod(outcome):,} elements."
+            what = f"Together they have {prod(told.result):,} elements."
             why = f"An explorer shows at most {MOST_POSITIONS:,}."
             raise MisreadError(what, why, *_resized(name, tuple(1 for _ in self.sizes[name])))
 
-    def _misfit(self, place: int) -> MisreadError:
-        here = {n: size[-place] for n, size in self.sizes.items() if len(size) >= place}
+    def _misfit(self, step: Any) -> MisreadError:
+        here = {name: n for name, n in self._here(step).items() if n not in (None, 1)}
         # The last of those that differ becomes 1, which fits whatever stands beside it.
-        name = [each for each, n in here.items() if n != 1][-1]
+        name = [*here][-1]
         size = list(self.sizes[name])
-        size[-place] = 1
-        clash = {n: each for each, n in reversed(here.items()) if n != 1}
+        size[-step.place] = 1
+        clash = {n: each for each, n in reversed(here.items())}
         sides = joined(f"{n} ({clash[n]})" for n in reversed(clash))
-        why = f"Dim -{place}, counted from the right, has {sides}: they differ, and neither is 1."
-        return MisreadError("They do not broadcast.", why, *_resized(name, tuple(size)))
+        why = f"Dim -{step.place}, counted from the right, has {sides}: they differ, and neither "
+        return MisreadError("They do not broadcast.", f"{why}is 1.", *_resized(name, tuple(size)))
+
+    def _here(self, step: PlaceStep) -> dict[str, int | None]:
+        """The sizes in one place from the right, by name; None for one that has no such dim."""
+        return dict(zip(self.sizes, step.sizes, strict=True))
 
     def show(self) -> Shown:
         """Sizes below each other, what each becomes, and the sum of all."""
-        layouts = self._expanded()
-        result = next(iter(layouts.values())).size
-        names, sizes = joined(layouts), joined(map(str, self.sizes.values()))
-        drawn = {}
-        for name, expanded in layouts.items():
-            storage = arange(prod(self.sizes[name]))
-            repeating = Tensor(expanded, storage.untyped_storage(), storage.dtype)
-            drawn[f"{name}.expand({spell(result) or '()'})"] = repeating
+        given = {name: arange(prod(size)).view(size) for name, size in self.sizes.items()}
+        names, sizes = joined(given), joined(map(str, self.sizes.values()))
+        result, steps = self._told.result, self._told.steps[::-1]
+        expanded = {name: x.expand(result) for name, x in given.items()}
+        drawn = {f"{name}.expand({spell(result) or '()'})": x for name, x in expanded.items()}
         # Each value of theirs is its own position; the sum is a tensor of its own.
-        values = zip(*(each.positions() for each in layouts.values()), strict=True)
-        drawn[" + ".join(layouts)] = tensor([*map(sum, values)], int64).view(result)
-        dims = ("dim", *(str(-place) for place in range(len(result), 0, -1)))
-        rows = [(name, *self._lined_up(name, result)) for name in layouts]
-        stretched = f"From the right: {'; '.join(self._alignment(len(result)))}."
+        values = zip(*(x.layout.positions() for x in expanded.values()), strict=True)
+        drawn[" + ".join(given)] = tensor([*map(sum, values)], int64).view(result)
+        dims = ("dim", *(f"-{step.place}" for step in steps))
+        places = [(self._here(step), step.result) for step in steps]
+        rows = [(name, *(_becomes(here[name], n) for here, n in places)) for name in given]
+        asked = [tuple(cell.partition(" →")[0] for cell in row) for row in rows]
+        stretched = f"From the right: {'; '.join(_stretching(*each) for each in places)}."
+        saved = (f"{name}: {_saved(x, given[name].numel())}" for name, x in expanded.items())
         return Shown(
             f"{names}, of sizes {sizes}, broadcast to {result}.",
             (draw(drawn),),
-            (
-                *((stretched,) if result else ()),
-                *(
-                    f"{name}: {_saved(expanded, prod(self.sizes[name]))}"
-                    for name, expanded in layouts.items()
-                ),
-            ),
+            (*((stretched,) if result else ()), *saved),
             lead=(dims, *rows, ("result", *map(str, result))),
             question=f"To which size do {sizes} broadcast?",
             truth=str(result),
-            given=lambda: (
-                draw({name: arange(prod(size)).view(size) for name, size in self.sizes.items()}),
-            ),
-            asked=(
-                dims,
-                *(tuple(cell.partition(" →")[0] for cell in row) for row in rows),
-                ("result", *("?" for _ in result)),
-            ),
+            given=lambda: (draw(given),),
+            asked=(dims, *asked, ("result", *("?" for _ in result))),
             why=stretched if result else "",
         )
 
-    def _lined_up(self, name: str, result: Ints) -> list[str]:
-        """The size of one of them in its places from the right, and what each becomes."""
-        size = self.sizes[name]
-        told = ["–"] * (len(result) - len(size)) + [str(n) for n in size]
-        own = (1,) * (len(result) - len(size)) + size
-        return [
-            text if n == wanted else f"{text} → {wanted}"
-            for text, n, wanted in zip(told, own, result, strict=True)
-        ]
-
-    def _expanded(self) -> dict[str, Layout]:
-        """Each of them, expanded to the common size."""
-        result = broadcast_sizes(*self.sizes.values())
-        assert not isinstance(result, Misfit)
-        layouts = {}
-        for name, size in self.sizes.items():
-            expanded = plan_expand(Layout.of(size), result)
-            assert not isinstance(expanded, ExpandObstacle)
-            layouts[name] = expanded
-        return layouts
-
-    def _alignment(self, ndim: int) -> list[str]:
-        """For each dim of the result, from the left, who stretches to what."""
-        told = []
-        for place in range(ndim, 0, -1):
-            here = {
-                name: size[-place] if place <= len(size) else None
-                for name, size in self.sizes.items()
-            }
-            longest = next((n for n in here.values() if n not in (None, 1)), 1)
-            stretched = [name for name, n in here.items() if n != longest]
-            does = "stretches" if len(stretched) == 1 else "stretch"
-            told.append(
-                f"{joined(stretched)} {does} to {longest}" if stretched else f"all are {longest}"
-            )
-        return told
-
     def code(self) -> str:
         """The sum, and the strides of what is summed."""
-        made = "\n".join(torch_line(Layout.of(size), name) for name, size in self.sizes.items())
-        return (
-            f"import torch\n\n{made}\nresult = {' + '.join(self.sizes)}\nresult.size()\n"
-            f"expanded = torch.broadcast_tensors({', '.join(self.sizes)})\n"
-            "[each.stride() for each in expanded]"
+        return torch_code(
+            *(torch_line(Layout.of(size), name) for name, size in self.sizes.items()),
+            f"result = {' + '.join(self.sizes)}\nresult.size()",
+            f"expanded = torch.broadcast_tensors({', '.join(self.sizes)})",
+            "[each.stride() for each in expanded]",
         )
 
     @classmethod
@@ -164,13 +135,27 @@ def _resized(name: str, size: Ints) -> tuple[Mapping[str, Any], str]:
     return {name: size}, f"{name} of size {size}"
 
 
-def _saved(expanded: Layout, numel: int) -> str:
+def _becomes(n: int | None, result: int | None) -> str:
+    """A size in its place, and what it becomes; what is missing counts as 1."""
+    told = "–" if n is None else str(n)
+    return told if (1 if n is None else n) == result else f"{told} → {result}"
+
+
+def _stretching(here: Mapping[str, int | None], result: int | None) -> str:
+    """Who stretches to what in one place."""
+    names = [name for name, n in here.items() if n != result]
+    does = "stretches" if len(names) == 1 else "stretch"
+    return f"{joined(names)} {does} to {result}" if names else f"all are {result}"
+
+
+def _saved(expanded: Tensor, numel: int) -> str:
     """Where a tensor of so many elements is repeated, and what a copy would take."""
-    pairs = zip(expanded.size, expanded.stride, strict=True)
+    layout, itemsize = expanded.layout, expanded.element_size()
+    pairs = zip(layout.size, layout.stride, strict=True)
     repeated = [f"dim {dim}" for dim, (n, step) in enumerate(pairs) if step == 0 and n > 1]
-    if not repeated or not expanded.numel:
+    if not repeated or not layout.numel:
         return "nothing is repeated."
     return (
-        f"stride 0 in {', '.join(repeated)}. Saved: {(expanded.numel - numel) * ITEMSIZE:,} of the "
-        f"{expanded.numel * ITEMSIZE:,} bytes that a copy takes."
+        f"stride 0 in {', '.join(repeated)}. Saved: {(layout.numel - numel) * itemsize:,} of the "
+        f"{layout.numel * itemsize:,} bytes that a copy takes."
     )

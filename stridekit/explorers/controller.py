@@ -4,11 +4,10 @@ A `Controller` keeps the last valid state when what is typed is not valid. `mark
 it, `widgets` a thin view.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
@@ -20,19 +19,14 @@ S = TypeVar("S", bound=State)
 MOST_STEPS = 200
 # So many states are not drawn anew when one comes back to them: by Backspace, Undo, an arrow key.
 LATELY = 8
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class _Step(Generic[S]):
-    """What may go on: keys in a field, a button that plays, a hand that drags. It is one for Undo.
+class _Stood(NamedTuple, Generic[S]):
+    """What stood there when a step began: the state, and what it had not taken."""
 
-    What stood there when it began: the state, those before it, and what the state had not taken.
-    """
-
-    name: str
     state: S
-    before: tuple[S, ...]
-    draft: dict[str, Any]
+    draft: Mapping[str, Any]
 
 
 class Controller(Generic[S]):
@@ -41,34 +35,32 @@ class Controller(Generic[S]):
     It starts from the explorer's first state with some changes; raises MisreadError when those
     cannot be shown, with the nearest that can. Nothing else here raises.
 
-    The keys of one edit of a field all start from what stood there before the edit, so the state
-    depends on what was typed in the end and not on what stood there on the way: retyping a size
-    of two dims keeps its strides, although it had one dim, or none, for a moment. Undo takes back
-    a whole edit.
+    Whatever is done begins a step, or goes on with one: keys in a field, a button that plays, a
+    hand that drags. Undo leads back to what stood there when the last step began that has led
+    elsewhere. The keys of one edit of a field all start from there, too, so the state depends on
+    what was typed in the end and not on what stood there on the way: retyping a size of two dims
+    keeps its strides, although it had one dim, or none, for a moment.
     """
 
     def __init__(
-        self,
-        explorer: type[S],
-        changes: Mapping[str, Any] | None = None,
-        *,
-        predict: bool = False,
+        self, explorer: type[S], changes: Mapping[str, Any] = NOTHING, *, predict: bool = False
     ) -> None:
         self.explorer = explorer
         self.problem: MisreadError | None = None
         self.predict = predict
         self.prediction: str | None = None
         # What stands in fields that the state has not taken; and what was typed that it has.
-        self._draft: dict[str, Any] = {}
-        self._typed: dict[str, str] = {}
-        self._step: _Step[S] | None = None
-        self._before: tuple[S, ...] = ()
+        self._draft: Mapping[str, Any] = NOTHING
+        self._typed: Mapping[str, str] = NOTHING
+        # What stood there at each step, the name of the last one if it may go on, what was undone.
+        self._before: tuple[_Stood[S], ...] = ()
+        self._step = ""
         self._after: tuple[S, ...] = ()
         self.state = explorer()
         try:
-            self.state = self.state.read(changes or {})
+            self.state = self.state.read(changes)
         except StridekitError as error:
-            raise self._mended(error, changes or {}) from None
+            raise self._mended(error, changes) from None
         self.first = self.state
         self._shown = lru_cache(LATELY)(explorer.show)
         self.shown: Shown = self._shown(self.state)
@@ -81,26 +73,23 @@ class Controller(Generic[S]):
         What is not valid is kept beside the state, as `problem`, until it is mended: several
         fields may have to change before a state is valid again.
         """
-        settings = self.explorer.settings()
-        fields = [name for name, each in settings.items() if isinstance(each, TextField)]
-        if any(not isinstance(text, str) or name not in fields for name, text in changes.items()):
-            # A choice, or a value from a program, does not wait for what is half typed.
-            self._draft = {}
-        draft = {**self._draft, **changes}
+        self._begin()
+        # A choice, or a value from a program, does not wait for what is half typed.
+        typed = all(isinstance(text, str) and self._types(name) for name, text in changes.items())
+        draft = {**(self._draft if typed else NOTHING), **changes}
         # What no widget can hold is refused, and not kept.
         self._draft = {name: value for name, value in draft.items() if self._holds(name, value)}
-        self._go(lambda: self.state.read(draft), draft=draft)
+        self._go(lambda: self.state.read(draft), draft)
 
     def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
         """A field says this now. `begins` begins a new edit of the field that was typed in last."""
-        if not isinstance(self.explorer.settings().get(name), TextField):
+        if not self._types(name):
             self.set(**{name: text})
             return
-        step = self._stepping(f"type {name}", begins=begins)
+        stood = self._begin(f"type {name}", begins=begins)
         # What is typed now comes first, so that the complaint is about it.
-        draft = self._draft = {name: text, **step.draft} | {name: text}
-        typed = {**self._typed, name: text}
-        self._go(lambda: step.state.read(draft), step, draft=draft, typed=typed)
+        draft = self._draft = {name: text, **stood.draft} | {name: text}
+        self._go(lambda: stood.state.read(draft), draft, {**self._typed, name: text})
 
     def press(self, name: str, *, begins: bool = False) -> None:
         """Press a button. It acts on the last valid state, or begins to act again and again.
@@ -119,28 +108,32 @@ class Controller(Generic[S]):
             new.check()
             return new
 
-        self._go(pressed, self._stepping(f"press {name}", begins=begins or not plays))
+        self._begin(f"press {name}", begins=begins or not plays)
+        self._go(pressed)
 
     def pick(self, cell: PictureCell) -> None:
         """A cell of a picture was chosen."""
         changes = self.state.picked(cell)
         if changes:
+            self._begin()
             self._go(lambda: self.state.read(changes))
 
     def drag(self, edges: Edges, *, begins: bool = True) -> None:
         """The edges of a slice were moved. One drag is one step for Undo."""
         changes = self.state.dragged(edges)
         if changes:
-            self._go(lambda: self.state.read(changes), self._stepping("drag", begins=begins))
+            self._begin("drag", begins=begins)
+            self._go(lambda: self.state.read(changes))
 
     def use_nearest(self) -> None:
         """Take the nearest thing that works. Without a problem, all stays as it is."""
         if self.problem is not None:
-            self._draft = {}
+            self._draft = NOTHING
             self.set(**self.problem.changes)
 
     def reset(self) -> None:
         """Back to the first state. Undo leads back from there."""
+        self._begin()
         self._go(lambda: self.first)
 
     def ask_first(self, *, on: bool) -> None:
@@ -154,9 +147,15 @@ class Controller(Generic[S]):
     # Undo and Redo.
 
     @property
+    def _led_on(self) -> tuple[_Stood[S], ...]:
+        """What stood there at each step, but for a last one that has not led anywhere."""
+        before = self._before
+        return before[:-1] if before and before[-1].state == self.state else before
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is something to take back: a step, or text that is not valid."""
-        return bool(self._before) or self.problem is not None
+        return bool(self._led_on) or self.problem is not None
 
     @property
     def can_redo(self) -> bool:
@@ -168,63 +167,49 @@ class Controller(Generic[S]):
 
         Text that is not valid goes first, with the keys that led to it.
         """
-        step, self._step = self._step, None
-        has_led_on = step is not None and step.state != self.state
-        if self._before and (self.problem is None or has_led_on):
-            *before, state = self._before
-            self._before, self._after = tuple(before), (*self._after, self.state)
-            self._show(state)
-        else:
-            self._show(self.state)
+        before, self._step = self._before if self.problem else self._led_on, ""
+        if before and before[-1].state != self.state:
+            self._after = (*self._after, self.state)
+        self._before = before[:-1]
+        self._show(before[-1].state if before else self.state)
 
     def redo(self) -> None:
         """What was undone, again."""
-        self._step = None
-        if self._after:
-            *after, state = self._after
-            self._before, self._after = (*self._before, self.state), tuple(after)
-            self._show(state)
-        else:
-            self._show(self.state)
+        self._begin()
+        *after, state = self._after or (self.state,)
+        self._after = tuple(after)
+        self._show(state)
 
-    def _stepping(self, name: str, *, begins: bool) -> _Step[S]:
-        """The step that goes on, if it has this name; else a new one, which begins here."""
-        if begins or self._step is None or self._step.name != name:
-            self._step = _Step(name, self.state, self._before, self._draft)
-        return self._step
+    def _begin(self, step: str = "", *, begins: bool = True) -> _Stood[S]:
+        """Begin a step, or go on with the last one if it has this name: what stood there then."""
+        if begins or step != self._step:
+            stood = _Stood(self.state, self._draft)
+            self._step, self._before = step, (*self._led_on, stood)[-MOST_STEPS:]
+        return self._before[-1]
 
     def _go(
         self,
         make: Callable[[], S],
-        step: _Step[S] | None = None,
-        *,
-        draft: Mapping[str, Any] = MappingProxyType({}),
-        typed: Mapping[str, str] = MappingProxyType({}),
+        draft: Mapping[str, Any] = NOTHING,
+        typed: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Show the state that is made, or say why there is none.
-
-        It is a step of its own, or more of one that goes on. A step that leads back to where it
-        began is none; what was undone is gone, unless nothing changes.
-        """
-        self._step = step
+        """Show the state that is made, or say why there is none."""
         try:
             new = make()
         except StridekitError as error:
             self.problem = self._mended(error, draft)
             return
-        began, before = (step.state, step.before) if step else (self.state, self._before)
-        self._before = before if new == began else (*before, began)[-MOST_STEPS:]
         if new != self.state:
             self._after = ()
         self._show(new)
-        self._typed = dict(typed)
+        self._typed = typed
 
     def _show(self, state: S) -> None:
         shown = self._shown(state)
         if (shown.question, shown.truth) != (self.shown.question, self.shown.truth):
             self.prediction = None
         self.state, self.shown, self.problem = state, shown, None
-        self._draft, self._typed = {}, {}
+        self._draft, self._typed = NOTHING, NOTHING
 
     # What stands on the page.
 
@@ -261,15 +246,8 @@ class Controller(Generic[S]):
                 unread.append(name)
         return unread or [*self._draft]
 
-    def offers(self) -> dict[str, tuple[str, ...]]:
-        """The options of choices whose options change: what makes sense, and what stands there."""
-        texts = self.texts()
-        offers = {}
-        for name, each in self.explorer.settings().items():
-            if isinstance(each, Choice) and each.offered is not None:
-                there = {texts[name], *each.offered(self.state)}
-                offers[name] = tuple(option for option in each.options if option in there)
-        return offers
+    def _types(self, name: str) -> bool:
+        return isinstance(self.explorer.settings().get(name), TextField)
 
     def _holds(self, name: str, value: Any) -> bool:
         """Whether a control can show a value that the state has not taken."""
@@ -295,27 +273,21 @@ class Controller(Generic[S]):
             except MisreadError as another:
                 problem = another
             else:
-                # Where more had to be mended than one thing, the words say all of it.
                 nearest = error.nearest or self._told(new, error.changes)
                 if problem is not error:
-                    nearest = self._changed(new) or self._told(new, draft)
+                    # The words say all that had to be mended.
+                    old = vars(self.state)
+                    changed = [name for name in old if getattr(new, name) != old[name]]
+                    nearest = self._told(new, changed or draft)
                 return MisreadError(error.what, error.why, changes, nearest or "what is shown")
         nearest = "" if error.changes else error.nearest
         nearest = nearest or self._told(self.state, draft) or "what is shown"
-        return MisreadError(error.what, error.why, self._values(self.state), nearest)
+        return MisreadError(error.what, error.why, vars(self.state), nearest)
 
-    def _values(self, state: S) -> dict[str, Any]:
-        return {name: getattr(state, name) for name in self.explorer.settings()}
-
-    def _changed(self, state: S) -> str:
-        """How a state differs from the one that is shown."""
-        old, new = self._values(self.state), self._values(state)
-        return self._told(state, [name for name in old if new[name] != old[name]])
-
-    def _told(self, state: S, names: Collection[str]) -> str:
+    def _told(self, state: S, names: Iterable[str]) -> str:
         """What some controls say in a state."""
         return "; ".join(
             f"{setting.label} {setting.told(getattr(state, name))}"
             for name, setting in self.explorer.settings().items()
-            if name in names
+            if name in {*names}
         )

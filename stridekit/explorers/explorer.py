@@ -5,7 +5,7 @@ what is held at once, and what comes of it is decided here, as changes of the st
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, ClassVar, Self
@@ -91,6 +91,10 @@ class State(ABC):
         """The changes when the edges of a slice are moved."""
         return {}
 
+    def offered(self) -> Mapping[str, Collection[str]]:
+        """The options that make sense now, of choices of which not all always do."""
+        return {}
+
     @classmethod
     def settings(cls) -> dict[str, Setting]:
         """Its controls that have a value, by name."""
@@ -99,19 +103,16 @@ class State(ABC):
     def changed(self, changes: Mapping[str, Any]) -> Self:
         """The state with the changes and all that follows from them."""
         before = self
-        choices = [each for each in self.controls if isinstance(each, Choice) and each.stands_for]
-        for choice in choices:
-            chosen = changes.get(choice.name, OWN)
-            if chosen != getattr(self, choice.name):
-                before = replace(before, **choice.stands_for.get(chosen, {}))
+        presets = [each for each in self.controls if isinstance(each, Choice) and each.stands_for]
+        for each in presets:
+            chosen = changes.get(each.name, OWN)
+            if chosen != getattr(self, each.name):
+                before = replace(before, **each.stands_for.get(chosen, {}))
         new = replace(before, **changes).follow(before, changes)
-        for choice in choices:
-            named = (
-                option
-                for option, values in choice.stands_for.items()
-                if all(getattr(new, name) == value for name, value in values.items())
-            )
-            new = replace(new, **{choice.name: next(named, OWN)})
+        for each in presets:
+            there = vars(new).items()
+            named = (name for name, those in each.stands_for.items() if those.items() <= there)
+            new = replace(new, **{each.name: next(named, OWN)})
         return new
 
     def read(self, changes: Mapping[str, Any]) -> Self:

@@ -6,7 +6,7 @@ goes the same way, so that the same is refused.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,26 +105,21 @@ class IntsField(TextField):
         if self.optional and not text.strip():
             return None
         parts = _parts(text)
-        wrong = [part for part in parts if not _INT.fullmatch(part)]
         found = [_INT.fullmatch(part) or _NEARLY.fullmatch(part) for part in parts]
         # What is no number stands for a 1, so that the others keep their places.
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
-        if wrong:
+        verdict, nearest, why = "does not fit", "", self._unfit(parts, numbers)
+        if wrong := [part for part in parts if not _INT.fullmatch(part)]:
             why = f"{shorten(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
-            why += "between them."
-            some = any(found)
-            raise self._misread(text, "cannot be read", why, numbers if some else (3, 4), sure=some)
-        self._count(text, numbers)
-        for part, number in zip(parts, numbers, strict=True):
-            if self.least is not None and number < self.least:
-                why = f"Each number is at least {self.least:,}, and {shorten(part)} is not."
-                raise self._misread(text, "does not fit", self.because or why, numbers)
-            if abs(number) > self.most:
-                # The other way round is as far.
-                bound = f"at most {self.most:,}" if number > 0 else f"at least {-self.most:,}"
-                why = f"Each number is {bound}, and {shorten(part)} is not."
-                raise self._misread(text, "does not fit", why, numbers)
-        return self._value(numbers)
+            verdict, why = "cannot be read", f"{why}between them."
+            if not any(found):
+                numbers, nearest = (3, 4), "for instance "
+        if not why:
+            return self._value(numbers)
+        low = -self.most if self.least is None else self.least
+        value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
+        what = f"The {self.label} {shorten(text)!r} {verdict}."
+        raise MisreadError(what, why, {self.name: value}, nearest + self.spell(value))
 
     def spell(self, value: Any) -> str:
         """Numbers with commas."""
@@ -132,22 +127,25 @@ class IntsField(TextField):
             return ""
         return ", ".join(map(str, value)) if len(value) else "()"
 
-    def _count(self, text: str, numbers: Ints) -> None:
+    def _unfit(self, parts: Sequence[str], numbers: Ints) -> str:
+        """Why numbers that can be read do not fit; nothing where they do."""
         if len(numbers) > MOST_DIMS:
-            why = f"An explorer shows at most {MOST_DIMS} dims, and these are {len(numbers)}."
-            raise self._misread(text, "does not fit", why, numbers)
+            return f"An explorer shows at most {MOST_DIMS} dims, and these are {len(numbers)}."
+        for part, number in zip(parts, numbers, strict=True):
+            bound = ""
+            if self.least is not None and number < self.least:
+                if self.because:
+                    return self.because
+                bound = f"at least {self.least:,}"
+            elif abs(number) > self.most:
+                # The other way round is as far.
+                bound = f"at most {self.most:,}" if number > 0 else f"at least {-self.most:,}"
+            if bound:
+                return f"Each number is {bound}, and {shorten(part)} is not."
+        return ""
 
     def _value(self, numbers: Ints) -> Any:
         return numbers
-
-    def _misread(
-        self, text: str, verdict: str, why: str, numbers: Sequence[int], *, sure: bool = True
-    ) -> MisreadError:
-        low = -self.most if self.least is None else self.least
-        value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
-        nearest = ("" if sure else "for instance ") + self.spell(value)
-        what = f"The {self.label} {shorten(text)!r} {verdict}."
-        return MisreadError(what, why, {self.name: value}, nearest)
 
 
 @dataclass(frozen=True)
@@ -166,9 +164,9 @@ class IntField(IntsField):
         """The number."""
         return str(value)
 
-    def _count(self, text: str, numbers: Ints) -> None:
-        if len(numbers) != 1:
-            raise self._misread(text, "does not fit", "One number is asked for.", numbers)
+    def _unfit(self, parts: Sequence[str], numbers: Ints) -> str:
+        one = len(numbers) == 1
+        return super()._unfit(parts, numbers) if one else "One number is asked for."
 
     def _value(self, numbers: Ints) -> int:
         return numbers[0] if numbers else max(self.least or 0, 0)
@@ -185,7 +183,7 @@ OWN = "your own"
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several, by name. `offered` gives those that make sense in a state, if not all do.
+    """One of several, by name.
 
     An option may stand for values of other fields, as presets do: these are then set with it, and
     where the fields have other values, it is `OWN` that is chosen.
@@ -194,7 +192,6 @@ class Choice:
     name: str
     label: str
     options: tuple[str, ...]
-    offered: Callable[[Any], Collection[str]] | None = None
     stands_for: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     folded: bool = False
 
@@ -219,7 +216,7 @@ def presets(
 ) -> Choice:
     """A choice of what stands in some fields: their values for each option."""
     values = {option: dict(zip(fields, row, strict=True)) for option, row in table.items()}
-    return Choice(name, label, (*table, OWN), stands_for=values)
+    return Choice(name, label, (*table, OWN), values)
 
 
 @dataclass(frozen=True)

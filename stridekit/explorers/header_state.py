@@ -41,8 +41,9 @@ class HeaderState(State):
 
     @property
     def x(self) -> Tensor:
-        """The tensor, over a storage that is just long enough."""
-        return counting(self.layout)
+        """The tensor, over a storage that counts 0, 1, 2, ... and is just long enough."""
+        storage = arange(_length(self.layout))
+        return Tensor(self.layout, storage.untyped_storage(), storage.dtype)
 
     def follow(self, _before: Self, changes: Mapping[str, Any]) -> Self:
         """A stride follows a size of another number of dims."""
@@ -52,18 +53,22 @@ class HeaderState(State):
 
     def check(self) -> None:
         """Refuses what is no header, too many elements, a last one too far away."""
-        require_header(self.size, self.stride, self.storage_offset)
+        size = self.size
+        require_pairs(size, self.stride)
+        require_room(size, lambda fits: (row_major(fits), f"size {fits}, row-major"))
+        layout = self.layout
+        if _length(layout) > MOST_POSITIONS:
+            what = f"The storage_offset is {self.storage_offset:,}."
+            if layout.numel:
+                what = f"The last element would lie at position {needed(layout) - 1:,}."
+            why = f"An explorer shows storages of at most {MOST_POSITIONS:,} elements."
+            told = f"stride {contiguous_stride(size)} and storage_offset 0"
+            raise MisreadError(what, why, row_major(size), told)
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
         """The header itself. Raises MisreadError for a negative stride."""
         return header_of(layout)
-
-
-def counting(layout: Layout) -> Tensor:
-    """A tensor over a storage that counts 0, 1, 2, ... and is just long enough."""
-    storage = arange(_length(layout))
-    return Tensor(layout, storage.untyped_storage(), storage.dtype)
 
 
 def header_of(layout: Layout) -> Mapping[str, Any]:
@@ -94,6 +99,23 @@ def _length(layout: Layout) -> int:
     return max(needed(layout), layout.storage_offset)
 
 
+def torch_code(*lines: str) -> str:
+    """Lines of a program that imports torch first."""
+    return "\n".join(("import torch", "", *lines))
+
+
+def attempt(line: str, error: str = "RuntimeError", told: str = "") -> str:
+    """The lines that try what torch refuses, and print why.
+
+    >>> print(attempt("x.view(12)"))
+    try:
+        x.view(12)
+    except RuntimeError as error:
+        print(error)
+    """
+    return f"try:\n    {line}\nexcept {error} as error:\n    print(error){told}"
+
+
 def torch_line(layout: Layout, name: str = "x") -> str:
     """The line of torch that makes the tensor over 0, 1, 2, ... that has this header.
 
@@ -117,20 +139,6 @@ def arguments(numbers: Ints) -> str:
 
 
 # What cannot be shown: each raises MisreadError, with the nearest that can.
-
-
-def require_header(size: Ints, stride: Ints, storage_offset: int) -> None:
-    """Refuse what is no header, too many elements, and a last one too far away."""
-    require_pairs(size, stride)
-    require_room(size, lambda fits: (row_major(fits), f"size {fits}, row-major"))
-    layout = Layout(size, stride, storage_offset)
-    if _length(layout) > MOST_POSITIONS:
-        what = f"The storage_offset is {storage_offset:,}."
-        if layout.numel:
-            what = f"The last element would lie at position {needed(layout) - 1:,}."
-        why = f"An explorer shows storages of at most {MOST_POSITIONS:,} elements."
-        told = f"stride {contiguous_stride(size)} and storage_offset 0"
-        raise MisreadError(what, why, row_major(size), told)
 
 
 def require_pairs(size: Ints, stride: Ints) -> None:

@@ -15,15 +15,25 @@ from stridekit.explorers.header_state import (
     HeaderState,
     fitting_index,
     require_elements,
+    torch_code,
     torch_line,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, spell
 
 
 @dataclass(frozen=True)
 class Index(HeaderState):
-    """A header, an index into it, and how many hops are still to go."""
+    """An index, and the way to its position, hop by hop: size, stride, storage_offset, index.
+
+    Strides, the offset and positions are in elements. A negative index counts from the end.
+
+    >>> from stridekit.explorers import index
+    >>> explorer = index(size=(3, 4), index=(2, -1))
+    >>> explorer.set(index=(2, 1))
+    >>> explorer.state.index
+    (2, 1)
+    """
 
     name = "index"
     title = "From index to position"
@@ -65,10 +75,14 @@ class Index(HeaderState):
             why = f"An element of x is at most {count(ndim, 'hop')} away."
             raise MisreadError(what, why, {"to_go": 0}, "the whole way")
 
+    @property
+    def _place(self) -> int:
+        """The place of the element in reading order."""
+        return Layout.of(self.size).position(self.index)
+
     def show(self) -> Shown:
         """The way as far as one has gone: to the element whose other indices are 0."""
-        tensor = self.x
-        way = explain.position(tensor, *self.index)
+        way = explain.position(self.layout, *self.index)
         gone = len(self.index) - self.to_go
         reached = (*self.index[:gone], *(0 for _ in range(self.to_go)))
         name = f"[{spell(self.index)}]"
@@ -76,23 +90,22 @@ class Index(HeaderState):
         same = f" = [{spell(inside)}]" if inside != self.index else ""
         summary = f"{name}{same} lies at position {way.result}: {way.answer}."
         if self.to_go:
-            part = explain.position(tensor, *reached).result
+            part = self.layout.position(reached)
             terms = way.answer.split(" = ")[0].split(" + ")[: gone + 1]
             summary = (
                 f"After {gone} of {len(self.index)} hops towards {name}, at position {part}: "
                 f"{' + '.join(terms)} = {part}."
             )
-        packed = Layout(self.size, contiguous_stride(self.size)).position(inside)
         in_rows = "That is its place in reading order; the stride says how far a step is in memory."
         return Shown(
             summary,
-            (draw(tensor, title="x", select=reached),),
+            (draw(self.x, title="x", select=reached),),
             (f"The offset leads to position {self.storage_offset}.", *map(str, way.steps[:gone])),
             question=f"At which position does {name} of {words(self.layout)} lie?",
             truth=str(way.result),
             slips={
                 "The offset is missing: the way begins there.": way.result - self.storage_offset,
-                in_rows: packed,
+                in_rows: self._place,
                 "Each index counts as often as its stride is long.": sum(inside),
             },
         )
@@ -100,9 +113,10 @@ class Index(HeaderState):
     def code(self) -> str:
         """The element, and where it lies."""
         way = explain.position(self.layout, *self.index)
-        return (
-            f"import torch\n\n{torch_line(self.layout)}\ny = x[{spell(self.index) or '()'}]\n"
-            f"y.storage_offset()  # {way.result}: {way.answer}"
+        return torch_code(
+            torch_line(self.layout),
+            f"y = x[{spell(self.index) or '()'}]",
+            f"y.storage_offset()  # {way.result}: {way.answer}",
         )
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
@@ -119,9 +133,7 @@ class Index(HeaderState):
         return self._moved(+1)
 
     def _moved(self, by: int) -> "Index":
-        rows = Layout(self.size, contiguous_stride(self.size))
-        inside = tuple(i % n for i, n in zip(self.index, self.size, strict=True))
-        index = rows.index_at((rows.position(inside) + by) % prod(self.size))
+        index = Layout.of(self.size).index_at((self._place + by) % prod(self.size))
         assert index is not None
         return replace(self, index=index, to_go=0)
 

@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any
 
-from stridekit.diagrams import Diagram
+from stridekit.diagrams import Diagram, live
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Rows
@@ -91,6 +91,14 @@ def page_html(controller: Controller[Any], *, narrow: bool = False) -> str:
         pictures += map(_picture, _apart(diagram) if narrow else (diagram,))
     facts = "".join(f"<li>{_text(fact)}</li>" for fact in (*told, *shown.facts))
     return f"{''.join(pictures)}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
+
+
+def still_html(controller: Controller[Any]) -> str:
+    """What stays in a saved notebook: what is said, and the figures, light or dark as the page."""
+    shown = controller.shows()
+    figures = "".join(each.html(narrow=True) for each in shown.diagrams)
+    said = f"<p>{html.escape(shown.summary, quote=False)}</p>"
+    return f'<div class="sk-still stridekit">{said}{figures}</div>{live.STYLE}'
 
 
 def lead_html(controller: Controller[Any]) -> str:

@@ -9,14 +9,30 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Chips, Handle, Shown
 from stridekit.explorers.fields import Button, IntsField, MisreadError
-from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, torch_line, words
+from stridekit.explorers.header_state import (
+    FIELDS,
+    HeaderState,
+    arguments,
+    torch_code,
+    torch_line,
+    words,
+)
 from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, contiguous_stride, spell
 
 
 @dataclass(frozen=True)
 class Permute(HeaderState):
-    """A header, and the order of its dims that permute is asked for."""
+    """Dims in another order: size, stride, storage_offset, dims.
+
+    Strides are in elements. A negative dim counts from the end, as in torch.
+
+    >>> from stridekit.explorers import permute
+    >>> explorer = permute(size=(2, 3, 4), dims=(2, 0, 1))
+    >>> explorer.set(dims="0 2 1")
+    >>> explorer.state.dims
+    (0, 2, 1)
+    """
 
     name = "permute"
     title = "permute"
@@ -103,9 +119,11 @@ class Permute(HeaderState):
     def code(self) -> str:
         """permute, its stride, and whether it is contiguous."""
         result = rules.permute(self.layout, self.dims)
-        return (
-            f"import torch\n\n{torch_line(self.layout)}\ny = x.permute({arguments(self.dims)})\n"
-            f"y.stride()  # {result.stride}\ny.is_contiguous()  # {result.is_contiguous}"
+        return torch_code(
+            torch_line(self.layout),
+            f"y = x.permute({arguments(self.dims)})",
+            f"y.stride()  # {result.stride}",
+            f"y.is_contiguous()  # {result.is_contiguous}",
         )
 
     def handles(self) -> tuple[Handle, ...]:

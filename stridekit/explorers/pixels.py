@@ -77,9 +77,16 @@ PARTS = ("memory", "order", "size", "stride", "storage_offset")
 
 @dataclass(frozen=True)
 class Pixels(HeaderState):
-    """What lies in memory, and the header that it is read through. `order` names the dims.
+    """A face in memory, read through any header: size, stride, storage_offset, order, memory.
 
-    `pixel` is a row and a column of the face: where its memory is read is outlined.
+    Strides are in elements, a byte each. `order` says which dim is which: "HWC", "CHW" or "HW".
+    Of a tensor that is given, the header is taken, and the face is read through it. What leaves
+    the storage is hatched. `preset` is one of the famous mistakes. `pixel` is a row and a column
+    of the face; where its memory is read is outlined.
+
+    >>> from stridekit.explorers import pixels
+    >>> pixels(stride=(291, 3, 1)).state.preset
+    'one pixel too long'
     """
 
     name = "pixels"

@@ -11,7 +11,15 @@ from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
 from stridekit.explorers.explorer import Shown
 from stridekit.explorers.fields import IntsField, MisreadError, presets
-from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, torch_line, words
+from stridekit.explorers.header_state import (
+    FIELDS,
+    HeaderState,
+    arguments,
+    attempt,
+    torch_code,
+    torch_line,
+    words,
+)
 from stridekit.layouts.layout import Ints, spell
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 
@@ -29,7 +37,15 @@ NUMBERS = ("size", "stride", "storage_offset")
 
 @dataclass(frozen=True)
 class Reshape(HeaderState):
-    """A header, and the size that is asked for; -1 is inferred."""
+    """A view, or why it is impossible: size, stride, storage_offset, new_size.
+
+    Strides are in elements, and what a copy costs in bytes. One -1 in new_size is inferred. The
+    rule is that of torch's view.
+
+    >>> from stridekit.explorers import reshape
+    >>> reshape(size=(4, 3), stride=(1, 4), new_size=(2, -1)).state.new_size
+    (2, -1)
+    """
 
     name = "reshape"
     title = "view and reshape"
@@ -124,10 +140,7 @@ class Reshape(HeaderState):
         plan = plan_view(self.layout, self.inferred)
         asked = arguments(self.new_size)
         if isinstance(plan, Obstacle):
-            lines = (
-                f"try:\n    x.view({asked})\nexcept RuntimeError as error:\n    print(error)\n"
-                f"y = x.reshape({asked})  # a copy"
-            )
+            lines = f"{attempt(f'x.view({asked})')}\ny = x.reshape({asked})  # a copy"
         else:
             lines = f"y = x.view({asked})\ny.stride()  # {plan.stride}"
-        return f"import torch\n\n{torch_line(self.layout)}\n{lines}"
+        return torch_code(torch_line(self.layout), lines)

@@ -1,17 +1,18 @@
 """`sharing`: several tensors, their storages, and a write that some of them see.
 
-The state is what was done, line by line, and every picture does it again from the start. So Copy
-code is just these lines.
+The state is what was done, a line of Python each, and every picture does it again from the start.
+So Copy code is just these lines.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw
-from stridekit.diagrams.scenes.captions import joined
-from stridekit.errors import StridekitError
+from stridekit.diagrams.scenes.captions import count, joined
+from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.explorer import PictureCell, Shown, index_of
 from stridekit.explorers.fields import (
     Button,
@@ -19,7 +20,9 @@ from stridekit.explorers.fields import (
     IntField,
     IntsField,
     MisreadError,
+    TextField,
     as_sentence,
+    shorten,
 )
 from stridekit.explorers.header_state import (
     COUNTS,
@@ -28,26 +31,195 @@ from stridekit.explorers.header_state import (
     fitting_index,
     header_of,
     row_major,
+    torch_code,
     torch_line,
     words,
 )
-from stridekit.explorers.operation_history import (
-    MAKES,
-    NAMES,
-    NEAREST,
-    OF_ARRAYS,
-    OF_TENSORS,
-    DeedsField,
-    World,
-    Write,
-    making,
-    replay,
-)
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.tensors.subjects import subject_of
+from stridekit.tensors.tensor import Tensor
 
 MOST_DEEDS = 24
+NAMES = ("x", "y", "z", "u", "v", "w")
 LETTERS = "ABCDEF"
+_WRITTEN = re.compile(r"(\w)\[([-\d, ()]{0,60})\] *= *(-?\d{1,4})")
+_MADE = re.compile(r"(?:(\w) *= *)?(\w)(\.\w+\(.*\)|\[.*\])")
+
+
+class Make(NamedTuple):
+    """What can be made: how it is written, and what comes of a tensor and of a NumPy array.
+
+    None stands for what there is not. `nearest` is tried where it is refused.
+    """
+
+    how: str
+    of_tensor: Callable[[Tensor], Tensor] | None
+    of_array: Callable[[Tensor], Tensor] | None = None
+    nearest: tuple[str, ...] = ()
+
+
+def _copy_of_array(x: Tensor) -> Tensor:
+    # It is row-major, whatever the strides were.
+    return x.clone(contiguous_format)
+
+
+MAKES = {
+    "t()": Make(".t()", Tensor.t, nearest=("transpose()",)),
+    "one row": Make("[1]", lambda x: x[1], lambda x: x[1]),
+    "every other column": Make("[:, ::2]", lambda x: x[:, ::2], lambda x: x[:, ::2]),
+    # NumPy's flatten always copies.
+    "flatten()": Make(".flatten()", Tensor.flatten, lambda x: _copy_of_array(x).flatten()),
+    "contiguous()": Make(".contiguous()", Tensor.contiguous, nearest=("copy()",)),
+    "clone()": Make(".clone()", Tensor.clone, nearest=("copy()",)),
+    # An array without elements takes other memory, and strides of its own.
+    "numpy()": Make(".numpy()", lambda x: x.detach() if x.numel() else x.clone()),
+    "copy()": Make(".copy()", None, _copy_of_array, ("clone()",)),
+    "transpose()": Make(
+        ".transpose()", None, lambda x: x.permute([*range(x.ndim)][::-1]), ("t()",)
+    ),
+    # Nearest is one that does not grow, or one that is nobody else's.
+    "resize_(2, 2)": Make(
+        ".resize_(2, 2)", lambda x: x.resize_((2, 2)), nearest=("clone()", "copy()")
+    ),
+    "resize_(4, 4)": Make(
+        ".resize_(4, 4)",
+        lambda x: x.resize_((4, 4)),
+        nearest=("resize_(2, 2)", "clone()", "copy()"),
+    ),
+}
+_BY_HOW = {make.how: make for make in MAKES.values()}
+
+
+@dataclass(slots=True)
+class World:
+    """All tensors, which of them are NumPy arrays, and the storages that NumPy holds."""
+
+    tensors: dict[str, Tensor]
+    arrays: set[str] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
+
+    def at(self, name: str) -> Tensor:
+        """A tensor by its name. Raises ArgumentError."""
+        if name not in self.tensors:
+            known = ", ".join(self.tensors)
+            raise ArgumentError(f"There is no tensor {name} yet. There are {known}.")
+        return self.tensors[name]
+
+    def groups(self) -> list[list[str]]:
+        """The names, by the storage that they share."""
+        by_storage: dict[int, list[str]] = {}
+        for name, tensor in self.tensors.items():
+            by_storage.setdefault(id(tensor.untyped_storage()), []).append(name)
+        return [*by_storage.values()]
+
+
+class Write(NamedTuple):
+    """A deed: a number is written into a tensor."""
+
+    name: str
+    at: Ints
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.name}[{spell(self.at) or '()'}] = {self.value}"
+
+    def do(self, world: World) -> None:
+        """Write. Raises what writing raises."""
+        target = world.at(self.name)
+        if len(self.at) != target.ndim:
+            raise IndexRangeError(
+                f"The index has {count(len(self.at), 'number')}, and {self.name} has "
+                f"{count(target.ndim, 'dim')}. One cell is written."
+            )
+        target[self.at] = self.value
+
+    def seers(self, world: World) -> list[str]:
+        """The names of those whose header reaches the slot that is written."""
+        slot = world.at(self.name).layout.position(self.at)
+        near = next(group for group in world.groups() if self.name in group)
+        return [name for name in near if world.tensors[name].layout.reaches(slot)]
+
+
+class Making(NamedTuple):
+    """A deed: a tensor is made of another one, or changed in place."""
+
+    name: str
+    source: str
+    how: str
+
+    def __str__(self) -> str:
+        call = f"{self.source}{self.how}"
+        return call if self.how.startswith(".resize_") else f"{self.name} = {call}"
+
+    def do(self, world: World) -> None:
+        """Make. Raises what making raises."""
+        name, source, how = self
+        x, is_array = world.at(source), source in world.arrays
+        act = _BY_HOW[how].of_array if is_array else _BY_HOW[how].of_tensor
+        if act is None:
+            what, whose = (
+                ("a NumPy array", "torch's") if is_array else ("a torch tensor", "NumPy's")
+            )
+            raise ArgumentError(f"{source} is {what}, and {how[1:].partition('(')[0]} is {whose}.")
+        storage = x.untyped_storage()
+        if how.startswith(".resize_") and id(storage) in world.held:
+            numel = prod(map(int, re.findall(r"\d+", how)))
+            if (x.storage_offset() + numel) * x.element_size() > storage.nbytes():
+                raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
+        made = act(x)
+        if is_array and made.ndim < x.ndim == 1:
+            raise ArgumentError(
+                f"{source} is a NumPy array of one dim: its {how} is a number, and no view."
+            )
+        world.tensors[name] = made
+        if how == ".numpy()":
+            world.held.add(id(storage))
+        if how == ".numpy()" or is_array:
+            world.arrays.add(name)
+
+
+def deed_of(line: str) -> Write | Making | None:
+    """What a line of Python does; None for a line that is no deed.
+
+    >>> deed_of("y[ -1,2 ]=7"), str(deed_of("y=x.t()")), str(deed_of("x.resize_(2, 2)"))
+    (Write(name='y', at=(-1, 2), value=7), 'y = x.t()', 'x.resize_(2, 2)')
+    """
+    if written := _WRITTEN.fullmatch(line):
+        name, index, value = written.groups()
+        return Write(name, tuple(map(int, re.findall(r"-?\d+", index))), int(value))
+    made = _MADE.fullmatch(line)
+    name, source, how = made.groups() if made else (None, "", "")
+    # What is changed in place has its name already.
+    is_whole = (name is None) == how.startswith(".resize_") and name in (None, *NAMES)
+    return Making(name or source, source, how) if how in _BY_HOW and is_whole else None
+
+
+@dataclass(frozen=True)
+class DeedsField(TextField):
+    """What was done: lines of Python, spelled evenly.
+
+    >>> DeedsField("deeds", "deeds").read(["y=x.t()", "y[0,1] = 7"])
+    ('y = x.t()', 'y[0, 1] = 7')
+    """
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """Each line makes a tensor, or writes into one."""
+        for line in text.splitlines():
+            if not deed_of(line.strip()):
+                what = f"The deed {shorten(line.strip())!r} cannot be read."
+                why = "A deed makes a tensor from another one, such as y = x.t(), or writes into "
+                why += "one, such as x[1, 2] = 100."
+                raise MisreadError(what, why, {self.name: ()}, "no deeds")
+        return tuple(str(deed_of(line.strip())) for line in text.splitlines())
+
+    def spell(self, value: Iterable[str]) -> str:
+        """One below the other."""
+        return "\n".join(value)
+
+    def told(self, value: Iterable[str]) -> list[str]:
+        """The lines in a list."""
+        return [*value]
 
 
 @dataclass(frozen=True)
@@ -59,8 +231,8 @@ class Sharing(HeaderState):
     about = "Make tensors from tensors, write into one of them, and see which others notice."
     controls = (
         IntsField("size", "size of x", "2, 3", because=COUNTS),
-        Choice("tensor", "tensor", NAMES, offered=lambda state: state.world.tensors),
-        Choice("make", "make from it", tuple(MAKES), offered=lambda state: state.makes()),
+        Choice("tensor", "tensor", NAMES),
+        Choice("make", "make from it", tuple(MAKES)),
         Button("do", "Make"),
         IntsField("index", "index", "1, 2", least=None),
         IntField("value", "value", least=None, most=9999),
@@ -80,11 +252,17 @@ class Sharing(HeaderState):
     @property
     def world(self) -> World:
         """x, and all that came of what was done. Raises what a deed raises."""
-        return replay(self.x, self.deeds)
+        world = World({"x": self.x})
+        for deed in filter(None, map(deed_of, self.deeds)):
+            deed.do(world)
+        return world
 
-    def makes(self) -> tuple[str, ...]:
-        """What can be made of the tensor that is chosen."""
-        return OF_ARRAYS if self.tensor in self.world.arrays else OF_TENSORS
+    def offered(self) -> Mapping[str, Iterable[str]]:
+        """The tensors that there are, and what can be made of the one that is chosen."""
+        world = self.world
+        of = "of_array" if self.tensor in world.arrays else "of_tensor"
+        makes = [name for name, make in MAKES.items() if getattr(make, of)]
+        return {"tensor": world.tensors, "make": makes}
 
     def follow(self, before: "Sharing", changes: Mapping[str, Any]) -> "Sharing":
         """With another size nothing was done yet: what was done was done to another tensor."""
@@ -111,67 +289,63 @@ class Sharing(HeaderState):
     def show(self) -> Shown:
         """All tensors on their storages, and who has seen what was written last."""
         world, last = self.world, self.deeds[-1] if self.deeds else ""
-        groups, drawn, written = world.groups(), {**world.tensors}, None
+        groups, names, written = world.groups(), [*world.tensors], None
         facts = []
-        if write := Write.of(last):
-            seen = world.seers(write)
-            others = [name for name in drawn if name not in seen]
+        write = deed_of(last)
+        if isinstance(write, Write):
+            seen = write.seers(world)
+            others = [name for name in names if name not in seen]
             facts.append(f"Seen by {joined(seen)}{f'; not by {joined(others)}' if others else ''}.")
             # What is written is an index of the tensor that stands first.
-            drawn = {write.name: world.tensors[write.name], **drawn}
-            written = [write.index]
-        storages = f"{len(groups)} storage{'s' if len(groups) > 1 else ''}"
-        share = f"{len(drawn)} tensors on {storages}"
-        if len(drawn) == 1:
+            names, written = [write.name, *names], [write.at]
+        share = f"{len(world.tensors)} tensors on {count(len(groups), 'storage')}"
+        if len(world.tensors) == 1:
             share = "One tensor on one storage"
-        facts += [
-            f"On storage {letter}: {joined(group)}."
-            for letter, group in zip(LETTERS, groups, strict=False)
-        ]
+        lettered = [*zip(LETTERS, groups, strict=False)]
+        facts += [f"On storage {letter}: {joined(group)}." for letter, group in lettered]
         facts += [
             f"{name} is a NumPy array: it has a shape, and strides in bytes."
             for name in world.tensors
             if name in world.arrays
         ]
-        question, truth, why = self._question(world)
+        storage_of = {name: letter for letter, group in lettered for name in group}
+        question, truth, why = self._question(world, storage_of)
         return Shown(
             f"{share}.{f' Done last: {last}.' if last else ''}",
-            (draw({name: _drawn(world, name) for name in drawn}, written=written),),
+            (draw({name: _drawn(world, name) for name in names}, written=written),),
             tuple(facts),
             table=(
                 ("", "size", "stride", "offset", "storage"),
-                *((name, *_header(world, name), _letter(groups, name)) for name in world.tensors),
+                *((name, *_header(world, name), storage_of[name]) for name in world.tensors),
             ),
             question=question,
             truth=truth,
             why=why,
         )
 
-    def _question(self, world: World) -> tuple[str, str, str]:
+    def _question(self, world: World, storage_of: Mapping[str, str]) -> tuple[str, str, str]:
         """Who would see the write that is chosen, and why; nothing, where it cannot be done."""
         write = Write(self.tensor, self.index, self.value)
         try:
-            seers = world.seers(write)
+            seers = write.seers(world)
         except StridekitError:
             return "", "", ""
-        lines = "; ".join((*self.deeds, str(write)))
-        groups = world.groups()
+        lines, letter = "; ".join((*self.deeds, str(write))), storage_of[self.tensor]
         slot = world.tensors[self.tensor].layout.position(self.index)
         reach = f"{joined(seers)} reach" if len(seers) > 1 else f"only {seers[0]} reaches"
-        hit = f"position {slot} of storage {_letter(groups, self.tensor)}"
-        group = next(each for each in groups if self.tensor in each)
-        beside = [name for name in group if name not in seers]
+        beside = [name for name, other in storage_of.items() if other == letter]
+        beside = [name for name in beside if name not in seers]
         return (
             f"x has {words(self.layout)}. {lines}: which of {' or '.join(world.tensors)} see this "
             "last write?",
             ", ".join(seers),
-            f"The write hits {hit}, which {reach}."
+            f"The write hits position {slot} of storage {letter}, which {reach}."
             + (f" {joined(beside)} lie there too, beside that slot." if beside else ""),
         )
 
     def code(self) -> str:
         """All that was done."""
-        return "\n".join(["import torch", "", torch_line(self.layout), *self.deeds])
+        return torch_code(torch_line(self.layout), *self.deeds)
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
@@ -196,10 +370,10 @@ class Sharing(HeaderState):
         """The deed that is chosen is done: a new tensor, or resize_ in place."""
         free = [each for each in NAMES if each not in self.world.tensors]
         why = ""
-        for make in (self.make, *NEAREST.get(self.make, ()), *MAKES):
+        for make in (self.make, *MAKES[self.make].nearest, *MAKES):
             if not make.startswith("resize_") and not free:
                 raise self._refused("There are six tensors.", "More do not fit on a page.")
-            new = self._with(making(free[0] if free else "", self.tensor, MAKES[make]))
+            new = self._with(Making((*free, "")[0], self.tensor, MAKES[make].how))
             try:
                 _ = new.world
             except StridekitError as error:
@@ -213,7 +387,7 @@ class Sharing(HeaderState):
 
     def write(self) -> "Sharing":
         """The value is written."""
-        new = self._with(str(Write(self.tensor, self.index, self.value)))
+        new = self._with(Write(self.tensor, self.index, self.value))
         try:
             _ = new.world
         except StridekitError as error:
@@ -223,16 +397,15 @@ class Sharing(HeaderState):
             raise MisreadError(what, as_sentence(error), nearest) from error
         return new
 
-    def _with(self, deed: str) -> "Sharing":
+    def _with(self, deed: Write | Making) -> "Sharing":
         if len(self.deeds) == MOST_DEEDS:
             raise self._refused(f"{MOST_DEEDS} things were done.", "More do not fit on a page.")
-        return replace(self, deeds=(*self.deeds, deed))
+        return replace(self, deeds=(*self.deeds, str(deed)))
 
     def _refused(self, what: str, why: str) -> MisreadError:
-        fewer = {"deeds": self.deeds[:-1], "tensor": self.tensor}
-        if self.tensor not in replay(self.x, self.deeds[:-1]).tensors:
-            fewer["tensor"] = "x"
-        return MisreadError(what, why, fewer, "one deed less")
+        fewer = replace(self, deeds=self.deeds[:-1])
+        tensor = self.tensor if self.tensor in fewer.world.tensors else "x"
+        return MisreadError(what, why, {"deeds": fewer.deeds, "tensor": tensor}, "one deed less")
 
 
 def _drawn(world: World, name: str) -> object:
@@ -251,7 +424,3 @@ def _header(world: World, name: str) -> tuple[str, str, str]:
         return f"shape {size}", "strides of its own", ""
     byte_strides = tuple(step * each.element_size() for step in stride)
     return f"shape {size}", f"strides {byte_strides} bytes", f"{offset * each.element_size()} bytes"
-
-
-def _letter(groups: list[list[str]], name: str) -> str:
-    return next(LETTERS[at] for at, group in enumerate(groups) if name in group)

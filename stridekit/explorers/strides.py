@@ -13,12 +13,14 @@ from stridekit.explorers.header_state import (
     FIELDS,
     MOST_POSITIONS,
     HeaderState,
+    attempt,
     header_of,
     needed,
     require_countable,
     require_pairs,
     row_major,
     storage_needed,
+    torch_code,
 )
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.constructors import arange
@@ -40,7 +42,15 @@ NUMBERS = ("size", "stride", "storage_offset", "storage_length")
 
 @dataclass(frozen=True)
 class Strides(HeaderState):
-    """A header, and the length of the storage below it, in elements."""
+    """Any header over a storage: size, stride, storage_offset, storage_length.
+
+    All in elements. The header may leave the storage, which is shown and said; as_strided in
+    torch refuses it.
+
+    >>> from stridekit.explorers import strides
+    >>> strides(size=(4, 3), stride=(1, 1), storage_length=6).state.preset
+    'window'
+    """
 
     name = "strides"
     title = "Strides"
@@ -108,11 +118,8 @@ class Strides(HeaderState):
         made = f"x.as_strided({self.size}, {self.stride}, {self.storage_offset})"
         lines = f"y = {made}\ny.is_contiguous()  # {self.layout.is_contiguous}"
         if needed(self.layout) > self.storage_length:
-            lines = (
-                f"try:\n    {made}\nexcept RuntimeError as error:\n"
-                "    print(error)  # it leaves the storage"
-            )
-        return f"import torch\n\nx = torch.arange({self.storage_length})\n{lines}"
+            lines = attempt(made, told="  # it leaves the storage")
+        return torch_code(f"x = torch.arange({self.storage_length})", lines)
 
     @classmethod
     def from_layout(cls, layout: Layout, storage_length: int) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import prod
 from typing import Any, TypeVar
 
@@ -15,9 +16,11 @@ from stridekit.explorers.header_state import (
     HeaderState,
     arguments,
     require_elements,
+    torch_code,
     torch_line,
     words,
 )
+from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.layouts.memory_formats import packed_stride
 
@@ -36,7 +39,14 @@ T = TypeVar("T", Cell, Slot)
 
 @dataclass(frozen=True)
 class CacheLines(HeaderState):
-    """A tensor, the loops that visit it, and how far they are; `memory` names its order there."""
+    """Visits and cache lines: size, stride, storage_offset, memory, loops, line, visit.
+
+    Positions are in elements of 8 bytes, a line is in bytes, and visits are counted from 0.
+
+    >>> from stridekit.explorers import traversal
+    >>> traversal(size=(4, 8), memory="column-major", visit=3).state.positions()[:4]
+    [0, 1, 2, 3]
+    """
 
     name = "traversal"
     title = "Traversal and cache lines"
@@ -68,9 +78,7 @@ class CacheLines(HeaderState):
     @property
     def _loops(self) -> Layout:
         """The dims in the order of the loops: reading order is that of the visits."""
-        layout = self.layout
-        size = tuple(layout.size[dim] for dim in self.order)
-        return Layout(size, tuple(layout.stride[dim] for dim in self.order), layout.storage_offset)
+        return rules.permute(self.layout, self.order)
 
     def positions(self) -> list[int]:
         """Where each visit leads, in order."""
@@ -78,26 +86,26 @@ class CacheLines(HeaderState):
 
     def index(self, visit: int) -> Ints:
         """The index of a visit."""
-        index = dict.fromkeys(self.order, 0)
-        for dim in reversed(self.order):
-            visit, index[dim] = divmod(visit, self.size[dim])
-        return tuple(index[dim] for dim in range(len(self.size)))
+        counted = Layout.of(self._loops.size).index_at(visit)
+        assert counted is not None
+        by_dim = dict(zip(self.order, counted, strict=True))
+        return tuple(by_dim[dim] for dim in range(len(self.size)))
 
     def follow(self, before: "CacheLines", changes: Mapping[str, Any]) -> "CacheLines":
         """The header is in the order that is named, and named if it is in one.
 
         Another way starts at its beginning; another speed is on the same way.
         """
-        new = super().follow(before, changes)
-        if self.memory != MEMORY[2] or len(self.size) == 4:
-            is_other = (self.memory, self.size) != (before.memory, before.size)
+        new, size = super().follow(before, changes), self.size
+        if self.memory != MEMORY[2] or len(size) == 4:
+            is_other = (self.memory, size) != (before.memory, before.size)
             if is_other and self.memory != OWN and "stride" not in changes:
-                new = replace(new, stride=packed(new.size, new.memory), storage_offset=0)
+                new = replace(new, stride=packed(size, self.memory), storage_offset=0)
+            # Where several are the same, the one that is named keeps its name.
             names = [self.memory] if self.memory in MEMORY else []
-            names += MEMORY[: 3 if len(self.size) == 4 else 2]
-            steps = new.stride if not new.storage_offset else None
-            fits = (name for name in names if packed(new.size, name) == steps)
-            new = replace(new, memory=next(fits, OWN))
+            names += MEMORY[: 3 if len(size) == 4 else 2]
+            fits = (name for name in names if packed(size, name) == new.stride)
+            new = replace(new, memory=OWN if new.storage_offset else next(fits, OWN))
         is_same = "visit" in changes or replace(new, speed=before.speed) == before
         return new if is_same else replace(new, visit=0)
 
@@ -120,22 +128,22 @@ class CacheLines(HeaderState):
         """The way as far as one has gone, and how often it has gone to another line."""
         line, here, layout = int(self.line), self.visit, self.layout
         lines = [position * ITEMSIZE // line for position in self.positions()]
-        switches = [n == 0 or lines[n] != lines[n - 1] for n in range(len(lines))]
+        switches = [True, *(before != after for before, after in pairwise(lines))]
         total, index, x = sum(switches), self.index(here), self.x
         moved = "another line" if switches[here] else "the same line as before"
         if not here:
             moved = "the first one"
         whole = draw(x, title="x", traverse=self.order, line=line, select=index)
         first = ", ".join(map(str, lines[:8])) + (", ..." if len(lines) > 8 else "")
-        held = count(len(set(lines)), "line")
+        used = len({*lines})
         return Shown(
             f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
             f"{layout.position(index)}, line {lines[here]}, {moved}. "
             f"{sum(switches[: here + 1])} of {total} line switches so far.",
             (_so_far(whole, here, lines[here], line // ITEMSIZE),),
             (
-                f"{held} of {line} bytes hold these elements; the way goes to another line "
-                f"{count(total, 'time')}, the first visit included.",
+                f"{count(used, 'line')} of {line} bytes hold these elements; the way goes to "
+                f"another line {count(total, 'time')}, the first visit included.",
                 "The fewer switches, the more of each line is used while it is at hand.",
             ),
             lead=self._loop_lines(),
@@ -147,9 +155,7 @@ class CacheLines(HeaderState):
             given=lambda: (draw(x, title="x"),),
             why=f"It goes to line {first}: each time that the number is another one, it switches.",
             slips={
-                "That is how many lines there are; one that comes again is a switch again.": len(
-                    set(lines)
-                ),
+                "That is how many lines there are; one that comes again is a switch again.": used,
                 "That is how many visits there are.": len(lines),
                 "The first visit counts as well.": total - 1,
             },
@@ -169,12 +175,12 @@ class CacheLines(HeaderState):
             back = tuple(order.index(dim) for dim in range(len(order)))
             in_memory = Layout.of([self.size[dim] for dim in order])
             line = f"{torch_line(in_memory)}.permute({arguments(back)})"
-        return (
-            f"import torch\n\n{line}  # its values are positions\n"
-            f"visited = x.permute({arguments(self.order)}).flatten()\n"
-            f"lines = visited * {ITEMSIZE} // {self.line}\n"
-            f"switches = 1 + int((lines[1:] != lines[:-1]).sum())\n"
-            f"visited[{self.visit}], lines[{self.visit}], switches"
+        return torch_code(
+            f"{line}  # its values are positions",
+            f"visited = x.permute({arguments(self.order)}).flatten()",
+            f"lines = visited * {ITEMSIZE} // {self.line}",
+            "switches = 1 + int((lines[1:] != lines[:-1]).sum())",
+            f"visited[{self.visit}], lines[{self.visit}], switches",
         )
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:

@@ -7,7 +7,6 @@ was typed since.
 """
 
 import asyncio
-import html
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
@@ -23,10 +22,13 @@ from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import LATELY, Controller
 from stridekit.explorers.explorer import Edges, PictureCell, State
 from stridekit.explorers.fields import Button, Choice, Control, MisreadError
-from stridekit.explorers.markup import lead_html, message_html, page_html
+from stridekit.explorers.markup import lead_html, message_html, page_html, still_html
 
 S = TypeVar("S", bound=State)
 
+# So many seconds after the last key the picture that stays in a saved notebook is made anew: a hand
+# that types does not wait for it.
+AFTER = 1.0
 # One module for the browser, in files that build on each other.
 SCRIPTS = ("fields.js", "chips.js", "edges.js", "patch.js", "picture.js", "page.js")
 _HERE = files("stridekit.explorers").joinpath("page")
@@ -60,7 +62,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self.controller = controller
         self._heard: dict[str, int] = {}
         self._acts = 0
-        self._still = Still(controller)
+        # The name of the outputs with the picture that stays, and when it is made anew.
+        self._still = ""
+        self._due: asyncio.TimerHandle | None = None
         # Where two pictures side by side are too small to be read.
         self._narrow = False
         # A picture that stays, as it does on errors, is not even drawn.
@@ -68,14 +72,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             lambda _state, _is_hidden, narrow: page_html(controller, narrow=narrow)
         )
         explorer = controller.explorer
-        super().__init__(
-            what={
-                "name": explorer.name,
-                "title": explorer.title,
-                "about": explorer.about,
-                "controls": [*filter(None, map(_told, explorer.controls))],
-            }
-        )
+        controls = [_told(each) for each in explorer.controls if not getattr(each, "hidden", False)]
+        named = {part: getattr(explorer, part) for part in ("name", "title", "about")}
+        super().__init__(what={**named, "controls": controls})
         self._answer()
         self.on_msg(self._said)
 
@@ -126,15 +125,15 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._heard = {**self._heard, str(content.get("view")): content.get("serial", 0)}
         kind, name = str(content.get("do")), str(content.get("name", ""))
         text, begins = str(content.get("text", "")), bool(content.get("begins", kind != "type"))
-        controller = self.controller
+        is_on, controller = bool(content.get("on")), self.controller
         acts: dict[str, Callable[[], None]] = {
             "type": lambda: controller.type_in(name, text, begins=begins),
             "choose": lambda: controller.set(**{name: content.get("value")}),
             "press": lambda: controller.press(name, begins=begins),
             "pick": lambda: controller.pick(_cell(content)),
             "edges": lambda: controller.drag(_edges(content), begins=begins),
-            "predict": lambda: controller.ask_first(on=bool(content.get("on"))),
-            "narrow": lambda: self._fit(narrow=bool(content.get("on"))),
+            "predict": lambda: controller.ask_first(on=is_on),
+            "narrow": lambda: setattr(self, "_narrow", is_on),
             "guess": lambda: controller.guess(text),
             "nearest": controller.use_nearest,
             "reset": controller.reset,
@@ -144,9 +143,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         goes_on = kind == "press" and not begins
         typed = goes_on or kind in ("type", "edges", "guess")
         self._do(acts.get(kind, lambda: None), typed=typed)
-
-    def _fit(self, *, narrow: bool) -> None:
-        self._narrow = narrow
 
     def _do(self, action: Callable[[], None], *, typed: bool = False) -> None:
         """Act, and answer. What is not typed goes into all fields, even where the focus is."""
@@ -158,10 +154,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
                 f"{type(error).__name__}: {error}.",
                 nearest="Undo",
             )
-        if not typed:
-            self._acts += 1
+        self._acts += not typed
         self._answer()
-        self._still.renew_soon()
+        self._renew_soon()
 
     @property
     def shows(self) -> dict[str, Any]:
@@ -177,21 +172,26 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
     def _beside_picture(self) -> dict[str, Any]:
         """What the page shows beside the picture."""
-        controller = self.controller
+        controller, state = self.controller, self.controller.state
         problem, is_hidden = controller.problem, controller.is_hidden
+        settings, texts = controller.explorer.settings(), controller.texts()
         return {
             "heard": self._heard,
             "acts": self._acts,
-            "texts": controller.texts(),
-            "offers": controller.offers(),
+            "texts": texts,
+            # Beside what makes sense, what stands there.
+            "offers": {
+                name: [each for each in settings[name].options if each in {texts[name], *there}]
+                for name, there in state.offered().items()
+            },
             "message": message_html(controller),
             "lead": lead_html(controller),
             "problem": problem is not None,
             "wrong": controller.wrong() if problem else [],
             "nearest": bool(problem and problem.changes),
             # It often tells the answer, so it waits with it.
-            "code": "" if is_hidden else self.state.code(),
-            "line": "" if is_hidden else self.state.opening_line(),
+            "code": "" if is_hidden else state.code(),
+            "line": "" if is_hidden else state.opening_line(),
             "predict": controller.predict,
             "asks": controller.predict and bool(controller.shown.question),
             "prediction": controller.prediction or "",
@@ -199,13 +199,12 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "undo": controller.can_undo,
             "redo": controller.can_redo,
             "every": {
-                each.name: each.every(self.state)
+                each.name: each.every(state)
                 for each in controller.explorer.controls
                 if isinstance(each, Button) and each.every
             },
             "handles": [
-                {"kind": type(each).__name__.lower(), **asdict(each)}
-                for each in self.state.handles()
+                {"kind": type(each).__name__.lower(), **asdict(each)} for each in state.handles()
             ],
         }
 
@@ -213,90 +212,49 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         widget, metadata = shown
-        return {
-            **widget,
-            **self._still.bundle(),
-            "text/plain": self.controller.shows().summary,
-        }, metadata
+        said = {"text/html": still_html(self.controller)}
+        return {**widget, **said, "text/plain": self.controller.shows().summary}, metadata
 
     def _ipython_display_(self, **kwargs: Any) -> None:
-        """The widget, and the picture that stays where no kernel answers, as another output."""
+        """The widget, and the picture that stays where no kernel answers, which the page hides.
+
+        It is an output of its own, for an output that is made anew takes a widget's fields from
+        under the hands.
+        """
         from IPython.display import display
 
         bundle, metadata = self._repr_mimebundle_(**kwargs)
-        del bundle["text/html"]
+        still = {"text/html": bundle.pop("text/html")}
         display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call, unused-ignore]
-        self._still.show()
+        self._still = self._still or uuid4().hex
+        display(still, raw=True, display_id=self._still)  # type: ignore[no-untyped-call, unused-ignore]
 
-
-# The picture that stays in a saved notebook, and on a page that is made of it.
-
-# So many seconds after the last key it is made anew: a hand that types does not wait for it.
-AFTER = 1.0
-
-
-class Still:
-    """The last picture of an explorer, as an output beside the widget, wherever that is shown.
-
-    The page hides it while the widget is there. It is an output of its own, for an output that is
-    made anew takes a widget's fields from under the hands.
-    """
-
-    def __init__(self, controller: Controller[Any]) -> None:
-        self._controller = controller
-        # All its outputs have one name, by which they are made anew; none, while there are none.
-        self._name = ""
-        self._due: asyncio.TimerHandle | None = None
-
-    def bundle(self) -> dict[str, str]:
-        """What is said, and the figures, as images that are light or dark as the page is."""
-        shown = self._controller.shows()
-        said = html.escape(shown.summary, quote=False)
-        figures = "".join(each.html(narrow=True) for each in shown.diagrams)
-        told = f'<div class="sk-still stridekit"><p>{said}</p>{figures}</div>{live.STYLE}'
-        return {"text/html": told}
-
-    def show(self) -> None:
-        """One more output."""
-        from IPython.display import display
-
-        self._name = self._name or uuid4().hex
-        display(self.bundle(), raw=True, display_id=self._name)  # type: ignore[no-untyped-call, unused-ignore]
-
-    def renew_soon(self) -> None:
-        """Make it anew once nothing more has happened for a while."""
+    def _renew_soon(self) -> None:
+        """Make the picture that stays anew, once nothing more has happened for a while."""
         if self._due is not None:
             self._due.cancel()
         try:
-            loop = asyncio.get_running_loop()
+            self._due = asyncio.get_running_loop().call_later(AFTER, self._renew)
         except RuntimeError:
             # Nothing runs that could come back to it.
-            self.renew()
-        else:
-            self._due = loop.call_later(AFTER, self.renew)
+            self._renew()
 
-    def renew(self) -> None:
-        """Make it anew, in all outputs."""
-        if self._name:
+    def _renew(self) -> None:
+        if self._still:
             from IPython.display import update_display
 
-            update_display(self.bundle(), raw=True, display_id=self._name)  # type: ignore[no-untyped-call, unused-ignore]
+            still = {"text/html": still_html(self.controller)}
+            update_display(still, raw=True, display_id=self._still)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 # What the page says, and is told.
 
 
-def _told(control: Control) -> dict[str, Any] | None:
-    """What the page makes a control of; nothing of one that is hidden."""
-    common: dict[str, Any] = {"name": control.name, "label": control.label}
-    if isinstance(control, Button):
-        return {**common, "kind": "button", "beside": control.beside}
-    if isinstance(control, Choice):
-        return {**common, "kind": "choice", "options": control.options, "folded": control.folded}
-    if control.hidden:
-        return None
-    common["folded"] = control.folded
-    return {**common, "kind": "text", "hint": control.hint, "least": control.least}
+def _told(control: Control) -> dict[str, Any]:
+    """What the page makes a control of."""
+    kind = {Button: "button", Choice: "choice"}.get(type(control), "text")
+    parts = ("name", "label", "hint", "least", "options", "folded", "beside")
+    return {"kind": kind, **{n: getattr(control, n) for n in parts if hasattr(control, n)}}
 
 
 def _cell(content: Mapping[str, Any]) -> PictureCell:
