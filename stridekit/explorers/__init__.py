@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from stridekit.explorers.widgets import ExplorerBox
 
 S = TypeVar("S", bound=_State)
+S_co = TypeVar("S_co", bound=_State, covariant=True)
 
 __all__ = [
     "broadcast", "index", "permute", "pixels", "reshape", "sharing", "slicing", "strides",
@@ -38,12 +39,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Opener(Protocol[S]):
+class _Opener(Protocol[S_co]):
     """A function that opens an explorer; what it takes stands in its docstring."""
 
     def __call__(
         self, x: object = None, *, predict: bool = False, **state: Any
-    ) -> "ExplorerBox[S]": ...
+    ) -> "ExplorerBox[S_co]": ...
 
 
 def _opener(explorer: type[S]) -> _Opener[S]:

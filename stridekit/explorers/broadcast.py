@@ -19,6 +19,7 @@ from stridekit.explorers.header_state import (
     torch_code,
     torch_line,
 )
+from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.tensors.constructors import arange, tensor
 from stridekit.tensors.dtypes import int64
@@ -55,51 +56,48 @@ class Broadcast(State):
         """The sizes that are there, by name."""
         return {name: size for name, size in vars(self).items() if size is not None}
 
-    @property
-    def _told(self) -> explain.Explanation:
-        return explain.broadcast(*self.sizes.values())
-
     def check(self) -> None:
         """Refuses sizes that do not fit, or too many elements, in one of them or together."""
-        told = self._told
-        if not told.holds:
-            raise self._misfit(told.steps[-1])
+        result = broadcast_sizes(*self.sizes.values())
+        if isinstance(result, Misfit):
+            raise self._misfit(result.place)
         for name, size in self.sizes.items():
             require_room(size, partial(_resized, name), f"{name} of size")
-        if prod(told.result) > MOST_POSITIONS:
+        if prod(result) > MOST_POSITIONS:
             # The largest of them becomes ones, which take whatever size stands beside them.
             name = max(self.sizes, key=lambda each: prod(self.sizes[each]))
-            what = f"Together they have {prod(told.result):,} elements."
+            what = f"Together they have {prod(result):,} elements."
             why = f"An explorer shows at most {MOST_POSITIONS:,}."
             raise MisreadError(what, why, *_resized(name, tuple(1 for _ in self.sizes[name])))
 
-    def _misfit(self, step: Any) -> MisreadError:
-        here = {name: n for name, n in self._here(step).items() if n not in (None, 1)}
+    def _misfit(self, place: int) -> MisreadError:
+        sizes = self.sizes.items()
+        there = {name: size[-place] for name, size in sizes if len(size) >= place}
+        here = {name: n for name, n in there.items() if n != 1}
         # The last of those that differ becomes 1, which fits whatever stands beside it.
         name = [*here][-1]
         size = list(self.sizes[name])
-        size[-step.place] = 1
+        size[-place] = 1
         clash = {n: each for each, n in reversed(here.items())}
         sides = joined(f"{n} ({clash[n]})" for n in reversed(clash))
-        why = f"Dim -{step.place}, counted from the right, has {sides}: they differ, and neither "
+        why = f"Dim -{place}, counted from the right, has {sides}: they differ, and neither "
         return MisreadError("They do not broadcast.", f"{why}is 1.", *_resized(name, tuple(size)))
-
-    def _here(self, step: PlaceStep) -> dict[str, int | None]:
-        """The sizes in one place from the right, by name; None for one that has no such dim."""
-        return dict(zip(self.sizes, step.sizes, strict=True))
 
     def show(self) -> Shown:
         """Sizes below each other, what each becomes, and the sum of all."""
         given = {name: arange(prod(size)).view(size) for name, size in self.sizes.items()}
         names, sizes = joined(given), joined(map(str, self.sizes.values()))
-        result, steps = self._told.result, self._told.steps[::-1]
+        told = explain.broadcast(*self.sizes.values())
+        result, steps = told.result, [each for each in told.steps if isinstance(each, PlaceStep)]
         expanded = {name: x.expand(result) for name, x in given.items()}
         drawn = {f"{name}.expand({spell(result) or '()'})": x for name, x in expanded.items()}
         # Each value of theirs is its own position; the sum is a tensor of its own.
         values = zip(*(x.layout.positions() for x in expanded.values()), strict=True)
         drawn[" + ".join(given)] = tensor([*map(sum, values)], int64).view(result)
+        # From the left, as they are written.
+        steps.reverse()
         dims = ("dim", *(f"-{step.place}" for step in steps))
-        places = [(self._here(step), step.result) for step in steps]
+        places = [(dict(zip(given, step.sizes, strict=True)), step.result) for step in steps]
         rows = [(name, *(_becomes(here[name], n) for here, n in places)) for name in given]
         asked = [tuple(cell.partition(" →")[0] for cell in row) for row in rows]
         stretched = f"From the right: {'; '.join(_stretching(*each) for each in places)}."

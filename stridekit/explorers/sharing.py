@@ -5,7 +5,7 @@ So Copy code is just these lines.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any, NamedTuple
@@ -253,11 +253,13 @@ class Sharing(HeaderState):
     def world(self) -> World:
         """x, and all that came of what was done. Raises what a deed raises."""
         world = World({"x": self.x})
-        for deed in filter(None, map(deed_of, self.deeds)):
+        for line in self.deeds:
+            deed = deed_of(line)
+            assert deed is not None
             deed.do(world)
         return world
 
-    def offered(self) -> Mapping[str, Iterable[str]]:
+    def offered(self) -> Mapping[str, Collection[str]]:
         """The tensors that there are, and what can be made of the one that is chosen."""
         world = self.world
         of = "of_array" if self.tensor in world.arrays else "of_tensor"

@@ -174,14 +174,15 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         """What the page shows beside the picture."""
         controller, state = self.controller, self.controller.state
         problem, is_hidden = controller.problem, controller.is_hidden
-        settings, texts = controller.explorer.settings(), controller.texts()
+        texts, controls = controller.texts(), controller.explorer.controls
+        options = {each.name: each.options for each in controls if isinstance(each, Choice)}
         return {
             "heard": self._heard,
             "acts": self._acts,
             "texts": texts,
             # Beside what makes sense, what stands there.
             "offers": {
-                name: [each for each in settings[name].options if each in {texts[name], *there}]
+                name: [each for each in options[name] if each in {texts[name], *there}]
                 for name, there in state.offered().items()
             },
             "message": message_html(controller),
@@ -200,7 +201,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "redo": controller.can_redo,
             "every": {
                 each.name: each.every(state)
-                for each in controller.explorer.controls
+                for each in controls
                 if isinstance(each, Button) and each.every
             },
             "handles": [

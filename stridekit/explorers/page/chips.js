@@ -10,13 +10,18 @@
 class ChipRow {
   /**
    * @param {Chips} chips
-   * @param {(text: string, begins: boolean) => void} type types the order into its field
+   * @param {Field | undefined} field in which their order is typed
    */
-  constructor(chips, type) {
-    this.type = type;
+  constructor(chips, field) {
+    this.field = field;
     /** @type {number | null} the dim that is dragged */
     this.dragged = null;
-    this.order = chips.order;
+    /** Whether an edit of the field begins with the next move. */
+    this.begins = true;
+    /** @type {number[]} */
+    this.order = [];
+    /** @type {string[]} */
+    this.labels = [];
     this.list = made("span", { class: "sk-chips", role: "group", "aria-label": chips.label });
     this.element = made("div", { class: "sk-handle", title: "drag, or Left and Right" }, [
       made("span", { "aria-hidden": "true" }, [chips.label]), this.list,
@@ -25,35 +30,30 @@ class ChipRow {
     for (const end of ["pointerup", "pointercancel"]) {
       this.list.addEventListener(end, () => (this.dragged = null));
     }
-    this.take(chips);
   }
 
-  /** @param {Chips} chips */
-  take(chips) {
-    if (this.dragged !== null) return;
-    this.order = chips.order;
-    this.labels = chips.labels;
+  /** @param {Chips} chips @param {number} heard */
+  take({ order, labels }, heard) {
+    if (this.dragged !== null || (this.field?.touched ?? 0) > heard) return;
+    [this.order, this.labels] = [order, labels];
     this.#draw();
   }
 
   #draw() {
-    const focused = focusBeside(this.list);
-    const had = focused instanceof HTMLElement && this.list.contains(focused)
-      ? focused.dataset.dim : undefined;
-    this.list.replaceChildren(...this.order.map((dim) => this.#chip(dim)));
-    const chip = [...this.list.children].find((each) =>
-      each instanceof HTMLElement && each.dataset.dim === had);
-    if (had !== undefined && chip instanceof HTMLElement) chip.focus();
+    const had = this.list.querySelector(":focus")?.getAttribute("data-dim");
+    const chips = this.order.map((dim, at) => this.#chip(dim, at));
+    this.list.replaceChildren(...chips);
+    chips.find((chip) => chip.dataset.dim === had)?.focus();
   }
 
-  /** @param {number} dim */
-  #chip(dim) {
-    const place = this.order.indexOf(dim) + 1;
+  /** @param {number} dim @param {number} at its place */
+  #chip(dim, at) {
+    const label = this.labels[dim];
     const chip = made("button", {
       type: "button", class: "sk-chip", "data-dim": `${dim}`,
       "data-lm-suppress-shortcuts": "true",
-      "aria-label": `${this.labels?.[dim]}, place ${place} of ${this.order.length}`,
-    }, [this.labels?.[dim] ?? ""]);
+      "aria-label": `${label}, place ${at + 1} of ${this.order.length}`,
+    }, [label]);
     chip.addEventListener("pointerdown", (event) => {
       this.dragged = dim;
       this.begins = true;
@@ -65,7 +65,7 @@ class ChipRow {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
-      this.#move(dim, this.order.indexOf(dim) + by, true);
+      this.#move(dim, at + by, true);
     });
     return chip;
   }
@@ -78,7 +78,7 @@ class ChipRow {
       left <= event.clientX && event.clientX <= right &&
       top - 20 <= event.clientY && event.clientY <= bottom + 20);
     if (at >= 0 && this.order[at] !== this.dragged) {
-      this.#move(this.dragged, at, this.begins ?? true);
+      this.#move(this.dragged, at, this.begins);
       this.begins = false;
     }
   }
@@ -90,6 +90,6 @@ class ChipRow {
     order.splice(place, 0, dim);
     this.order = order;
     this.#draw();
-    this.type(order.join(", "), begins);
+    this.field?.type(order.join(", "), begins);
   }
 }

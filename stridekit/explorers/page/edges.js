@@ -1,6 +1,6 @@
 // @ts-check
-// The edges of slices: sliders in a row for each dim, and handles on the picture itself. They move
-// at once, together; what comes of it is asked of the kernel.
+// The edges of slices: a row for each dim has sliders, and handles on the picture itself. They move at
+// once, together; what comes of it is asked of the kernel.
 
 /**
  * @typedef {{kind: "edges", dim: number, length: number, start: number, stop: number,
@@ -14,85 +14,8 @@
 
 /** How far an edge sticks out of the grid, and how wide its knob is, in pixels of the screen. */
 const KNOB = 24;
-
-/** A slice of one dim: sliders, which browsers move by mouse, by touch and by arrow keys. */
-class EdgeRow {
-  /**
-   * @param {Edges} edges
-   * @param {Send} send
-   * @param {() => void} moved what else shows it
-   */
-  constructor(edges, send, moved) {
-    this.send = send;
-    this.moved = moved;
-    this.touched = 0;
-    this.begins = true;
-    this.dim = edges.dim;
-    this.at = edges;
-    this.sliders = { start: this.#slider("start"), stop: this.#slider("stop"),
-      step: this.#slider("step") };
-    this.told = made("output", {});
-    this.element = made("div", { class: "sk-handle" }, [
-      made("span", {}, [`dim ${edges.dim}`, ": ", this.told]),
-      made("div", { class: "sk-slice" }, Object.entries(this.sliders).map(([bound, slider]) =>
-        made("label", { class: "sk-bound" }, [bound, slider]))),
-    ]);
-    this.take(edges, Infinity);
-  }
-
-  /** @param {Bound} bound */
-  #slider(bound) {
-    const slider = made("input", {
-      type: "range", min: bound === "step" ? "1" : "0", "aria-label": `dim ${this.dim} ${bound}`,
-      "data-lm-suppress-shortcuts": "true", class: `sk-${bound}`,
-    });
-    slider.addEventListener("pointerdown", () => (this.begins = true));
-    slider.addEventListener("keydown", () => (this.begins = true));
-    slider.addEventListener("input", () => {
-      this.set(bound, +slider.value, this.begins);
-      this.begins = false;
-    });
-    return slider;
-  }
-
-  /** @param {Edges} edges @param {number} heard */
-  take(edges, heard) {
-    if (this.touched > heard) return;
-    this.at = edges;
-    this.#tell();
-  }
-
-  #tell() {
-    const { start, stop, step, length } = this.at;
-    const { sliders } = this;
-    for (const [slider, most] of /** @type {[HTMLInputElement, number][]} */ ([
-      [sliders.start, length], [sliders.stop, length], [sliders.step, Math.max(length, step, 1)],
-    ])) mark(slider, "max", `${most}`);
-    for (const bound of /** @type {Bound[]} */ (["start", "stop", "step"])) {
-      const slider = sliders[bound];
-      if (+slider.value !== this.at[bound]) slider.value = `${this.at[bound]}`;
-    }
-    write(this.told, `${start} up to ${stop}${step > 1 ? `, every ${step}` : ""}`);
-  }
-
-  /**
-   * Move an edge, or change the step. One edge pushes the other.
-   * @param {Bound} bound
-   * @param {number} value
-   * @param {boolean} begins whether a drag or a key begins with it
-   */
-  set(bound, value, begins) {
-    const least = bound === "step" ? 1 : 0;
-    const at = { ...this.at, [bound]: Math.min(Math.max(value, least), +this.sliders[bound].max) };
-    if (at.start > at.stop) at[bound === "start" ? "stop" : "start"] = at[bound];
-    if (at[bound] === this.at[bound]) return;
-    this.at = at;
-    this.#tell();
-    this.moved();
-    const { dim, start, stop, step } = at;
-    this.touched = this.send({ do: "edges", dim, start, stop, step, begins });
-  }
-}
+const ENDS = /** @type {Bound[]} */ (["start", "stop"]);
+const BOUNDS = /** @type {Bound[]} */ ([...ENDS, "step"]);
 
 /**
  * Where the indices of each dim stand in a grid; null for a dim that does not run in one line.
@@ -158,57 +81,193 @@ function stopsOf({ shown, from, to }, bound) {
     ...shown.map((i) => /** @type {[number, number]} */ ([i + 1, to.get(i) ?? 0]))];
 }
 
+/** A slice of one dim: sliders, which browsers move by mouse, by touch and by keys; and its handles. */
+class EdgeRow {
+  /**
+   * @param {Edges} edges
+   * @param {Send} send
+   * @param {PictureEdges} picture where its handles are
+   */
+  constructor(edges, send, picture) {
+    this.send = send;
+    this.picture = picture;
+    this.touched = 0;
+    /** Whether a drag or a key begins with the next move. */
+    this.begins = true;
+    this.dim = edges.dim;
+    this.at = edges;
+    /** @type {Axis | null} its place on the picture */
+    this.axis = null;
+    this.sliders = BOUNDS.map((bound) => this.#slider(bound));
+    this.handles = ENDS.map((bound) => this.#handle(bound));
+    this.told = made("output", {});
+    this.element = made("div", { class: "sk-handle" }, [
+      made("span", {}, [`dim ${edges.dim}`, ": ", this.told]),
+      made("div", { class: "sk-slice" }, BOUNDS.map((bound, n) =>
+        made("label", { class: "sk-bound" }, [bound, this.sliders[n]]))),
+    ]);
+  }
+
+  /** @param {Edges} edges @param {number} heard */
+  take(edges, heard) {
+    if (this.touched > heard) return;
+    this.at = edges;
+    this.#tell();
+  }
+
+  #tell() {
+    const { start, stop, step, length } = this.at;
+    this.sliders.forEach((slider, n) => {
+      const bound = BOUNDS[n], value = `${this.at[bound]}`;
+      mark(slider, "max", `${bound === "step" ? Math.max(length, step, 1) : length}`);
+      if (slider.value !== value) slider.value = value;
+    });
+    write(this.told, `${start} up to ${stop}${step > 1 ? `, every ${step}` : ""}`);
+  }
+
+  /**
+   * Move an edge, or change the step. One edge pushes the other.
+   * @param {Bound} bound
+   * @param {number} value
+   */
+  #set(bound, value) {
+    const { min, max } = this.sliders[BOUNDS.indexOf(bound)];
+    const at = { ...this.at, [bound]: Math.min(Math.max(value, +min), +max) };
+    if (at.start > at.stop) at[bound === "start" ? "stop" : "start"] = at[bound];
+    if (at[bound] === this.at[bound]) return;
+    this.at = at;
+    this.#tell();
+    this.picture.place();
+    const { dim, start, stop, step } = at;
+    this.touched = this.send({ do: "edges", dim, start, stop, step, begins: this.begins });
+    this.begins = false;
+  }
+
+  /** @param {Bound} bound */
+  #slider(bound) {
+    const slider = made("input", {
+      type: "range", min: bound === "step" ? "1" : "0", "aria-label": `dim ${this.dim} ${bound}`,
+      "data-lm-suppress-shortcuts": "true", class: `sk-${bound}`,
+    });
+    for (const begin of ["pointerdown", "keydown"]) {
+      slider.addEventListener(begin, () => (this.begins = true));
+    }
+    slider.addEventListener("input", () => this.#set(bound, +slider.value));
+    return slider;
+  }
+
+  /** @param {Bound} bound */
+  #handle(bound) {
+    const handle = made("div", {
+      role: "slider", tabindex: "0", "aria-label": `dim ${this.dim} ${bound}, on the picture`,
+      title: `dim ${this.dim} ${bound}: drag, or arrow keys`, "data-lm-suppress-shortcuts": "true",
+    }, [made("span", { class: "sk-rule" }), made("span", { class: "sk-knob" })]);
+    let isDragged = false;
+    handle.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      isDragged = this.begins = true;
+      handle.setPointerCapture(event.pointerId);
+      handle.focus({ preventScroll: true });
+      event.preventDefault();
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (!isDragged || !this.axis) return;
+      const at = this.picture.along(event, this.axis);
+      const off = (/** @type {[number, number]} */ [, place]) => Math.abs(place - at);
+      this.#set(bound, stopsOf(this.axis, bound).reduce((a, b) => (off(b) < off(a) ? b : a))[0]);
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      handle.addEventListener(end, () => (isDragged = false));
+    }
+    handle.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const { [bound]: now, length } = this.at;
+      // As they lie on the picture: down and to the right is on.
+      const to = { ArrowRight: now + 1, ArrowDown: now + 1, ArrowLeft: now - 1, ArrowUp: now - 1,
+        Home: 0, End: length }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.begins = true;
+      this.#set(bound, to);
+    });
+    return handle;
+  }
+
+  /**
+   * Put the handles where the picture has them.
+   * @param {Axis} axis
+   * @param {number} scale
+   * @param {number[]} origin
+   */
+  put(axis, scale, [x, y]) {
+    const { at, handles } = this, { isDown, level, side } = axis;
+    this.axis = axis;
+    ENDS.forEach((bound, n) => {
+      const handle = handles[n], isStart = bound === "start", stops = stopsOf(axis, bound);
+      const [, place] = (isStart
+        ? stops.find(([number]) => number >= at.start) ?? stops[stops.length - 1]
+        : stops.findLast(([number]) => number <= at.stop) ?? stops[0]);
+      const out = KNOB * (level + 1), across = side[0] * scale - (isStart ? out : 0);
+      const along = place * scale - KNOB / 2, long = (side[1] - side[0]) * scale + out;
+      const [left, top, width, height] = isDown
+        ? [x + across, y + along, long, KNOB] : [x + along, y + across, KNOB, long];
+      Object.assign(handle.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`,
+        height: `${height}px` });
+      handle.className = `sk-edge sk-${isDown ? "down" : "across"} sk-${bound}`;
+      for (const [name, value] of Object.entries({
+        orientation: isDown ? "vertical" : "horizontal", valuemin: 0, valuemax: at.length,
+        valuenow: at[bound], valuetext: `${at[bound]}: from ${at.start} up to ${at.stop}`,
+      })) mark(handle, `aria-${name}`, `${value}`);
+    });
+  }
+}
+
 /** The edges of all slices, on the picture of the tensor that is sliced. */
 class PictureEdges {
   /** @param {HTMLElement} page where the pictures are */
   constructor(page) {
     this.page = page;
     this.element = made("div", { class: "sk-edges" });
-    /** @type {Map<string, HTMLElement>} */
-    this.handles = new Map();
-    /** @type {Map<number, EdgeRow>} */
-    this.rows = new Map();
-    /** @type {(Axis | null)[]} */
-    this.axes = [];
+    /** @type {EdgeRow[]} */
+    this.rows = [];
     this.scale = 1;
     /** Where the picture begins in `element`: it may have been scrolled. */
     this.origin = [0, 0];
     page.addEventListener("scroll", () => this.place(), { capture: true, passive: true });
   }
 
-  /** @param {EdgeRow[]} rows */
-  take(rows) {
-    this.rows = new Map(rows.map((row) => [row.dim, row]));
-    this.place();
-  }
-
   /** Put all where the picture has them: it is asked where that is, so best in a new frame. */
   place() {
-    const cells = this.rows.size ? this.#cells() : null;
-    const kept = new Map([...this.rows].map(([dim, row]) => [dim, row.at]));
-    this.axes = cells ? axesOf(cells, kept) : [];
-    const wanted = new Set();
-    this.axes.forEach((axis, dim) => {
-      const row = this.rows.get(dim);
-      if (!row || !axis || !axis.shown.length) return;
-      for (const bound of /** @type {Bound[]} */ (["start", "stop"])) {
-        wanted.add(`${dim} ${bound}`);
-        this.#put(row, axis, bound);
-      }
+    const cells = this.rows.length ? this.#cells() : null;
+    const axes = cells ? axesOf(cells, new Map(this.rows.map(({ dim, at }) => [dim, at]))) : [];
+    const there = this.rows.flatMap((row) => {
+      const axis = axes[row.dim];
+      if (!axis?.shown.length) return [];
+      row.put(axis, this.scale, this.origin);
+      return row.handles;
     });
-    for (const [key, handle] of this.handles) {
-      if (wanted.has(key)) continue;
-      handle.remove();
-      this.handles.delete(key);
-    }
+    const { element } = this;
+    for (const each of [...element.children]) if (!there.some((one) => one === each)) each.remove();
+    for (const handle of there) if (handle.parentNode !== element) element.append(handle);
+  }
+
+  /**
+   * Where a pointer is along an axis, in the picture's own pixels.
+   * @param {MouseEvent} event
+   * @param {Axis} axis
+   */
+  along({ clientX, clientY }, { isDown }) {
+    const { left, top } = this.element.getBoundingClientRect(), [x, y] = this.origin;
+    return (isDown ? clientY - top - y : clientX - left - x) / this.scale;
   }
 
   /** The cells of x, and where its picture is. */
   #cells() {
-    for (const holder of this.page.querySelectorAll("[data-stridekit]")) {
+    for (const holder of this.page.querySelectorAll(HELD)) {
       const picture = JSON.parse(holder.getAttribute("data-stridekit") ?? "{}");
       const part = picture.parts?.find((/** @type {any} */ { n, i }) => n === "x" && i);
-      const [drawn, frame] = [holder.querySelector("svg.stridekit"), holder.parentElement];
+      const [drawn, frame] = [holder.querySelector(DRAWN), holder.parentElement];
       const over = this.element.offsetParent;
       if (!part || !drawn || !frame || !over) continue;
       const { left, top, width } = drawn.getBoundingClientRect();
@@ -222,80 +281,5 @@ class PictureEdges {
       return part;
     }
     return null;
-  }
-
-  /** @param {EdgeRow} row @param {Axis} axis @param {Bound} bound */
-  #put(row, axis, bound) {
-    const { at } = row;
-    const handle = this.handles.get(`${row.dim} ${bound}`) ?? this.#handle(row.dim, bound);
-    const { isDown, level } = axis;
-    const stops = stopsOf(axis, bound);
-    const place = (bound === "start"
-      ? stops.find(([number]) => number >= at.start) ?? stops[stops.length - 1]
-      : stops.findLast(([number]) => number <= at.stop) ?? stops[0])[1];
-    const [x0, y0] = this.origin;
-    const out = KNOB * (level + 1) * (bound === "start" ? -1 : 1);
-    const ends = axis.side.map((end) => end * this.scale);
-    const [low, high] = bound === "start" ? [ends[0] + out, ends[1]] : [ends[0], ends[1] + out];
-    const along = place * this.scale - KNOB / 2;
-    Object.assign(handle.style, isDown
-      ? { left: `${x0 + low}px`, top: `${y0 + along}px`, width: `${high - low}px`,
-        height: `${KNOB}px` }
-      : { left: `${x0 + along}px`, top: `${y0 + low}px`, width: `${KNOB}px`,
-        height: `${high - low}px` });
-    handle.className = `sk-edge sk-${isDown ? "down" : "across"} sk-${bound}`;
-    mark(handle, "aria-orientation", isDown ? "vertical" : "horizontal");
-    mark(handle, "aria-valuemin", "0");
-    mark(handle, "aria-valuemax", `${at.length}`);
-    mark(handle, "aria-valuenow", `${at[bound]}`);
-    mark(handle, "aria-valuetext", `${at[bound]}: from ${at.start} up to ${at.stop}`);
-  }
-
-  /** @param {number} dim @param {Bound} bound */
-  #handle(dim, bound) {
-    const handle = made("div", {
-      role: "slider", tabindex: "0", "aria-label": `dim ${dim} ${bound}, on the picture`,
-      title: `dim ${dim} ${bound}: drag, or arrow keys`, "data-lm-suppress-shortcuts": "true",
-    }, [made("span", { class: "sk-rule" }), made("span", { class: "sk-knob" })]);
-    let isDragged = false, begins = true;
-    const set = (/** @type {number} */ value, /** @type {boolean} */ anew) =>
-      this.rows.get(dim)?.set(bound, value, anew);
-    handle.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      isDragged = begins = true;
-      handle.setPointerCapture(event.pointerId);
-      handle.focus({ preventScroll: true });
-      event.preventDefault();
-    });
-    handle.addEventListener("pointermove", (event) => {
-      const axis = this.axes[dim], row = this.rows.get(dim);
-      if (!isDragged || !axis || !row) return;
-      const { left, top } = this.element.getBoundingClientRect();
-      const [x0, y0] = this.origin;
-      const at = axis.isDown ? event.clientY - top - y0 : event.clientX - left - x0;
-      const off = (/** @type {[number, number]} */ [, place]) => Math.abs(place * this.scale - at);
-      const [number] = stopsOf(axis, bound).reduce((a, b) => (off(b) < off(a) ? b : a));
-      if (number === row.at[bound]) return;
-      set(number, begins);
-      begins = false;
-    });
-    for (const end of ["pointerup", "pointercancel"]) {
-      handle.addEventListener(end, () => (isDragged = false));
-    }
-    handle.addEventListener("keydown", (event) => {
-      const row = this.rows.get(dim);
-      if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { [bound]: now, length } = row.at;
-      // As they lie on the picture: down and to the right is on.
-      const to = { ArrowRight: now + 1, ArrowDown: now + 1, ArrowLeft: now - 1, ArrowUp: now - 1,
-        Home: 0, End: length }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      set(to, true);
-    });
-    this.handles.set(`${dim} ${bound}`, handle);
-    this.element.append(handle);
-    return handle;
   }
 }

@@ -15,6 +15,30 @@ const LATE = 250, LONG = 3000;
  */
 const NARROW = 520, DESK = { least: 196, part: 0.31, most: 300, gap: 14 }, SMALL = 0.55, FLAT = 0.9;
 
+/** What every explorer has, before its fields and buttons. */
+const PAGE = `
+<div class="sk-head"><h3></h3><p></p></div>
+<div class="sk-body">
+  <div class="sk-desk">
+    <div class="sk-fields"></div>
+    <div class="sk-lead"></div>
+    <div class="sk-controls">
+      <label class="sk-check"><input type="checkbox">Predict first</label>
+      <span class="sk-waits" role="status"></span>
+    </div>
+    <details class="sk-more"><summary>More to set</summary><div class="sk-fields"></div></details>
+    <div class="sk-hands"></div>
+    <div class="sk-told">
+      <div class="sk-said" role="status"></div>
+      <div class="sk-side"><label class="sk-asks">Your prediction<input type="text"
+        placeholder="type it and press Enter" autocomplete="off"></label></div>
+    </div>
+  </div>
+  <div class="sk-picture"><div class="sk-label">last valid</div><div class="sk-page"></div></div>
+</div>
+<div class="sk-controls sk-copying"><span role="status"></span></div>
+<pre class="sk-code"></pre><pre class="sk-line"></pre>`;
+
 class Page {
   /**
    * @param {any} model anywidget's: `what` never changes, `answer` is each answer, `page` its
@@ -26,7 +50,8 @@ class Page {
     this.root = root;
     this.view = newId();
     this.serial = 0;
-    this.acts = 0;
+    this.acts = model.get("answer").acts;
+    this.narrow = false;
     /** @type {Field | null} */
     this.lastField = null;
     /** @type {number[]} what is done if no answer comes */
@@ -36,80 +61,59 @@ class Page {
     /** @type {{control: Control, serial: number, said: string, timer: number} | null} */
     this.playing = null;
     /** @type {{name: string, title: string, about: string, controls: Control[]}} */
-    const what = model.get("what");
-    root.classList.add("sk-explorer");
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", what.title);
-    root.dataset.name = what.name;
+    const { name, title, about, controls } = model.get("what");
+    root.innerHTML = PAGE;
+    root.className = "sk-explorer";
+    root.dataset.name = name;
+    mark(root, "role", "group");
+    mark(root, "aria-label", title);
+    const the = (/** @type {string} */ part) => /** @type {HTMLElement} */ (
+      root.querySelector(part));
+    write(the("h3"), title);
+    write(the("p"), about);
     /** @type {Map<string, Field>} */
     this.fields = new Map();
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
-    for (const control of what.controls) {
+    for (const control of controls) {
       if (control.kind === "button") {
         this.buttons.set(control.name, button(control.label, () => this.press(control)));
-      } else {
-        const field = new Field(control, (content) => {
-          this.lastField = field;
-          return this.send(content);
-        });
-        this.fields.set(control.name, field);
+        continue;
       }
+      const field = new Field(control, (content) => {
+        this.lastField = field;
+        return this.send(content);
+      });
+      this.fields.set(control.name, field);
+      the(control.folded ? ".sk-more > .sk-fields" : ".sk-fields").append(field.element);
     }
+    if (!controls.some(({ folded }) => folded)) the(".sk-more").remove();
     this.undo = button("Undo", () => this.send({ do: "undo" }), "Control+Z");
     this.redo = button("Redo", () => this.send({ do: "redo" }), "Control+Shift+Z");
     const reset = button("Reset", () => this.send({ do: "reset" }));
-    this.waits = made("span", { class: "sk-waits", role: "status" });
-    this.predict = made("input", { type: "checkbox" });
+    the(".sk-controls").prepend(...this.buttons.values(), this.undo, this.redo, reset);
+    this.lead = the(".sk-lead");
+    this.hands = the(".sk-hands");
+    this.said = the(".sk-said");
+    this.asks = the(".sk-asks");
+    this.waits = the(".sk-waits");
+    this.predict = /** @type {HTMLInputElement} */ (the(".sk-check > input"));
     this.predict.addEventListener("change", () =>
       this.send({ do: "predict", on: this.predict.checked }),
     );
-    this.prediction = made("input", {
-      type: "text", placeholder: "type it and press Enter", autocomplete: "off",
-    });
+    this.prediction = /** @type {HTMLInputElement} */ (the(".sk-asks > input"));
     this.prediction.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.send({ do: "guess", text: this.prediction.value });
     });
-    this.asks = made("label", { class: "sk-asks" }, ["Your prediction", this.prediction]);
-    this.said = made("div", { class: "sk-said", role: "status" });
     this.nearest = button("Use what works", () => {
       this.send({ do: "nearest" });
       // The button goes, and with it the focus: back to the field.
       (this.lastField?.input ?? reset).focus();
     });
-    this.told = made("div", { class: "sk-told" }, [
-      this.said, made("div", { class: "sk-side" }, [this.asks, this.nearest]),
-    ]);
+    the(".sk-side").append(this.nearest);
     /** @type {Map<string, ChipRow | EdgeRow>} */
     this.rows = new Map();
-    this.hands = made("div", { class: "sk-hands" });
-    this.lead = made("div", { class: "sk-lead" });
-    this.picture = new Picture((cell) => this.send({ do: "pick", ...cell }));
-    const fields = [...this.fields.values()];
-    const [folded, open] = [true, false].map((isFolded) =>
-      fields.filter((field) => !!field.control.folded === isFolded).map((field) => field.element));
-    const more = made("details", { class: "sk-more" }, [
-      made("summary", {}, ["More to set"]), made("div", { class: "sk-fields" }, folded),
-    ]);
-    root.replaceChildren(
-      made("div", { class: "sk-head" }, [made("h3", {}, [what.title]), made("p", {}, [what.about])]),
-      made("div", { class: "sk-body" }, [
-        made("div", { class: "sk-desk" }, [
-          made("div", { class: "sk-fields" }, open),
-          this.lead,
-          made("div", { class: "sk-controls" }, [
-            ...this.buttons.values(), this.undo, this.redo, reset,
-            made("label", { class: "sk-check" }, [this.predict, "Predict first"]),
-            this.waits,
-          ]),
-          ...(folded.length ? [more] : []),
-          this.hands, this.told,
-        ]),
-        this.picture.element,
-      ]),
-      ...this.picture.below,
-    );
-    this.narrow = false;
+    this.picture = new Picture(the, (cell) => this.send({ do: "pick", ...cell }));
     const sized = new ResizeObserver(() => this.fit());
     sized.observe(root);
     root.addEventListener("keydown", (event) => this.key(event));
@@ -125,7 +129,6 @@ class Page {
       sized.disconnect();
       for (const each of shows) model.off(each, show);
     };
-    this.acts = model.get("answer").acts;
     show();
   }
 
@@ -233,7 +236,7 @@ class Page {
     // Measured with the frame that is drawn anyway, and not before it.
     requestAnimationFrame(() => {
       this.picture.measure();
-      this.picture.edges.take([...this.rows.values()].filter((row) => row instanceof EdgeRow));
+      this.picture.edges.place();
     });
     if (heard < this.serial) return;
     this.root.classList.remove("sk-pending", "sk-late");
@@ -247,21 +250,20 @@ class Page {
    * @param {number} heard
    */
   takeHandles(handles, heard) {
-    const rows = new Map();
+    const { edges } = this.picture, before = this.rows;
+    this.rows = new Map();
     for (const handle of handles) {
-      const key = handle.kind === "chips" ? handle.field : `${handle.dim}`;
-      const row = this.rows.get(key) ?? this.row(handle);
-      const field = handle.kind === "chips" ? this.fields.get(handle.field) : undefined;
-      if (row instanceof EdgeRow && handle.kind === "edges") row.take(handle, heard);
-      else if (row instanceof ChipRow && handle.kind === "chips" && (field?.touched ?? 0) <= heard) {
-        row.take(handle);
-      }
-      rows.set(key, row);
+      const isChips = handle.kind === "chips", key = isChips ? handle.field : `${handle.dim}`;
+      const row = before.get(key) ?? (isChips
+        ? new ChipRow(handle, this.fields.get(key)) : new EdgeRow(handle, this.send, edges));
+      row.take(/** @type {any} */ (handle), heard);
+      this.rows.set(key, row);
     }
-    if ([...rows.keys()].join() !== [...this.rows.keys()].join()) {
-      this.hands.replaceChildren(...[...rows.values()].map((row) => row.element));
+    const rows = [...this.rows.values()];
+    edges.rows = rows.filter((row) => row instanceof EdgeRow);
+    if ([...this.rows.keys()].join() !== [...before.keys()].join()) {
+      this.hands.replaceChildren(...rows.map((row) => row.element));
     }
-    this.rows = rows;
   }
 
   /** The page has become wider or narrower: the picture stands beside the fields, or below them. */
@@ -282,15 +284,6 @@ class Page {
       // Without a kernel the picture stays as it is.
     }
   }
-
-  /** @param {Chips | Edges} handle */
-  row(handle) {
-    if (handle.kind === "edges") {
-      return new EdgeRow(handle, this.send, () => this.picture.edges.place());
-    }
-    return new ChipRow(handle, (text, begins) => this.fields.get(handle.field)?.type(text, begins));
-  }
-
 }
 
 /** @param {{model: any, el: HTMLElement}} context */

@@ -1,95 +1,54 @@
 // @ts-check
-// A new picture in place of an old one: what is written the same stays as it is. After a key that is
-// most of an SVG, and a browser takes long over text that it lays out anew. What is picked up by the
-// hand stays, too.
+// A page becomes another one: what is the same in a picture stays as it is. After a key that is most
+// of an SVG, and a browser takes long over text that it lays out anew. What is picked up by the hand
+// stays, too.
+
+const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
 
 /**
- * A picture as it is sent: what it begins and ends with, its data for the hand, and its drawing, an
- * element after the other; a group with all that stands in it.
- * @typedef {{ends: string, data: string, root: string, elements: string[]}} Drawing
+ * Let pictures, a table and facts become others.
+ * @param {Element} page
+ * @param {string} html
  */
-
-const PICTURE =
-  /^(<div class="sk-diagram"[^>]*>)<div(?: data-stridekit='([^']*)')?>(<svg[^>]*>)(.*)<\/svg>(.*)$/s;
-
-/**
- * A picture taken apart; null for another part of a page.
- * @param {string} part
- * @returns {Drawing | null}
- */
-function drawingOf(part) {
-  const found = PICTURE.exec(part);
-  if (!found) return null;
-  const [, head, data = "", root, inside, tail] = found;
-  /** @type {string[]} */
-  const elements = [];
-  let depth = 0;
-  for (const line of inside.split("\n").filter(Boolean)) {
-    if (depth) elements[elements.length - 1] += line;
-    else elements.push(line);
-    if (/^<(g|defs)\b/.test(line)) depth += 1;
-    else if (/^<\/(g|defs)>$/.test(line)) depth -= 1;
+function become(page, html) {
+  const read = made("div");
+  read.innerHTML = html;
+  // A picture that answers to the hand counts 2, another one 1, and all else 0.
+  const [there, wanted] = [page, read].map(({ children }) =>
+    [...children].map((part) => part.querySelectorAll(`${DRAWN}, ${HELD}`).length).join());
+  if (there !== wanted) {
+    page.replaceChildren(...read.children);
+    return;
   }
-  return { ends: head + tail, data, root, elements };
-}
-
-/**
- * Let a picture become another one.
- * @param {Element} picture
- * @param {Drawing} old
- * @param {Drawing} now
- */
-function renew(picture, old, now) {
-  const drawn = picture.querySelector("svg"), holder = picture.firstElementChild;
-  if (!drawn || !holder) return;
-  const there = [...drawn.children];
-  let from = 0;
-  const kept = now.elements.map((element) => {
-    const at = old.elements.indexOf(element, from);
-    if (at >= 0) from = at + 1;
-    return there[at];
-  });
-  // All that is new is read at once, and stands nowhere till it is in its place.
-  const read = made("div"), fresh = now.elements.filter((_, at) => !kept[at]).join("");
-  read.innerHTML = `<div data-stridekit='${now.data}'>${now.root}${fresh}</svg></div>`;
-  const drawing = /** @type {Element} */ (read.querySelector("svg"));
-  for (const { name, value } of drawing.attributes) mark(drawn, name, value);
-  const staying = new Set(kept);
-  for (const element of there) if (!staying.has(element)) element.remove();
-  let next = drawn.firstChild;
-  for (const element of kept) {
-    if (element) next = element.nextSibling;
-    else drawn.insertBefore(/** @type {Element} */ (drawing.firstElementChild), next);
-  }
-  if (old.data === now.data) return;
-  const data = read.firstElementChild?.getAttribute("data-stridekit") ?? "";
-  holder.setAttribute("data-stridekit", data);
-  /** @type {any} */ (holder)[Symbol.for("stridekit.touch")]?.renew?.(data);
-}
-
-/** Pictures, a table and facts, of which those stay that can. */
-class Parts {
-  /** @param {HTMLElement} page */
-  constructor(page) {
-    this.page = page;
-    /** @type {string[]} as they are written; in their texts there is no "<" */
-    this.parts = [];
-  }
-
-  /** @param {string} html */
-  take(html) {
-    const { page, parts } = this;
-    this.parts = html.split(/(?=<div class="sk-diagram"|<table>|<ul>)/);
-    if (this.parts.length !== parts.length) {
-      page.innerHTML = html;
+  [...read.children].forEach((now, at) => {
+    const old = page.children[at];
+    const [drawn, drawing] = [old, now].map((part) => part.querySelector(DRAWN));
+    const [holder, held] = [old, now].map((part) => part.querySelector(HELD));
+    if (!drawn || !drawing) {
+      if (!old.isEqualNode(now)) old.replaceWith(now);
       return;
     }
-    this.parts.forEach((part, at) => {
-      if (part === parts[at]) return;
-      const [old, now] = [drawingOf(parts[at]), drawingOf(part)];
-      const alike = old && now && old.ends === now.ends && !old.data === !now.data;
-      if (alike) renew(page.children[at], old, now);
-      else page.children[at].outerHTML = part;
-    });
+    redraw(drawn, drawing);
+    for (const { name, value } of now.attributes) mark(old, name, value);
+    const data = held?.getAttribute("data-stridekit") ?? "";
+    if (!holder || holder.getAttribute("data-stridekit") === data) return;
+    holder.setAttribute("data-stridekit", data);
+    /** @type {any} */ (holder)[Symbol.for("stridekit.touch")]?.renew?.(data);
+  });
+}
+
+/**
+ * Let a drawing become another one; elements that are the same stay, in their order.
+ * @param {Element} drawn
+ * @param {Element} now
+ */
+function redraw(drawn, now) {
+  for (const { name, value } of now.attributes) mark(drawn, name, value);
+  const rest = [...drawn.children];
+  for (const element of [...now.children]) {
+    const same = rest.findIndex((each) => each.isEqualNode(element));
+    if (same < 0) drawn.insertBefore(element, rest[0] ?? null);
+    else for (const gone of rest.splice(0, same + 1).slice(0, -1)) gone.remove();
   }
+  for (const gone of rest) gone.remove();
 }

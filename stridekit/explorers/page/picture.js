@@ -14,8 +14,11 @@ const NAME = /^(?:Tensor )?(.*?)(?:,? size|[.:] |$)/;
 let enlivened = () => {};
 
 class Picture {
-  /** @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen */
-  constructor(pick) {
+  /**
+   * @param {(part: string) => HTMLElement} the gives a part of the explorer
+   * @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen
+   */
+  constructor(the, pick) {
     this.pick = pick;
     /** The picture that is shown, as it was sent; and how large the first one was. */
     this.showing = "";
@@ -23,24 +26,19 @@ class Picture {
     /** @type {number[]} how much smaller than it is drawn each picture is shown */
     this.scales = [];
     this.room = 0;
-    this.page = made("div", { class: "sk-page" });
-    this.parts = new Parts(this.page);
+    this.wide = 0;
+    this.page = the(".sk-page");
+    this.code = the(".sk-code");
+    this.line = the(".sk-line");
+    /** What keeps its room while a field is edited. */
+    this.kept = [this.page, this.code, this.line];
+    this.copying = the(".sk-copying");
+    this.copying.prepend(...this.copies(the(".sk-copying > span")));
     this.edges = new PictureEdges(this.page);
-    this.code = made("pre", { class: "sk-code" });
-    this.line = made("pre", { class: "sk-line" });
-    this.copying = made("div", { class: "sk-controls sk-copying" }, this.copies());
-    const stale = made("div", { class: "sk-label" }, ["last valid"]);
-    this.element = made("div", { class: "sk-picture" }, [stale, this.edges.element, this.page]);
-    this.below = [this.copying, this.code, this.line];
+    this.page.before(this.edges.element);
     this.page.addEventListener("click", (event) => this.pixel(event));
     /** @type {Map<HTMLElement, number>} how high each was when it was last seen */
     this.heights = new Map();
-    this.wide = 0;
-  }
-
-  /** What keeps its room while a field is edited. */
-  get kept() {
-    return [this.page, this.code, this.line];
   }
 
   /** How high each is: asked in a frame that is drawn anyway. */
@@ -81,25 +79,24 @@ class Picture {
     });
   }
 
-  /** Copy code and Copy this state, and what came of it. */
-  copies() {
-    const said = made("span", { role: "status" });
-    return [
-      ...[{ label: "Copy code", from: this.code }, { label: "Copy this state", from: this.line }]
-        .map(({ label, from }) => {
-          const copy = button(label, async () => {
-            try {
-              await navigator.clipboard.writeText(from.textContent ?? "");
-              said.textContent = "Copied.";
-            } catch {
-              said.textContent = "Select the lines and copy them.";
-            }
-          });
-          copy.addEventListener("blur", () => (said.textContent = ""));
-          return copy;
-        }),
-      said,
-    ];
+  /**
+   * Copy code and Copy this state.
+   * @param {HTMLElement} said where it is said what came of it
+   */
+  copies(said) {
+    const sources = { "Copy code": this.code, "Copy this state": this.line };
+    return Object.entries(sources).map(([label, from]) => {
+      const copy = button(label, async () => {
+        try {
+          await navigator.clipboard.writeText(from.textContent ?? "");
+          said.textContent = "Copied.";
+        } catch {
+          said.textContent = "Select the lines and copy them.";
+        }
+      });
+      copy.addEventListener("blur", () => (said.textContent = ""));
+      return copy;
+    });
   }
 
   /**
@@ -136,17 +133,13 @@ class Picture {
     }
     if (this.showing !== picture) {
       this.showing = picture;
-      // Who walks through a picture goes on in the new one.
-      const walked = [...page.querySelectorAll(".stridekit-keys")].indexOf(
-        focusBeside(page) ?? page);
-      this.parts.take(picture);
+      become(page, picture);
       page.querySelectorAll("[data-stridekit]").forEach(enlivened);
       this.scale(isFree);
       page.querySelectorAll(".stridekit-keys").forEach((keys) => {
         const name = keys.parentElement?.querySelector("title")?.textContent?.match(NAME)?.[1];
         mark(keys, "aria-label", `Cells of ${name}: the arrow keys walk them, Escape leaves.`);
       });
-      if (walked >= 0) setTimeout(() => this.walkOn(walked));
     }
     mark(page, "role", shown.problem ? "group" : null);
     mark(page, "aria-label", shown.problem ? "last valid" : null);
@@ -155,20 +148,5 @@ class Picture {
     for (const each of [this.copying, code, line]) {
       each.classList.toggle("sk-gone", shown.hidden);
     }
-  }
-
-  /**
-   * The focus back to a picture, at the cell that is selected there.
-   * @param {number} number
-   */
-  walkOn(number) {
-    const keys = this.page.querySelectorAll(".stridekit-keys")[number];
-    if (!(keys instanceof HTMLElement)) return;
-    keys.focus({ preventScroll: true });
-    const holder = keys.closest("[data-stridekit]");
-    const touched = /** @type {any} */ (holder)?.[Symbol.for("stridekit.touch")];
-    const chosen = touched?.spots?.find((/** @type {any} */ { part, number: at }) =>
-      part.i && part.m?.[at]?.includes("selected"));
-    if (chosen) touched.walk(chosen);
   }
 }

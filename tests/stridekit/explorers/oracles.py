@@ -14,7 +14,7 @@ import torch
 
 from stridekit import face
 from stridekit.explorers.header_state import needed
-from stridekit.explorers.operation_history import NAMES
+from stridekit.explorers.sharing import NAMES
 
 
 def run(code):

@@ -10,7 +10,7 @@ from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError, TextField
 from stridekit.explorers.markup import answers, message_html, page_html
-from stridekit.explorers.slice_keys import KeyField, parse
+from stridekit.explorers.slicing import KeyField, parse
 from tests.stridekit.explorers.oracles import agree
 from tests.stridekit.explorers.test_laws import check
 

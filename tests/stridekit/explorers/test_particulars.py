@@ -9,9 +9,8 @@ import torch
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.header_state import fitting_index
-from stridekit.explorers.operation_history import MAKES
-from stridekit.explorers.sharing import MOST_DEEDS
-from stridekit.explorers.slice_keys import numpy_layout, parse
+from stridekit.explorers.sharing import MAKES, MOST_DEEDS
+from stridekit.explorers.slicing import numpy_layout, parse
 from stridekit.layouts.layout import Layout
 from tests.stridekit.explorers.oracles import agree, fact, run
 from tests.stridekit.explorers.test_laws import check
