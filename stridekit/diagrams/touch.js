@@ -356,17 +356,10 @@ class Touched {
     return (this.known ??= spotsOf(this.picture));
   }
 
-  /** @param {string} text the data of what the picture has become; who walks it stays where he is */
+  /** @param {string} text the data of what the picture has become; the focus stays */
   renew(text) {
-    const picture = read(text), { walked } = this;
-    if (!picture) return;
-    this.fit(picture);
-    const place = (/** @type {Spot} */ spot) => {
-      const { part, first } = spot;
-      return [part.s, part.n, part.i ? indexOf(spot) : first].join();
-    };
-    const again = walked && this.spots.find((spot) => place(spot) === place(walked));
-    if (again) this.walk(again);
+    const picture = read(text);
+    if (picture) this.fit(picture);
   }
 
   /** @param {Picture} picture */

@@ -167,23 +167,20 @@ class PictureCell:
     index: Ints | None
     position: int
 
+    def index_in(self, layout: Layout) -> Ints | None:
+        """Its index in a tensor; that of the first element that lies in a slot.
 
-def index_of(cell: PictureCell, layout: Layout) -> Ints | None:
-    """The index of a cell in a tensor; that of the first element that lies in a slot.
+        None where it is not there: on a far server a click may be on a picture that is gone.
 
-    None where it is not there: on a far server a click may be on a picture that is gone.
-
-    >>> index_of(PictureCell(0, "x", None, 6), Layout.of((3, 4))), index_of(
-    ...     PictureCell(0, "x", (3, 0), 12), Layout.of((3, 4))
-    ... )
-    ((1, 2), None)
-    """
-    if cell.index is None:
-        return layout.index_at(cell.position)
-    fits = len(cell.index) == layout.ndim and all(
-        0 <= i < n for i, n in zip(cell.index, layout.size, strict=True)
-    )
-    return cell.index if fits else None
+        >>> PictureCell(0, "x", None, 6).index_in(Layout.of((3, 4)))
+        (1, 2)
+        """
+        if self.index is None:
+            return layout.index_at(self.position)
+        fits = len(self.index) == layout.ndim and all(
+            0 <= i < n for i, n in zip(self.index, layout.size, strict=True)
+        )
+        return self.index if fits else None
 
 
 @dataclass(frozen=True, slots=True)

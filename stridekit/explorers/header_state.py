@@ -45,6 +45,10 @@ class HeaderState(State):
         storage = arange(_length(self.layout))
         return Tensor(self.layout, storage.untyped_storage(), storage.dtype)
 
+    def on_x(self, *lines: str) -> str:
+        """A program that makes x, and then the lines."""
+        return torch_code(torch_line(self.layout), *lines)
+
     def follow(self, _before: Self, changes: Mapping[str, Any]) -> Self:
         """A stride follows a size of another number of dims."""
         if "size" in changes and "stride" not in changes and len(self.size) != len(self.stride):

@@ -8,15 +8,13 @@ from typing import Any
 from stridekit import explain
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count
-from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import Button, IntField, IntsField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     fitting_index,
     require_elements,
-    torch_code,
-    torch_line,
     words,
 )
 from stridekit.layouts.layout import Ints, Layout, spell
@@ -113,15 +111,14 @@ class Index(HeaderState):
     def code(self) -> str:
         """The element, and where it lies."""
         way = explain.position(self.layout, *self.index)
-        return torch_code(
-            torch_line(self.layout),
+        return self.on_x(
             f"y = x[{spell(self.index) or '()'}]",
             f"y.storage_offset()  # {way.result}: {way.answer}",
         )
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
         """The index of a cell, or of the first element that lies in a slot."""
-        index = index_of(cell, self.layout)
+        index = cell.index_in(self.layout)
         return {} if index is None else {"index": index}
 
     def previous(self) -> "Index":

@@ -13,8 +13,6 @@ from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     arguments,
-    torch_code,
-    torch_line,
     words,
 )
 from stridekit.layouts import dims as rules
@@ -119,8 +117,7 @@ class Permute(HeaderState):
     def code(self) -> str:
         """permute, its stride, and whether it is contiguous."""
         result = rules.permute(self.layout, self.dims)
-        return torch_code(
-            torch_line(self.layout),
+        return self.on_x(
             f"y = x.permute({arguments(self.dims)})",
             f"y.stride()  # {result.stride}",
             f"y.is_contiguous()  # {result.is_contiguous}",

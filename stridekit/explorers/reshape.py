@@ -16,8 +16,6 @@ from stridekit.explorers.header_state import (
     HeaderState,
     arguments,
     attempt,
-    torch_code,
-    torch_line,
     words,
 )
 from stridekit.layouts.layout import Ints, spell
@@ -143,4 +141,4 @@ class Reshape(HeaderState):
             lines = f"{attempt(f'x.view({asked})')}\ny = x.reshape({asked})  # a copy"
         else:
             lines = f"y = x.view({asked})\ny.stride()  # {plan.stride}"
-        return torch_code(torch_line(self.layout), lines)
+        return self.on_x(lines)

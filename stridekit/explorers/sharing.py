@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from stridekit.diagrams import draw
 from stridekit.diagrams.scenes.captions import count, joined
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
-from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import (
     Button,
     Choice,
@@ -31,8 +31,6 @@ from stridekit.explorers.header_state import (
     fitting_index,
     header_of,
     row_major,
-    torch_code,
-    torch_line,
     words,
 )
 from stridekit.layouts.layout import Ints, Layout, spell
@@ -347,7 +345,7 @@ class Sharing(HeaderState):
 
     def code(self) -> str:
         """All that was done."""
-        return torch_code(torch_line(self.layout), *self.deeds)
+        return self.on_x(*self.deeds)
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
@@ -363,7 +361,7 @@ class Sharing(HeaderState):
         if cell.index is not None:
             near = [cell.name] if cell.name in world.tensors else []
         for name in sorted(near, key=lambda each: each != self.tensor):
-            index = index_of(cell, world.tensors[name].layout)
+            index = cell.index_in(world.tensors[name].layout)
             if index is not None:
                 return {"tensor": name, "index": index}
         return {}

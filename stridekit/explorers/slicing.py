@@ -1,7 +1,7 @@
 """`slicing`: an index key, and what torch and NumPy make of it, side by side."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,8 +21,6 @@ from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
     attempt,
-    torch_code,
-    torch_line,
     words,
 )
 from stridekit.layouts.indexing import index_layout
@@ -72,29 +70,25 @@ class KeyField(TextField):
             why = "A list picks elements one by one and makes a copy. Here are views: numbers, "
             why += "slices, None and dots."
             raise self._misread(what, why, f"{number[0] if number else 1}:")
-        items: list[Any] = []
         for part in filter(None, map(str.strip, plain.split(","))):
             if _STEP_OF_0.search(part) and _SLICE.fullmatch(part):
                 raise self._misread(f"{shorten(part)!r} steps by 0.", "A step leads on.", plain)
             if not _item(part):
                 why = f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots."
                 raise self._misread(f"The key {shorten(text)!r} cannot be read.", why, plain)
-            items += _item(part)
-        return ", ".join(map(spell_item, items))
+        return spell_key(parse(plain))
 
     def spell(self, value: Any) -> str:
         """A key as it is written, from text or from what Python makes of x[key]."""
         if isinstance(value, str):
             return value
-        return ", ".join(map(spell_item, value if isinstance(value, tuple) else (value,)))
+        return spell_key(value if isinstance(value, tuple) else (value,))
 
     def _misread(self, what: str, why: str, key: str) -> MisreadError:
         """A refusal, with the parts of a key that can be read; a slice of rows without any."""
         parts = (_STEP_OF_0.sub(r"\g<1>1", part.strip()) for part in key.split(","))
-        items = [item for part in parts for item in _item(part)]
-        nearest = ", ".join(map(spell_item, items)) or "1:"
-        changes = {self.name: nearest}
-        return MisreadError(what, why, changes, f"for instance {shorten(nearest)}")
+        nearest = spell_key(parse(",".join(parts))) or "1:"
+        return MisreadError(what, why, {self.name: nearest}, f"for instance {shorten(nearest)}")
 
 
 def _without_brackets(text: str) -> str:
@@ -130,6 +124,11 @@ def _item(part: str) -> list[Any]:
 def _number(text: str) -> int:
     """A number, or the largest that counts here: no dim has so many elements."""
     return min(max(int(text[:DIGITS]), -LARGEST), LARGEST)
+
+
+def spell_key(items: Iterable[Any]) -> str:
+    """A key as it is typed."""
+    return ", ".join(map(spell_item, items))
 
 
 def spell_item(item: Any) -> str:
@@ -318,7 +317,7 @@ class Slicing(HeaderState):
         if isinstance(self._by_torch, str):
             lines = attempt(f"x[{key}]", "ValueError")
         numpy = f"n = x.numpy()[{key}]\nn.shape, n.strides"
-        return torch_code(torch_line(self.layout), lines, numpy)
+        return self.on_x(lines, numpy)
 
     def handles(self) -> tuple[Handle, ...]:
         """The edges of each slice that goes forward."""
@@ -342,7 +341,7 @@ class Slicing(HeaderState):
             items.append(item)
         while len(items) > 1 and items[-1] == slice(None):
             items.pop()
-        return {"key": ", ".join(map(spell_item, items))}
+        return {"key": spell_key(items)}
 
 
 def _fitting(layout: Layout, key: Key) -> str:
@@ -364,7 +363,7 @@ def _fitting(layout: Layout, key: Key) -> str:
                 item = min(max(item, -n), n - 1) if n else slice(None)
         if item is not None or fitted.count(None) < MOST_NEW:
             fitted.append(item)
-    return ", ".join(map(spell_item, fitted))
+    return spell_key(fitted)
 
 
 def _cells(layout: Layout | str) -> tuple[str, str, str]:

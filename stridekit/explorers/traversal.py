@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Cell, Lane, Slot
-from stridekit.explorers.explorer import PictureCell, Shown, index_of
+from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import OWN, Button, Choice, IntField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
@@ -185,7 +185,7 @@ class CacheLines(HeaderState):
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
         """The visit of a cell, or of the element that lies in a slot."""
-        index = index_of(cell, self.layout)
+        index = cell.index_in(self.layout)
         if index is None:
             return {}
         visits = Layout.of(self._loops.size)

@@ -182,7 +182,7 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "texts": texts,
             # Beside what makes sense, what stands there.
             "offers": {
-                name: [each for each in options[name] if each in {texts[name], *there}]
+                name: tuple(each for each in options[name] if each in {texts[name], *there})
                 for name, there in state.offered().items()
             },
             "message": message_html(controller),

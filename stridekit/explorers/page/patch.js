@@ -33,9 +33,22 @@ function become(page, html) {
     const data = held?.getAttribute("data-stridekit") ?? "";
     if (!holder || holder.getAttribute("data-stridekit") === data) return;
     holder.setAttribute("data-stridekit", data);
-    /** @type {any} */ (holder)[Symbol.for("stridekit.touch")]?.renew?.(data);
+    const touched = /** @type {any} */ (holder)[Symbol.for("stridekit.touch")];
+    if (!touched) return;
+    // Who walks through a picture stays in its cell.
+    const walked = touched.walked && placeOf(touched.walked);
+    touched.renew(data);
+    const again = walked && touched.spots.find((/** @type {any} */ spot) => placeOf(spot) === walked);
+    if (again) touched.walk(again);
   });
 }
+
+/**
+ * Which cell of a picture it is: of which tensor at which index, or which slot.
+ * @param {any} spot as touch.js has it
+ */
+const placeOf = ({ part: { s, n, i, d }, number, first }) =>
+  `${s} ${n} ${i ? i.slice(number * d, (number + 1) * d) : first}`;
 
 /**
  * Let a drawing become another one; elements that are the same stay, in their order.
