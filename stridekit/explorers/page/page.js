@@ -113,7 +113,7 @@ class Page {
     the(".sk-side").append(this.nearest);
     /** @type {Map<string, ChipRow | EdgeRow>} */
     this.rows = new Map();
-    this.picture = new Picture(the, (cell) => this.send({ do: "pick", ...cell }));
+    this.picture = new Picture(the);
     const sized = new ResizeObserver(() => this.fit());
     sized.observe(root);
     root.addEventListener("keydown", (event) => this.key(event));
@@ -124,7 +124,7 @@ class Page {
     const show = () => this.show(model.get("answer"), model.get("page"));
     for (const each of shows) model.on(each, show);
     this.close = () => {
-      this.timers.forEach(clearTimeout);
+      this.wait(false);
       this.stop();
       sized.disconnect();
       for (const each of shows) model.off(each, show);
@@ -177,22 +177,33 @@ class Page {
     const isBeside = content.do === "choose" && this.playing?.control.beside?.includes(content.name);
     if (!goesOn && !isBeside) this.stop();
     this.serial += 1;
-    this.root.classList.add("sk-pending");
-    write(this.waits, "");
-    this.timers.forEach(clearTimeout);
-    this.timers = [
-      setTimeout(() => this.root.classList.add("sk-late"), LATE),
-      setTimeout(() => {
-        this.waits.textContent = "The kernel has not answered yet. The picture is the last one.";
-      }, LONG),
-    ];
+    this.wait(true);
+    this.post(content);
+    return this.serial;
+  };
+
+  /** @param {Record<string, any>} content */
+  post(content) {
     try {
       this.model.send({ ...content, view: this.view, serial: this.serial });
     } catch {
       // Without a kernel nothing is sent, and the page says so in a while.
     }
-    return this.serial;
-  };
+  }
+
+  /** @param {boolean} isOn whether an answer is waited for from now on, or no more */
+  wait(isOn) {
+    const { classList } = this.root;
+    classList.toggle("sk-pending", isOn);
+    if (!isOn) classList.remove("sk-late");
+    write(this.waits, "");
+    this.timers.forEach(clearTimeout);
+    this.timers = !isOn ? [] : [
+      setTimeout(() => classList.add("sk-late"), LATE),
+      setTimeout(() => write(this.waits,
+        "The kernel has not answered yet. The picture is the last one."), LONG),
+    ];
+  }
 
   /** @param {KeyboardEvent} event */
   key(event) {
@@ -233,15 +244,9 @@ class Page {
     if (focusBeside(this.prediction) !== this.prediction || forced) {
       this.prediction.value = shown.prediction;
     }
-    // Measured with the frame that is drawn anyway, and not before it.
-    requestAnimationFrame(() => {
-      this.picture.measure();
-      this.picture.edges.place();
-    });
-    if (heard < this.serial) return;
-    this.root.classList.remove("sk-pending", "sk-late");
-    write(this.waits, "");
-    this.timers.forEach(clearTimeout);
+    // With the frame that is drawn anyway, and not before it.
+    requestAnimationFrame(() => this.picture.edges.place());
+    if (heard >= this.serial) this.wait(false);
   }
 
   /**
@@ -277,12 +282,8 @@ class Page {
     picture.fit(clientWidth);
     if (narrow === this.narrow) return;
     this.narrow = narrow;
-    try {
-      // Nobody did anything, so nobody waits for what comes of it.
-      this.model.send({ do: "narrow", on: narrow, view: this.view, serial: this.serial });
-    } catch {
-      // Without a kernel the picture stays as it is.
-    }
+    // Nobody did anything, so nobody waits for what comes of it.
+    this.post({ do: "narrow", on: narrow });
   }
 }
 

@@ -14,12 +14,8 @@ const NAME = /^(?:Tensor )?(.*?)(?:,? size|[.:] |$)/;
 let enlivened = () => {};
 
 class Picture {
-  /**
-   * @param {(part: string) => HTMLElement} the gives a part of the explorer
-   * @param {(cell: Record<string, any>) => void} pick tells that a pixel is chosen
-   */
-  constructor(the, pick) {
-    this.pick = pick;
+  /** @param {(part: string) => HTMLElement} the gives a part of the explorer */
+  constructor(the) {
     /** The picture that is shown, as it was sent; and how large the first one was. */
     this.showing = "";
     this.first = { width: 0, height: 0 };
@@ -37,13 +33,6 @@ class Picture {
     this.edges = new PictureEdges(this.page);
     this.page.before(this.edges.element);
     this.page.addEventListener("click", (event) => this.pixel(event));
-    /** @type {Map<HTMLElement, number>} how high each was when it was last seen */
-    this.heights = new Map();
-  }
-
-  /** How high each is: asked in a frame that is drawn anyway. */
-  measure() {
-    for (const each of this.kept) this.heights.set(each, each.offsetHeight);
   }
 
   /**
@@ -56,7 +45,6 @@ class Picture {
       for (const each of this.kept) each.style.minHeight = "";
       this.room = this.page.clientWidth;
       this.scale(true);
-      this.measure();
     }
     this.edges.place();
   }
@@ -114,7 +102,8 @@ class Picture {
       const row = Math.floor(((clientY - top) / height) * rows);
       const column = Math.floor(((clientX - left) / width) * columns);
       if (row < 0 || row >= rows || column < 0 || column >= columns) return;
-      this.pick({ section: 0, name, index: [row, column], address: 0 });
+      const detail = { section: 0, name, index: [row, column], address: 0 };
+      image.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
     });
   }
 
@@ -128,9 +117,9 @@ class Picture {
   paint(shown, picture, forced) {
     const { page, code, line } = this;
     const isFree = forced && !shown.hidden;
-    for (const each of this.kept) {
-      each.style.minHeight = isFree ? "" : `${this.heights.get(each) ?? 0}px`;
-    }
+    // How high each is, is known: nothing was changed yet since the last frame.
+    const heights = this.kept.map((each) => each.offsetHeight);
+    this.kept.forEach((each, n) => (each.style.minHeight = isFree ? "" : `${heights[n]}px`));
     if (this.showing !== picture) {
       this.showing = picture;
       become(page, picture);
