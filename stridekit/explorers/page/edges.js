@@ -72,13 +72,9 @@ function axesOf(cells, kept) {
  * @returns {[number, number][]} numbers, and their places
  */
 function stopsOf({ shown, from, to }, bound) {
-  if (bound === "start") {
-    const last = shown[shown.length - 1];
-    return [...shown.map((i) => /** @type {[number, number]} */ ([i, from.get(i) ?? 0])),
-      [last + 1, to.get(last) ?? 0]];
-  }
-  return [[shown[0], from.get(shown[0]) ?? 0],
-    ...shown.map((i) => /** @type {[number, number]} */ ([i + 1, to.get(i) ?? 0]))];
+  const begins = shown.map((i) => /** @type {[number, number]} */ ([i, from.get(i) ?? 0]));
+  const ends = shown.map((i) => /** @type {[number, number]} */ ([i + 1, to.get(i) ?? 0]));
+  return bound === "start" ? [...begins, ends[ends.length - 1]] : [begins[0], ...ends];
 }
 
 /** A slice of one dim: sliders, which browsers move by mouse, by touch and by keys; and its handles. */
