@@ -167,6 +167,12 @@ class PictureCell:
     index: Ints | None
     position: int
 
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Self:
+        """The cell that a page tells of."""
+        index = said["index"] if said["index"] is None else tuple(said["index"])
+        return cls(said["section"], said["name"], index, said["address"])
+
     def index_in(self, layout: Layout) -> Ints | None:
         """Its index in a tensor; that of the first element that lies in a slot.
 
@@ -202,6 +208,11 @@ class Edges:
     start: int
     stop: int
     step: int = 1
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Self:
+        """The edges that a page tells of."""
+        return cls(said["dim"], said["stop"], said["start"], said["stop"], said["step"])
 
 
 Handle = Chips | Edges

@@ -130,8 +130,8 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "type": lambda: controller.type_in(name, text, begins=begins),
             "choose": lambda: controller.set(**{name: content.get("value")}),
             "press": lambda: controller.press(name, begins=begins),
-            "pick": lambda: controller.pick(_cell(content)),
-            "edges": lambda: controller.drag(_edges(content), begins=begins),
+            "pick": lambda: controller.pick(PictureCell.of(content)),
+            "edges": lambda: controller.drag(Edges.of(content), begins=begins),
             "predict": lambda: controller.ask_first(on=is_on),
             "narrow": lambda: setattr(self, "_narrow", is_on),
             "guess": lambda: controller.guess(text),
@@ -248,28 +248,8 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             update_display(still, raw=True, display_id=self._still)  # type: ignore[no-untyped-call, unused-ignore]
 
 
-# What the page says, and is told.
-
-
 def _told(control: Control) -> dict[str, Any]:
     """What the page makes a control of."""
     kind = {Button: "button", Choice: "choice"}.get(type(control), "text")
     parts = ("name", "label", "hint", "least", "options", "folded", "beside")
     return {"kind": kind, **{n: getattr(control, n) for n in parts if hasattr(control, n)}}
-
-
-def _cell(content: Mapping[str, Any]) -> PictureCell:
-    """A cell, as the page tells it."""
-    index = content["index"]
-    return PictureCell(
-        int(content["section"]),
-        str(content["name"]),
-        None if index is None else tuple(map(int, index)),
-        int(content["address"]),
-    )
-
-
-def _edges(content: Mapping[str, Any]) -> Edges:
-    """The edges of a slice, as the page tells them."""
-    start, stop, step = (max(int(content[name]), 0) for name in ("start", "stop", "step"))
-    return Edges(int(content["dim"]), stop, start, stop, max(step, 1))

@@ -11,8 +11,10 @@ const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
  * @param {string} html
  */
 function become(page, html) {
-  const read = made("div");
-  read.innerHTML = html;
+  // In a template nothing is loaded, and what stays as it is is thrown away.
+  const template = made("template");
+  template.innerHTML = html;
+  const read = template.content;
   // A picture that answers to the hand counts 2, another one 1, and all else 0.
   const [there, wanted] = [page, read].map(({ children }) =>
     [...children].map((part) => part.querySelectorAll(`${DRAWN}, ${HELD}`).length).join());
