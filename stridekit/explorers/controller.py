@@ -282,7 +282,7 @@ class Controller(Generic[S]):
                 return MisreadError(error.what, error.why, changes, nearest or "what is shown")
         nearest = "" if error.changes else error.nearest
         nearest = nearest or self._told(self.state, draft) or "what is shown"
-        return MisreadError(error.what, error.why, vars(self.state), nearest)
+        return MisreadError(error.what, error.why, {**vars(self.state)}, nearest)
 
     def _told(self, state: S, names: Iterable[str]) -> str:
         """What some controls say in a state."""

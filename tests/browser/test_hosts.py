@@ -183,6 +183,20 @@ def test_the_hand_is_answered_in_every_host(host, where):
     assert box.state.index == (1, 1)
 
 
+def test_who_walks_a_picture_stays_in_its_cell(host):
+    """In the strip, too, when the slot that is chosen leads to an index of the grid."""
+    page, frame, box = host("page", "index")
+    keys, line = frame.locator(".stridekit-keys"), frame.locator(".stridekit-line")
+    keys.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(frame.get_by_role("textbox", name="index", exact=True)).to_have_value("2, 3")
+    page.keyboard.press("ArrowLeft")
+    expect(line).to_contain_text("position 10")
+    assert line.text_content().startswith("position 10")
+    assert box.state.index == (2, 3)
+
+
 @pytest.mark.parametrize("where", HOSTS)
 def test_a_field_with_the_focus_is_its_owners_in_every_host(host, where):
     """What follows from another field is offered there, and not forced into it."""
