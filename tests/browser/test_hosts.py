@@ -215,6 +215,17 @@ def test_a_field_with_the_focus_is_its_owners_in_every_host(host, where):
     expect(stride).to_have_value("12, 4, 1")
 
 
+@pytest.mark.parametrize("where", HOSTS)
+def test_the_wheel_turns_a_number_in_every_host(host, where):
+    """Of the field that has the focus, in a shadow root as elsewhere."""
+    page, frame, box = host(where, "strides")
+    field = frame.get_by_role("textbox", name="storage_offset", exact=True)
+    field.click()
+    page.mouse.wheel(0, -10)
+    expect(field).to_have_value("1")
+    assert box.state.storage_offset == 1
+
+
 def test_a_dark_host_makes_dark_pictures_in_a_shadow_root_too(host):
     """The page says outside what is read inside."""
     _, frame, _ = host("shadow", "index")

@@ -7,9 +7,9 @@
  *   step: number}} Edges
  * @typedef {"start" | "stop" | "step"} Bound
  * @typedef {{x: number[], y: number[], w: number, h: number, i: number[], d: number}} Cells
- * @typedef {{isDown: boolean, shown: number[], from: Map<number, number>, to: Map<number, number>,
- *   side: [number, number], level: number}} Axis where the indices of a dim begin and end along it,
- *   and from where to where its edges reach across; outer dims have a higher level
+ * @typedef {[number, number]} Stop a number that an edge may have, and its place along the dim
+ * @typedef {{isDown: boolean, stops: Stop[][], side: number[], level: number}} Axis the stops of a
+ *   start and of a stop, and from where to where they reach across; outer dims have a higher level
  */
 
 /** How far an edge sticks out of the grid, and how wide its knob is, in pixels of the screen. */
@@ -45,36 +45,25 @@ function axesOf(cells, kept) {
     // An inner dim has its edges in the first block of the outer ones that is kept.
     const own = spots.filter(({ index }) => index.every((i, other) =>
       other >= dim || ways[other] !== isDown || i === first(other)));
+    if (!own.length) return null;
     const inside = own.filter(({ index }) => index.every((i, other) => {
       const slice = kept.get(other);
       return ways[other] === isDown || !slice || (i >= slice.start && i < slice.stop);
     }));
-    const from = new Map(), to = new Map();
-    for (const { x, y, index } of own) {
-      const [begin, end] = isDown ? [y, y + h] : [x, x + w];
-      from.set(index[dim], Math.min(from.get(index[dim]) ?? Infinity, begin));
-      to.set(index[dim], Math.max(to.get(index[dim]) ?? -Infinity, end));
-    }
     const across = (inside.length ? inside : own).map(({ x, y }) => (isDown ? x : y));
-    const level = ways.filter((way, other) => other > dim && way === isDown).length;
+    const shown = [...new Set(own.map(({ index }) => index[dim]))].sort((a, b) => a - b);
+    const along = shown.map((i) => own.filter(({ index }) => index[dim] === i)
+      .map(({ x, y }) => (isDown ? y : x)));
+    const begins = shown.map((i, n) => /** @type {Stop} */ ([i, Math.min(...along[n])]));
+    const ends = shown.map((i, n) =>
+      /** @type {Stop} */ ([i + 1, Math.max(...along[n]) + (isDown ? h : w)]));
     return {
-      isDown, from, to, level, shown: [...from.keys()].sort((a, b) => a - b),
+      isDown, level: ways.filter((way, other) => other > dim && way === isDown).length,
+      // Where indices are left out, an edge stands at the next that is shown.
+      stops: [[...begins, ends[ends.length - 1]], [begins[0], ...ends]],
       side: [Math.min(...across), Math.max(...across) + (isDown ? w : h)],
     };
   });
-}
-
-/**
- * Where an edge stands along its dim, and which numbers it may have there. Where indices are left
- * out, it stands at the next that is shown.
- * @param {Axis} axis
- * @param {Bound} bound
- * @returns {[number, number][]} numbers, and their places
- */
-function stopsOf({ shown, from, to }, bound) {
-  const begins = shown.map((i) => /** @type {[number, number]} */ ([i, from.get(i) ?? 0]));
-  const ends = shown.map((i) => /** @type {[number, number]} */ ([i + 1, to.get(i) ?? 0]));
-  return bound === "start" ? [...begins, ends[ends.length - 1]] : [begins[0], ...ends];
 }
 
 /** A slice of one dim: sliders, which browsers move by mouse, by touch and by keys; and its handles. */
@@ -169,8 +158,9 @@ class EdgeRow {
     handle.addEventListener("pointermove", (event) => {
       if (!isDragged || !this.axis) return;
       const at = this.picture.along(event, this.axis);
-      const off = (/** @type {[number, number]} */ [, place]) => Math.abs(place - at);
-      this.#set(bound, stopsOf(this.axis, bound).reduce((a, b) => (off(b) < off(a) ? b : a))[0]);
+      const off = (/** @type {Stop} */ [, place]) => Math.abs(place - at);
+      const stops = this.axis.stops[ENDS.indexOf(bound)];
+      this.#set(bound, stops.reduce((a, b) => (off(b) < off(a) ? b : a))[0]);
     });
     for (const end of ["pointerup", "pointercancel"]) {
       handle.addEventListener(end, () => (isDragged = false));
@@ -199,8 +189,8 @@ class EdgeRow {
   put(axis, scale, [x, y]) {
     const { at, handles } = this, { isDown, level, side } = axis;
     this.axis = axis;
-    ENDS.forEach((bound, n) => {
-      const handle = handles[n], isStart = bound === "start", stops = stopsOf(axis, bound);
+    axis.stops.forEach((stops, n) => {
+      const handle = handles[n], bound = ENDS[n], isStart = bound === "start";
       const [, place] = (isStart
         ? stops.find(([number]) => number >= at.start) ?? stops[stops.length - 1]
         : stops.findLast(([number]) => number <= at.stop) ?? stops[0]);
@@ -239,7 +229,7 @@ class PictureEdges {
     const axes = cells ? axesOf(cells, new Map(this.rows.map(({ dim, at }) => [dim, at]))) : [];
     const there = this.rows.flatMap((row) => {
       const axis = axes[row.dim];
-      if (!axis?.shown.length) return [];
+      if (!axis) return [];
       row.put(axis, this.scale, this.origin);
       return row.handles;
     });

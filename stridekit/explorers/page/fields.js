@@ -201,7 +201,7 @@ class Field {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
-    const isHere = document.activeElement === this.input && !event.ctrlKey && event.deltaY;
+    const isHere = focusBeside(this.input) === this.input && !event.ctrlKey && event.deltaY;
     if (isHere && this.#nudge(event.deltaY < 0 ? 1 : -1)) event.preventDefault();
   }
 
