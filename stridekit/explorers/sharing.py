@@ -45,7 +45,7 @@ _WRITTEN = re.compile(r"(\w)\[([-\d, ()]{0,60})\] *= *(-?\d{1,4})")
 _MADE = re.compile(r"(?:(\w) *= *)?(\w)(\.\w+\(.*\)|\[.*\])")
 
 
-class Make(NamedTuple):
+class Recipe(NamedTuple):
     """What can be made: how it is written, and what comes of a tensor and of a NumPy array.
 
     None stands for what there is not. `nearest` is tried where it is refused.
@@ -63,24 +63,24 @@ def _copy_of_array(x: Tensor) -> Tensor:
 
 
 MAKES = {
-    "t()": Make(".t()", Tensor.t, nearest=("transpose()",)),
-    "one row": Make("[1]", lambda x: x[1], lambda x: x[1]),
-    "every other column": Make("[:, ::2]", lambda x: x[:, ::2], lambda x: x[:, ::2]),
+    "t()": Recipe(".t()", Tensor.t, nearest=("transpose()",)),
+    "one row": Recipe("[1]", lambda x: x[1], lambda x: x[1]),
+    "every other column": Recipe("[:, ::2]", lambda x: x[:, ::2], lambda x: x[:, ::2]),
     # NumPy's flatten always copies.
-    "flatten()": Make(".flatten()", Tensor.flatten, lambda x: _copy_of_array(x).flatten()),
-    "contiguous()": Make(".contiguous()", Tensor.contiguous, nearest=("copy()",)),
-    "clone()": Make(".clone()", Tensor.clone, nearest=("copy()",)),
+    "flatten()": Recipe(".flatten()", Tensor.flatten, lambda x: _copy_of_array(x).flatten()),
+    "contiguous()": Recipe(".contiguous()", Tensor.contiguous, nearest=("copy()",)),
+    "clone()": Recipe(".clone()", Tensor.clone, nearest=("copy()",)),
     # An array without elements takes other memory, and strides of its own.
-    "numpy()": Make(".numpy()", lambda x: x.detach() if x.numel() else x.clone()),
-    "copy()": Make(".copy()", None, _copy_of_array, ("clone()",)),
-    "transpose()": Make(
+    "numpy()": Recipe(".numpy()", lambda x: x.detach() if x.numel() else x.clone()),
+    "copy()": Recipe(".copy()", None, _copy_of_array, ("clone()",)),
+    "transpose()": Recipe(
         ".transpose()", None, lambda x: x.permute([*range(x.ndim)][::-1]), ("t()",)
     ),
     # Nearest is one that does not grow, or one that is nobody else's.
-    "resize_(2, 2)": Make(
+    "resize_(2, 2)": Recipe(
         ".resize_(2, 2)", lambda x: x.resize_((2, 2)), nearest=("clone()", "copy()")
     ),
-    "resize_(4, 4)": Make(
+    "resize_(4, 4)": Recipe(
         ".resize_(4, 4)",
         lambda x: x.resize_((4, 4)),
         nearest=("resize_(2, 2)", "clone()", "copy()"),
