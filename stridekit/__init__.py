@@ -26,7 +26,6 @@ from stridekit.moved import answer_for_old_places, where_now
 from stridekit.tensors.constructors import (
     arange,
     as_tensor,
-    empty_strided,
     from_dlpack,
     from_numpy,
     from_torch,
@@ -115,7 +114,6 @@ __all__ = [
     "draw_steps",
     "draw_view",
     "draw_warp",
-    "empty_strided",
     "explain",
     "face",
     "float16",

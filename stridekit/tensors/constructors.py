@@ -16,8 +16,8 @@ from stridekit.errors import (
     WideIntError,
     needing,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.layouts.whole_numbers import WIDEST, as_ints, sizes_of, spell_long
+from stridekit.layouts.layout import Layout
+from stridekit.layouts.whole_numbers import WIDEST, sizes_of, spell_long
 from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64
 from stridekit.tensors.header import checked
 from stridekit.tensors.inputs import as_number, flattened, foreign, require_plain
@@ -68,23 +68,11 @@ def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) 
     """
     require_plain("zeros", options)
     shape = sizes_of("zeros", args, size)
-    return _blank("zeros", shape, contiguous_stride(shape), dtype)
-
-
-def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
-    """A new tensor with that size and stride, over the least storage that holds it.
-
-    Its elements are zeros here; torch leaves them open. Raises LayoutError or SizeError.
-
-    >>> empty_strided((2, 3), (1, 2)).untyped_storage().nbytes()
-    24
-    """
-    require_plain("empty_strided", options)
-    sizes = as_ints("empty_strided", "a size", size)
-    strides = as_ints("empty_strided", "a stride", stride)
-    if min(strides, default=0) < 0:
-        raise SizeError(f"empty_strided: stride {strides} has a negative entry.")
-    return _blank("empty_strided", sizes, strides, dtype)
+    if min(shape, default=0) < 0:
+        raise SizeError(f"zeros{shape}: a size counts elements, so it is not negative.")
+    kind = float32 if dtype is None else as_dtype(dtype)
+    layout = checked(Layout.of(shape), None, kind)
+    return Tensor(layout, Storage(layout.numel * kind.itemsize), kind)
 
 
 def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
@@ -229,17 +217,6 @@ def from_dlpack(x: Any) -> Tensor:
         from stridekit.tensors.interop.numpy import shared_dlpack
 
     return Tensor(*shared_dlpack(x))
-
-
-def _blank(call: str, size: Ints, stride: Ints, dtype: AnyDType) -> Tensor:
-    """Zeros over the least storage that holds such a header."""
-    if min(size, default=0) < 0:
-        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    kind = float32 if dtype is None else as_dtype(dtype)
-    layout = checked(Layout(size, stride), None, kind)
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
-    return Tensor(layout, Storage(length * kind.itemsize), kind)
 
 
 def _whole_tensor(data: Any) -> Tensor | None:

@@ -6,7 +6,6 @@ sides. Elements are moved in runs: a layout as evenly stepped pieces of memory.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from math import prod
 from struct import calcsize
 from typing import TYPE_CHECKING, Any, Literal
@@ -171,29 +170,23 @@ class Storage:
                 f"this storage of {self.nbytes()} bytes cannot grow to {nbytes}, because its "
                 "memory is shared outside of stridekit. Copy first: clone()."
             )
-        old = self.nbytes()
         grown = allocated(nbytes)
-        grown[:old] = self._memory
-        self._release(nbytes)
-        flags = bytearray(old) if self._unwritten is None else bytearray(self._unwritten.memory)
-        self._unwritten = Storage.wrap(flags + b"\1" * (nbytes - old))
-        self._memory = memoryview(grown)
-
-    def _release(self, nbytes: int) -> None:
-        """Let go of the old memory, unless somebody still looks at it."""
-        owner = self._memory.obj
+        grown[: self.nbytes()] = self._memory
+        flags = bytearray(self.nbytes()) if self._unwritten is None else self._unwritten.memory
+        owner: Any = self._memory.obj
         self._memory.release()
-        if isinstance(owner, bytearray):
-            try:
-                # A bytearray changes its length only when nobody holds a view of it.
-                owner.append(0)
-            except BufferError:
-                self._memory = memoryview(owner)
-                raise StorageError(
-                    f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
-                    "holds its `memory` and would look at memory that is gone. Release it first: "
-                    "memory.release()."
-                ) from None
+        try:
+            # Which a bytearray refuses while somebody holds a view of it.
+            owner.clear()
+        except BufferError:
+            self._memory = memoryview(owner)
+            raise StorageError(
+                f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
+                "holds its `memory` and would look at memory that is gone. Release it first: "
+                "memory.release()."
+            ) from None
+        self._unwritten = Storage.wrap(bytearray(flags).ljust(nbytes, b"\1"))
+        self._memory = memoryview(grown)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Storage._restored, (bytes(self._memory), self._unwritten)
@@ -312,17 +305,9 @@ def address_of(memory: memoryview) -> int:
         return 0
     import ctypes
 
-    view = _buffer_type()()
-    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(view), 0)
-    address = int(view.buf or 0)
-    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(view))
+    # CPython's Py_buffer, whose first field is the address.
+    view = (ctypes.c_void_p * 16)()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), view, 0)
+    address = int(view[0] or 0)
+    ctypes.pythonapi.PyBuffer_Release(view)
     return address
-
-
-@cache
-def _buffer_type() -> Any:
-    """The fields of CPython's Py_buffer up to the one that is needed, and room for the others."""
-    import ctypes
-
-    fields = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
-    return type("PyBuffer", (ctypes.Structure,), {"_fields_": fields})
