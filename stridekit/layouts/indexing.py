@@ -14,7 +14,7 @@ from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
-from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
+from stridekit.layouts.dims import permute, proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 from stridekit.layouts.memory_formats import fastest_first, packed_stride
 from stridekit.layouts.view_rule import plan_view
@@ -103,30 +103,22 @@ def pick(layout: Layout, key: Key) -> Pick:
     dims = sorted(listed)
     if dims and dims != list(range(dims[0], dims[-1] + 1)):
         order = dims + [dim for dim in range(viewed.ndim) if dim not in dims]
-        viewed = Layout(
-            tuple(viewed.size[d] for d in order),
-            tuple(viewed.stride[d] for d in order),
-            viewed.storage_offset,
-        )
+        viewed = permute(viewed, order)
         listed = {order.index(dim): listed[dim] for dim in dims}
         dims = list(range(len(dims)))
     first = dims[0]
-    after = viewed.size[first + len(dims) :]
-    result = (*viewed.size[:first], *size, *after)
+    before, after = viewed.dims[:first], viewed.dims[first + len(dims) :]
+    spread = Layout.over([*before, *((n, 0) for n in size), *after], viewed.storage_offset)
+    result = spread.size
     if numel(result) or (0 not in size and any(viewed.size[dim] == 0 for dim in dims)):
         _check_range(viewed, listed)
-    spread = Layout(
-        result,
-        (*viewed.stride[:first], *(0,) * len(size), *viewed.stride[first + len(dims) :]),
-        viewed.storage_offset,
-    )
     hops = _hops(viewed, listed, size)
     hop_of = Layout(result, (*(0,) * first, *contiguous_stride(size), *(0,) * len(after)))
     both = zip(spread.positions(), hop_of.positions(), strict=True)
     positions = tuple(position + hops[hop] for position, hop in both)
     lists = [_list_stride(listed[dim], size, first, result) for dim in sorted(listed)]
     operands = [spread.stride, *lists]
-    if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
+    if all(n == 1 for n, _ in (*before, *after)) and all(
         is_contiguous(result, stride) for stride in operands
     ):
         return Pick(result, contiguous_stride(result), positions)

@@ -197,23 +197,16 @@ def view_dtype(layout: Layout, itemsize: int, new_itemsize: int) -> Layout:
             f"{call}: stride[-1] is {layout.stride[-1]}, and only elements that lie side by side "
             "can be taken apart or joined. contiguous() puts them there."
         )
-    *outer_size, last = layout.size
-    *outer_stride, _ = layout.stride
+    *outer, (last, _) = layout.dims
     if new_itemsize < itemsize:
         ratio = itemsize // new_itemsize
-        return Layout(
-            (*outer_size, last * ratio),
-            (*(step * ratio for step in outer_stride), 1),
-            layout.storage_offset * ratio,
-        )
+        dims = [(n, step * ratio) for n, step in outer]
+        return Layout.over([*dims, (last * ratio, 1)], layout.storage_offset * ratio)
     ratio = new_itemsize // itemsize
     facts = {"size[-1]": last, "storage_offset": layout.storage_offset}
-    facts |= {f"stride[{dim}]": step for dim, step in enumerate(outer_stride)}
+    facts |= {f"stride[{dim}]": step for dim, (_, step) in enumerate(outer)}
     for name, number in facts.items():
         if number % ratio:
             raise ViewError(f"{call}: {name} is {number}, which does not divide by {ratio}.")
-    return Layout(
-        (*outer_size, last // ratio),
-        (*(step // ratio for step in outer_stride), 1),
-        layout.storage_offset // ratio,
-    )
+    dims = [(n, step // ratio) for n, step in outer]
+    return Layout.over([*dims, (last // ratio, 1)], layout.storage_offset // ratio)

@@ -356,7 +356,7 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
         raise LayoutError(f"storage_offset {offset} goes past 64 bits.")
     if numel:
         last = offset
-        for n, step in zip(size, stride, strict=True):
+        for n, step in layout.dims:
             last += (n - 1) * step
         capacity = WIDEST if storage is None else storage.nbytes()
         if last >= capacity // dtype.itemsize:

@@ -24,11 +24,8 @@ _CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "
 
 def in_units(layout: Layout, parts: int) -> Layout:
     """The layout in smaller units, of which each element has so many side by side."""
-    return Layout(
-        (*layout.size, parts),
-        (*(step * parts for step in layout.stride), 1),
-        layout.storage_offset * parts,
-    )
+    dims = [(n, step * parts) for n, step in layout.dims]
+    return Layout.over([*dims, (parts, 1)], layout.storage_offset * parts)
 
 
 def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
@@ -51,7 +48,7 @@ def runs_of(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
     # (size, step in storage, step in the row-major copy), the last dim first
     dims: list[tuple[int, int, int]] = []
     to_step = 1
-    for n, step in zip(reversed(layout.size), reversed(layout.stride), strict=True):
+    for n, step in reversed(layout.dims):
         if n != 1:
             if dims and step == dims[-1][0] * dims[-1][1] and to_step == dims[-1][0] * dims[-1][2]:
                 dims[-1] = (dims[-1][0] * n, dims[-1][1], dims[-1][2])

@@ -190,15 +190,12 @@ class Tensor(TensorProtocols):
                 "none below 0."
             )
         lead = len(times) - self.ndim
-        dims = [*zip(times, (1,) * lead + self.shape, (0,) * lead + self.stride(), strict=True)]
-        tiled = Layout(
-            tuple(n for count, size, _ in dims for n in (count, size)),
-            tuple(step for _, _, own in dims for step in (0, own)),
-            self.storage_offset(),
-        )
-        size = tuple(count * n for count, n, _ in dims)
+        dims = [*zip(times, [(1, 0)] * lead + self._layout.dims, strict=True)]
+        tiled = [pair for count, own in dims for pair in ((count, 0), own)]
+        size = tuple(count * n for count, (n, _) in dims)
         checked(Layout(size, contiguous_stride(size)), None, self._dtype)
-        return self._gathered(tiled, size, contiguous_stride(size))
+        layout = Layout.over(tiled, self.storage_offset())
+        return self._gathered(layout, size, contiguous_stride(size))
 
     def flip(self, *args: Any, dims: Any = None) -> Self:
         """A copy with the indices of some dims in reverse: torch has no negative strides.

@@ -64,8 +64,8 @@ def together(parts: Iterable[Measured]) -> Measured:
 
 def once(layout: Layout) -> Layout:
     """The layout with each element once where a dim repeats it."""
-    size = (n if step else min(n, 1) for n, step in zip(layout.size, layout.stride, strict=True))
-    return Layout(tuple(size), layout.stride, layout.storage_offset)
+    dims = [(n if step else min(n, 1), step) for n, step in layout.dims]
+    return Layout.over(dims, layout.storage_offset)
 
 
 def cuts_of(size: Ints) -> list[list[tuple[slice, slice]]]:

@@ -7,6 +7,7 @@ What else offers its memory by a protocol becomes an array on it.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from sys import byteorder
 from typing import Any, NamedTuple
 
@@ -30,6 +31,8 @@ from stridekit.tensors.storage import Storage
 
 # The characters of an address that are shown: two that differ at all differ there.
 ADDRESS = 6
+# What NumPy raises where it cannot take what DLPack offers.
+_NO_DLPACK = (BufferError, RuntimeError, TypeError, ValueError, AttributeError)
 # A record of so many fields is shown field by field; the others are named.
 FIELDS_MOST = 8
 
@@ -76,7 +79,7 @@ def shared_dlpack(x: Any) -> tuple[Layout, Storage, DType]:
     """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
     try:
         array = np.from_dlpack(x)
-    except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+    except _NO_DLPACK as error:
         raise InteropError(f"from_dlpack: {error}. Only memory of the cpu can be shared.") from None
     return shared_numpy(array)
 
@@ -101,22 +104,25 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     return np.ndarray(layout.size, kind, whole, layout.storage_offset * itemsize, byte_strides)
 
 
-def as_array(call: str, x: Any) -> Any:
+def as_array(call: str, x: Any, view: memoryview | None) -> Any:
     """A NumPy array on the memory that an object offers, or a torch tensor if it lies on a device.
 
-    By the first of three protocols that it has: a buffer (bytes, `array.array`, ctypes),
-    `__array_interface__` (PIL), DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
+    By its buffer (bytes, `array.array`, ctypes), which is `view`; else by `__array_interface__`
+    (PIL) or DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
     """
-    try:
-        view = memoryview(x)
-    except (TypeError, BufferError, ValueError):
-        view = None
-    refusals = (RuntimeError, TypeError, ValueError, BufferError, AttributeError, AssertionError)
     try:
         if view is not None:
             return _of_buffer(view)
-        return np.asarray(x) if hasattr(x, "__array_interface__") else _of_dlpack(x)
-    except refusals as error:
+        if hasattr(x, "__array_interface__"):
+            return np.asarray(x)
+        try:
+            return np.from_dlpack(x)
+        except (BufferError, RuntimeError, TypeError):
+            # bfloat16, say, or another device: torch takes both.
+            if "torch" not in sys.modules:
+                raise
+            return sys.modules["torch"].from_dlpack(x)
+    except (*_NO_DLPACK, AssertionError) as error:
         other = " Or write import torch before: torch takes other devices, too."
         raise InteropError(
             f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
@@ -128,26 +134,13 @@ def as_array(call: str, x: Any) -> Any:
 def _of_buffer(view: memoryview) -> Any:
     """An array on a buffer's memory. What it is a slice of is its base, if that is one run."""
     array = np.asarray(view)
-    try:
+    with suppress(TypeError, ValueError, BufferError):
         exporter: Any = view.obj
         whole = np.frombuffer(exporter, np.uint8)
-    except (TypeError, ValueError, BufferError):
-        return array
-    ahead = array.ctypes.data - whole.ctypes.data
-    if not array.size or not 0 <= ahead < whole.size:
-        return array
-    return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
-
-
-def _of_dlpack(x: Any) -> Any:
-    try:
-        return np.from_dlpack(x)
-    except (BufferError, RuntimeError, TypeError):
-        # bfloat16, say, or another device: torch takes both.
-        torch = sys.modules.get("torch")
-        if torch is None:
-            raise
-        return torch.from_dlpack(x)
+        ahead = array.ctypes.data - whole.ctypes.data
+        if array.size and 0 <= ahead < whole.size:
+            return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
+    return array
 
 
 # Headers.
