@@ -238,6 +238,16 @@ class Layout:
         return prod(self.size)
 
     @property
+    def each_once(self) -> "Layout":
+        """The layout with each element once where a dim repeats it.
+
+        >>> Layout((3, 2), (0, 1)).each_once.size
+        (1, 2)
+        """
+        dims = [(n if step else min(n, 1), step) for n, step in self.dims]
+        return Layout.over(dims, self.storage_offset)
+
+    @property
     def is_contiguous(self) -> bool:
         """Whether row-major order visits neighbouring positions, one after another."""
         return is_contiguous(self.size, self.stride)

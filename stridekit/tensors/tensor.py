@@ -335,23 +335,34 @@ class Tensor(TensorProtocols):
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
         [0, 1, 2, 3, 4, 5]
         """
+        storage = Storage(0) if source is _NO_SOURCE else source
         if isinstance(source, TensorHeader):
             if source.dtype != self._dtype:
                 raise SizeError(
                     f"set_: this tensor has dtype {self._dtype.name}, and the source has "
                     f"{source.dtype.name}. Convert one of them: to(dtype)."
                 )
+            storage = source.untyped_storage()
             if size is None:
-                return self._occupy(source.layout, source.untyped_storage())
-            return self._occupy(self._given(size, stride, storage_offset), source.untyped_storage())
-        if source is _NO_SOURCE:
-            return self._occupy(self._given((0,), None, 0), Storage(0))
-        if not isinstance(source, Storage):
+                return self._occupy(source.layout, storage)
+        if not isinstance(storage, Storage):
             raise ArgumentError(
                 f"set_: give a stridekit tensor or storage, not a {type(source).__name__}."
             )
-        sizes = (source.nbytes() // self.itemsize,) if size is None else size
-        return self._occupy(self._given(sizes, stride, storage_offset), source)
+        sizes: Ints = (storage.nbytes() // self.itemsize,)
+        if size is not None:
+            sizes = as_ints("set_", "a size", size)
+        # Without a stride the same size keeps its own, as in resize_.
+        strides = self.stride() if sizes == self.shape else contiguous_stride(sizes)
+        if stride is not None:
+            strides = as_ints("set_", "a stride", stride)
+        layout = Layout(sizes, strides, as_int("set_", "storage_offset", storage_offset))
+        if layout.storage_offset < 0 or min(strides, default=0) < 0:
+            raise SizeError(
+                f"set_: stride {strides} and storage_offset {layout.storage_offset} must not be "
+                "negative."
+            )
+        return self._occupy(layout, storage)
 
     # Values out.
 
@@ -438,19 +449,6 @@ class Tensor(TensorProtocols):
         self._layout = checked(layout, storage, self._dtype)
         self._storage = storage
         return self
-
-    def _given(self, size: Any, stride: Any, storage_offset: SupportsIndex) -> Layout:
-        """The layout for `set_`. Without a stride the same size keeps its own, as in resize_."""
-        sizes: Ints = as_ints("set_", "a size", size)
-        own = self.stride() if sizes == self.shape else None
-        given = as_ints("set_", "a stride", stride) if stride is not None else None
-        layout = Layout.of(sizes, given or own, as_int("set_", "storage_offset", storage_offset))
-        if layout.storage_offset < 0 or min(layout.stride, default=0) < 0:
-            raise SizeError(
-                f"set_: stride {layout.stride} and storage_offset {layout.storage_offset} must not "
-                "be negative."
-            )
-        return layout
 
 
 def new(size: Ints, dtype: DType, values: bytearray) -> Tensor:

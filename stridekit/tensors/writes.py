@@ -21,7 +21,7 @@ from stridekit.errors import (
     WideIntError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.dims import select, squeeze
+from stridekit.layouts.dims import squeeze
 from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick
 from stridekit.layouts.layout import Ints, Layout, numel
 from stridekit.layouts.memory_formats import is_dense
@@ -176,10 +176,7 @@ def warn_imaginary(call: str, source: DType, target: DType) -> None:
 
 def _set_all(x: TensorHeader, number: Number) -> None:
     # One write for each position is enough: expanded dims may be longer than any memory.
-    layout = x.layout
-    for dim in reversed(range(x.ndim)):
-        if x.shape[dim] and not x.stride(dim):
-            layout = select(layout, dim, 0)
+    layout = x.layout.each_once
     packed = tiled(x.dtype.pack([number]), layout.numel)
     x.untyped_storage().scatter(layout, x.element_size(), packed)
 

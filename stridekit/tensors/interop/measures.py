@@ -62,12 +62,6 @@ def together(parts: Iterable[Measured]) -> Measured:
     return whole
 
 
-def once(layout: Layout) -> Layout:
-    """The layout with each element once where a dim repeats it."""
-    dims = [(n if step else min(n, 1), step) for n, step in layout.dims]
-    return Layout.over(dims, layout.storage_offset)
-
-
 def cuts_of(size: Ints) -> list[list[tuple[slice, slice]]]:
     """The blocks into which the last two dims are cut, row by row; a size has two at least.
 
@@ -88,7 +82,7 @@ def measured_by(
 
     All that is found comes over from its device together.
     """
-    x = x[(..., *(slice(n) for n in once(layout).size))]
+    x = x[(..., *(slice(n) for n in layout.each_once.size))]
     while x.ndim < 2:
         x = x[None]
     cuts = cuts_of(tuple(x.shape))
