@@ -122,15 +122,14 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
     return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not numel(size)
 
 
-def is_packed(dims: Iterable[tuple[int, int]]) -> bool:
-    """Whether each stride is the product of the sizes before it.
+def is_packed(dims: Iterable[tuple[int, int]], expected: int = 1) -> bool:
+    """Whether each stride is the product of the sizes before it, the first as expected.
 
     Dims come as (size, stride), the fastest first; those of size 1 never matter.
 
     >>> is_packed([(4, 1), (1, 99), (3, 4)])
     True
     """
-    expected = 1
     for n, step in dims:
         if n != 1:
             if step != expected:

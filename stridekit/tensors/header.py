@@ -23,7 +23,7 @@ from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import MemoryFormat, as_format, contiguous_format, follows
 from stridekit.layouts.view_rule import Obstacle, plan_view, view_dtype
-from stridekit.layouts.whole_numbers import WIDEST, several, sizes_of
+from stridekit.layouts.whole_numbers import WIDEST, sizes_of
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.storage import Storage
 
@@ -228,7 +228,7 @@ class TensorHeader:
         >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
         (4, 2, 3)
         """
-        return self._under(rules.permute(self._layout, several("permute", "a dim", args, dims)))
+        return self._under(rules.permute(self._layout, sizes_of("permute", args, dims, "a dim")))
 
     def squeeze(self, *dims: Any, **named: Any) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.

@@ -159,9 +159,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         dtype = BY_NAME.get(value.dtype.name)
         if dtype is None:
             raise ArgumentError(f"{call}: there is no dtype here like NumPy's {value.dtype}.")
-        plain = value.tolist()
-        nest = Nest((), [plain], frozenset()) if value.ndim == 0 else flattened(call, plain)
-        return Nest(value.shape, nest.values, frozenset({dtype}))
+        return Nest(value.shape, value.ravel().tolist(), frozenset({dtype}))
     x = value if isinstance(value, TensorHeader) else foreign(value)
     if x is not None:
         if x.numel() != 1:

@@ -28,7 +28,7 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.layouts.whole_numbers import as_int, as_ints, several, sizes_of
+from stridekit.layouts.whole_numbers import as_int, as_ints, sizes_of
 from stridekit.tensors import writes
 from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
@@ -205,7 +205,7 @@ class Tensor(TensorProtocols):
         >>> sk.arange(3).flip(0).tolist()
         [2, 1, 0]
         """
-        turned = rules.distinct("flip", self._layout, several("flip", "a dim", args, dims))
+        turned = rules.distinct("flip", self._layout, sizes_of("flip", args, dims, "a dim"))
         stride, offset = list(self.stride()), self.storage_offset()
         for dim in turned if self.ndim and self.numel() else ():
             offset += (self.shape[dim] - 1) * stride[dim]

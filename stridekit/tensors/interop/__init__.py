@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, is_packed
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.interop.measures import Measured
 
@@ -106,15 +106,17 @@ class Rows(NamedTuple):
     @classmethod
     def between(
         cls, what: str, ends: Ints, dim: int = 0, batch: Ints = (), *, flat: bool = False
-    ) -> "Rows":
+    ) -> "Rows | None":
         """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
 
         In a batch of some size all ends stand one after another, as many for each. A place before
-        the first row counts as in it.
+        the first row counts as in it. None where no ends are known.
 
         >>> [Rows.between("row", (0, 2, 2, 5)).row_of((k,)) for k in range(5)]
         [0, 0, 2, 2, 2]
         """
+        if not ends:
+            return None
         each = len(ends) // prod(batch)
 
         def row_of(index: Ints) -> int:
@@ -190,16 +192,7 @@ class Subject:
     def is_contiguous(self) -> bool:
         """Whether reading order visits neighbouring elements, one after another."""
         layout = self.layout
-        if self.span == 1:
-            return layout.is_contiguous
-        # Nothing steps along a dim of size 1, whatever its stride.
-        pairs = zip(layout.size, layout.stride, strict=True)
-        moving = [(n, step) for n, step in pairs if n != 1]
-        if layout.numel and any(step % self.span for _, step in moving):
-            return False
-        return Layout(
-            tuple(n for n, _ in moving), tuple(step // self.span for _, step in moving)
-        ).is_contiguous
+        return not layout.numel or is_packed(reversed(layout.dims), self.span)
 
 
 class Part(NamedTuple):
@@ -225,6 +218,14 @@ class Composite(NamedTuple):
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     whole: Subject | None = None
+
+
+def rows_in_words(row: str, ends: str, places: str, across: str) -> str:
+    """How the values of a compressed sparse tensor are found, in a sentence."""
+    return (
+        f"{row} i has the values from number {ends}[i] to before number {ends}[i + 1], and "
+        f"{places} says the {across} of each."
+    )
 
 
 def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, ValuesView
 from itertools import accumulate
 from typing import Any
 
-from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, rows_in_words
 
 # So many tensors of a module are drawn; the others are counted.
 HELD_MOST = 8
@@ -53,12 +53,10 @@ def _of_scipy(x: Any) -> Composite | None:
     rows: Rows | None = Rows.along(row, 0)
     how, ends = "", rows
     if across:
-        rows = Rows.between(row, tuple(x.indptr.tolist())) if len(x.indptr) <= ENDS_MOST else None
+        rows = Rows.between(row, () if len(x.indptr) > ENDS_MOST else tuple(x.indptr.tolist()))
         ends = Rows.along(row, 0, len(x.indptr) - 2)
-        how = (
-            f" {row.capitalize()} i has the values from number indptr[i] to before number "
-            f"indptr[i + 1], and indices says the {across} of each."
-        )
+        told = rows_in_words(row, "indptr", "indices", across)
+        how = f" {told[0].upper()}{told[1:]}"
     note = (
         f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format.{how} "
         "What is not there is 0."
@@ -76,9 +74,8 @@ def _of_packed(x: Any) -> Composite:
         "on; batch_sizes counts how many sequences have such a step."
     )
     ends = tuple(accumulate(x.batch_sizes.tolist(), initial=0))
-    rows = Rows.between("step", ends) if len(ends) <= ENDS_MOST else None
     parts = [
-        Part(".data", x.data, rows),
+        Part(".data", x.data, Rows.between("step", ends if len(ends) <= ENDS_MOST else ())),
         Part(".batch_sizes", x.batch_sizes, Rows.along("step", 0)),
     ]
     parts += _of_fields(x, ("sorted_indices", "unsorted_indices")).parts

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from stridekit.layouts.layout import Ints
-from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject, rows_in_words
 from stridekit.tensors.interop.torch import over_storage, subject_of_torch
 
 # So many rows of a nested tensor stand beside its buffer.
@@ -68,12 +68,8 @@ def _compressed(call: str, x: Any) -> Composite:
     values = x.values()
     batch = values.dim() - 1 - x.dense_dim() - (2 if name.startswith("BS") else 0)
     where = "[b]" if batch else ""
-    how = (
-        f"A sparse {name} tensor of size {size}: {along} i has the values from number "
-        f"{ends}{where}[i] to before number {ends}{where}[i + 1], and {places}{where} says the "
-        f"{across} of each. What is not there is 0."
-    )
-    notes = [how]
+    how = rows_in_words(along, f"{ends}{where}", f"{places}{where}", across)
+    notes = [f"A sparse {name} tensor of size {size}: {how} What is not there is 0."]
     if name.startswith("BS"):
         block = tuple(values.size()[batch + 1 : batch + 3])
         notes.append(f"values[k] is a whole block of size {block}, and i counts blocks.")
@@ -84,13 +80,9 @@ def _compressed(call: str, x: Any) -> Composite:
         first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     teller = getattr(x, ends)()
-    told = _ends(call, teller)
-    rows = last = None
-    if told is not None:
-        rows = Rows.between(along, told, batch, size[:batch])
-        last = Rows.along(along, batch, teller.size(-1) - 2)
+    rows = Rows.between(along, _ends(call, teller), batch, size[:batch])
     parts = (
-        Part(f".{ends}()", teller, last),
+        Part(f".{ends}()", teller, rows and Rows.along(along, batch, teller.size(-1) - 2)),
         Part(f".{places}()", getattr(x, places)(), rows),
         Part(".values()", values, rows),
     )
@@ -142,26 +134,20 @@ def _jagged(call: str, x: Any) -> Composite:
     else:
         row = "goes from offsets[i] to before offsets[i + 1]"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
-    told = _ends(call, x._offsets)  # noqa: SLF001
-    rows = last = each = None
-    if told is not None:
-        rows = Rows.between("row", told, ragged - 1)
-        last, each = Rows.along("row", 0, x.size(0) - 1), Rows.along("row", 0)
+    rows = Rows.between("row", _ends(call, x._offsets), ragged - 1)  # noqa: SLF001
+    last = rows and Rows.along("row", 0, x.size(0) - 1)
     parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
-        parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
+        parts.append(Part(".lengths()", x._lengths, rows and Rows.along("row", 0)))  # noqa: SLF001
     return Composite(tuple(parts), (note,))
 
 
-def _ends(call: str, teller: Any) -> Ints | None:
-    """Where rows end; None where that cannot be read, or is more than a picture shows."""
-    if teller.numel() > ENDS_MOST:
-        return None
+def _ends(call: str, teller: Any) -> Ints:
+    """Where rows end; nothing where that cannot be read, or is more than a picture shows."""
     subject = subject_of_torch(call, teller)
-    if not subject.readable:
-        return None
-    read = subject.read([*subject.layout.positions()])
-    return tuple(end for end in read if isinstance(end, int))
+    if subject.layout.numel > ENDS_MOST or not subject.readable:
+        return ()
+    return tuple(int(end) for end in subject.read([*subject.layout.positions()]))  # type: ignore[arg-type]
 
 
 def _wrapped(x: Any) -> Composite | None:
