@@ -83,7 +83,7 @@ class PlaceStep:
 
 @dataclass(frozen=True, slots=True)
 class HopStep:
-    """One dim's part in the way to an element: so many steps of so many positions."""
+    """One dim's part in the way to an element: `index` steps of `stride` positions."""
 
     dim: int
     index: int

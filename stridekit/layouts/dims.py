@@ -149,7 +149,7 @@ def proper_slice(key: slice) -> slice:
 def narrow(
     layout: Layout, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex
 ) -> Layout:
-    """So many indices of one dim from `start` on, which may be negative.
+    """`length` indices of one dim, from `start` on, which may be negative.
 
     Raises IndexRangeError for a start outside, SizeError for a length that does not fit.
 
@@ -174,7 +174,7 @@ def narrow(
 
 
 def unfold(layout: Layout, dim: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Layout:
-    """Windows over one dim: so many as fit, `step` apart; their elements are a new last dim.
+    """Windows over one dim: as many as fit, `step` apart; their elements are a new last dim.
 
     Windows overlap where step < size. Raises SizeError for a window that does not fit, or a
     step below 1.

@@ -21,7 +21,7 @@ from stridekit.errors import (
 from stridekit.layouts.whole_numbers import as_int
 
 Ints = tuple[int, ...]
-# A bool is none.
+# A bool is an int to Python, and none here.
 _INT = frozenset((int,))
 
 

@@ -183,7 +183,7 @@ def from_torch(x: Any) -> Tensor:
 def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
 
-    A dtype that differs makes a copy, too.
+    Another dtype makes a copy as well.
 
     >>> import numpy as np
     >>> array = np.zeros(2)

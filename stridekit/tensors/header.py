@@ -41,7 +41,7 @@ class TensorHeader:
         self._dtype = dtype
         self._base = base
 
-    # What can be read off it.
+    # What it says.
 
     @property
     def layout(self) -> Layout:
@@ -134,7 +134,7 @@ class TensorHeader:
         return self._storage
 
     def data_ptr(self) -> int:
-        """The address of the first element, in bytes; 0 when there are none, as in torch."""
+        """The address of the first element, in bytes; 0 without elements, as in torch."""
         if not self.numel():
             return 0
         return self._storage.data_ptr() + self._layout.storage_offset * self._dtype.itemsize
@@ -261,7 +261,7 @@ class TensorHeader:
         return self._under(rules.select(self._layout, dim, index))
 
     def narrow(self, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Self:
-        """So many indices of one dim from `start` on.
+        """`length` indices of one dim, from `start` on.
 
         >>> sk.arange(6).narrow(0, 2, 3).tolist()
         [2, 3, 4]

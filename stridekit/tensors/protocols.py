@@ -211,11 +211,11 @@ class TensorProtocols(TensorHeader):
         )
 
     def __eq__(self, other: object) -> Any:
-        """Refused for numbers, arrays and tensors; nothing else equals a tensor."""
+        """Refused for numbers, arrays and tensors; False for everything else."""
         return _refuse("==") if _has_values(other) else NotImplemented
 
     def __ne__(self, other: object) -> Any:
-        """Refused for numbers, arrays and tensors; everything else differs from a tensor."""
+        """Refused for numbers, arrays and tensors; True for everything else."""
         return _refuse("!=") if _has_values(other) else NotImplemented
 
     def __hash__(self) -> int:

@@ -17,13 +17,13 @@ from stridekit.tensors.dtypes import DType, Number
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# Codes that carry so many bytes without looking at them. (memoryview knows no float16, so
-# elements are moved as unsigned integers of the same size.)
+# The code that carries an element of each size. (memoryview knows no float16, so elements are moved
+# as unsigned integers.)
 _CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 def in_units(layout: Layout, parts: int) -> Layout:
-    """The layout in smaller units, of which each element has so many side by side."""
+    """The layout in smaller units: each element is `parts` of them, side by side."""
     dims = [(n, step * parts) for n, step in layout.dims]
     return Layout.over([*dims, (parts, 1)], layout.storage_offset * parts)
 
@@ -35,7 +35,7 @@ def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I
 
 
 def stepped(start: int, count: int, step: int) -> slice:
-    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
+    """`count` places from `start` on, as a slice; a backward one that ends at 0 has no stop."""
     stop = start + (count - 1) * step + (1 if step > 0 else -1)
     return slice(start, stop if stop >= 0 else None, step)
 
@@ -87,7 +87,7 @@ class Storage:
     __slots__ = ("_memory", "_resizable", "_unwritten")
 
     def __init__(self, nbytes: int) -> None:
-        """New memory of so many bytes, all zero. Raises StorageError when there is not so much."""
+        """New memory, all zero. Raises StorageError when there is not that much."""
         self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, where there are bytes that nobody has written yet.
@@ -158,7 +158,7 @@ class Storage:
         """More memory; what is new is uninitialised until it is written. Never shrinks.
 
         Every tensor on this storage sees the grown one. Raises StorageError when the memory is
-        shared with somebody outside, or when there is not so much.
+        shared with somebody outside, or when there is not that much.
         """
         if nbytes <= self.nbytes():
             return
@@ -195,7 +195,7 @@ class Storage:
         return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
-        """Whether so many bytes from `start` on hold something: zeros, or what was written."""
+        """Whether all bytes of a piece hold something: zeros, or what was written."""
         return self._unwritten is None or not any(self._unwritten.memory[start : start + nbytes])
 
     def values(self, layout: Layout, dtype: DType) -> list[Number]:
@@ -280,12 +280,12 @@ class Storage:
 
 
 def allocated(nbytes: int) -> bytearray:
-    """New memory, all zero. Raises StorageError when there is not so much."""
+    """New memory, all zero. Raises StorageError when there is not that much."""
     return tiled(bytearray(1), nbytes)
 
 
 def tiled(element: bytearray, times: int) -> bytearray:
-    """Some bytes, so many times. Raises StorageError when there is not so much memory."""
+    """Some bytes, repeated. Raises StorageError when there is not that much memory."""
     nbytes = len(element) * times
     try:
         return element * times if any(element) else bytearray(nbytes)

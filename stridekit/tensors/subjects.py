@@ -116,7 +116,7 @@ def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
 
 
 def _buffer_of(x: Any) -> memoryview | None:
-    """The memory that it offers as a buffer, if it does; a pointer of ctypes' is none."""
+    """The memory that it offers as a buffer, if it does; a ctypes pointer offers none."""
     with suppress(TypeError, BufferError, ValueError):
         return None if hasattr(x, "contents") else memoryview(x)
     return None

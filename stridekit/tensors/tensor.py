@@ -36,9 +36,9 @@ from stridekit.tensors.inputs import as_key, read_values, target_of
 from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import Storage
 
-# A repr shows so many values at most.
+# The most values that a repr shows.
 SHOWN = 64
-# What `set_` stands for without a source; None is none, as in torch.
+# Stands for no source in `set_`; None is refused there, as in torch.
 _NO_SOURCE = Storage(0)
 
 
@@ -176,7 +176,7 @@ class Tensor(TensorProtocols):
         return self._copied("clone", preserve_format if memory_format is None else memory_format)
 
     def repeat(self, *args: Any, repeats: Any = None) -> Self:
-        """A copy, tiled so many times along each dim; NumPy calls this tile.
+        """A copy, repeated along each dim as often as its number says; NumPy calls this tile.
 
         New dims may come on the left. Raises SizeError for negative counts or too few.
 

@@ -17,14 +17,14 @@ from stridekit.tensors.interop.measures import Measured
 
 # What memory holds, as it is shown: a number, or words where no number says it.
 Value = Number | str
-# So many bytes from each of some places on.
+# Reads memory: as many bytes as are asked for, from each of some places on.
 BytesAt = Callable[[Sequence[int], int], bytes]
 
 
 def near(memory: Callable[[], memoryview]) -> BytesAt:
-    """A reader of memory on this machine: so many bytes from each of some places on.
+    """What reads memory on this machine.
 
-    The memory is asked for each time, and held no longer: its owner may let go of it.
+    The memory is asked for each time and then let go of, so that its owner may free it.
     """
 
     def bytes_at(places: Sequence[int], width: int) -> bytes:
@@ -60,14 +60,14 @@ class Distant:
     known: dict[int, int] = field(default_factory=dict)
 
     def bytes_at(self, places: Sequence[int], width: int) -> bytes:
-        """So many bytes from each of some places on. What is not known yet is fetched now."""
+        """As many bytes as are asked for, from each place on. What is not known is fetched now."""
         wanted = [place + i for place in places for i in range(width)]
         fetch([(self, wanted)])
         return bytes(self.known[place] for place in wanted)
 
 
 def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
-    """Have some bytes of some memories known, in one transfer from each device."""
+    """Fetch some bytes of some memories, in one transfer from each device."""
     by_device: dict[str, list[tuple[Distant, list[int]]]] = {}
     for memory, places in wanted:
         if missing := sorted({*places} - memory.known.keys()):
@@ -78,7 +78,7 @@ def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
             memory.known.update(zip(missing, found, strict=True))
 
 
-# So many ends of rows are read, for colours: as many as a picture shows whole.
+# The most ends of rows that are read, for colours: as many as a picture shows whole.
 ENDS_MOST = 256
 
 
@@ -229,7 +229,7 @@ def rows_in_words(row: str, ends: str, places: str, across: str) -> str:
 
 
 def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:
-    """A decoder that tells elements of so many bytes one by one.
+    """A decoder that tells elements, each `width` bytes long, one by one.
 
     >>> each_element(2, hexadecimal)(bytes([1, 255, 0, 16]))
     ['01 ff', '00 10']

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
 
-# The last two dims are cut into so many parts at most.
+# The last two dims are cut into at most this many parts.
 CUTS = 16
-# A library measures so many elements at once: more would be shared out among threads, which wait
-# for each other longer than it takes. A device would rather have them all.
+# The most elements that a library measures at once. It shares more out among threads, which then
+# wait for each other longer than the work takes; a device would rather have more.
 AT_ONCE, ON_DEVICE = 1 << 14, 1 << 22
 
 
@@ -97,7 +97,7 @@ def measured_by(
 
 
 def _parts(block: Any, most: int) -> Iterator[Any]:
-    """A block in parts of so many elements."""
+    """A block in parts of at most so many elements; nothing of a block without any."""
     if prod(block.shape) <= most:
         yield from (block,) if 0 not in block.shape else ()
         return

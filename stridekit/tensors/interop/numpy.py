@@ -33,7 +33,7 @@ from stridekit.tensors.storage import Storage
 ADDRESS = 6
 # What NumPy raises where it cannot take what DLPack offers.
 _NO_DLPACK = (BufferError, RuntimeError, TypeError, ValueError, AttributeError)
-# A record of so many fields is shown field by field; the others are named.
+# The most fields of a record that are shown; the others are counted.
 FIELDS_MOST = 8
 
 

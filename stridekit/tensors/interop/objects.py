@@ -10,7 +10,7 @@ from typing import Any
 
 from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, rows_in_words
 
-# So many tensors of a module are drawn; the others are counted.
+# The most tensors of a module that are drawn; the others are counted.
 HELD_MOST = 8
 _SEQUENCES = (list, tuple, deque, ValuesView)
 # The arrays that SciPy keeps a sparse one in, by its format; what a row of it is, and across.

@@ -112,7 +112,7 @@ def _subject(call: str, x: Any) -> Subject:
         inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
         found = _subject(call, inner)
         return replace(found, facts=(*found.facts, "inside torch.func.grad"))
-    # A fake tensor says another device than that of its memory, of which there is none.
+    # A fake tensor names a device, and its storage is on none.
     readable = storage.device.type != "meta"
     if x.dtype in _SHARING:
         layout, kind, name = Layout((storage.nbytes(),), (1,)), torch.uint8, name_of(x.dtype)

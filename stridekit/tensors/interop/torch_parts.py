@@ -8,7 +8,7 @@ from stridekit.layouts.layout import Ints
 from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject, rows_in_words
 from stridekit.tensors.interop.torch import over_storage, subject_of_torch
 
-# So many rows of a nested tensor stand beside its buffer.
+# The most rows of a nested tensor that stand beside its buffer.
 ROWS_MOST = 4
 _COMPRESSED = {
     torch.sparse_csr: ("CSR", "row", "crow_indices", "col_indices", "column"),
