@@ -224,10 +224,7 @@ def _whole_tensor(data: Any) -> Tensor | None:
 
     Raises what `from_numpy` and `from_torch` raise.
     """
-    if isinstance(data, Tensor):
-        return data
-    shared = foreign(data)
-    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
+    return data if isinstance(data, Tensor) else foreign(data, Tensor)
 
 
 def _require_no_history(call: str, x: Any) -> None:

@@ -8,7 +8,7 @@ is left to the rules, which refuse it.
 import sys
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from warnings import warn
 
 from stridekit.errors import (
@@ -37,9 +37,11 @@ from stridekit.tensors.dtypes import (
 )
 from stridekit.tensors.header import TensorHeader
 
+T = TypeVar("T", bound=TensorHeader)
 
-def foreign(value: Any) -> TensorHeader | None:
-    """The header over an array's or a torch tensor's own memory; None for anything else.
+
+def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: ignore[assignment]
+    """The tensor over an array's or a torch tensor's own memory; None for anything else.
 
     Raises what `from_numpy` and `from_torch` raise.
     """
@@ -47,11 +49,11 @@ def foreign(value: Any) -> TensorHeader | None:
     if numpy is not None and isinstance(value, numpy.ndarray):
         from stridekit.tensors.interop.numpy import shared_numpy
 
-        return TensorHeader(*shared_numpy(value))
+        return kind(*shared_numpy(value))
     if torch is not None and isinstance(value, torch.Tensor):
         from stridekit.tensors.interop.torch import shared_torch
 
-        return TensorHeader(*shared_torch(value.detach()))
+        return kind(*shared_torch(value.detach()))
     return None
 
 

@@ -18,11 +18,8 @@ from stridekit.errors import (
     ValueRangeError,
     needing,
 )
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import BY_NAME
 from stridekit.tensors.header import TensorHeader
 from stridekit.tensors.inputs import read_values
-from stridekit.tensors.storage import Storage
 
 Numeric = TypeVar("Numeric", int, float, complex)
 
@@ -108,9 +105,7 @@ class TensorProtocols(TensorHeader):
         So `copy.copy` gives one more header on the same storage, `copy.deepcopy` and `pickle` one
         on a copy of it.
         """
-        layout = self._layout
-        header = (layout.size, layout.stride, layout.storage_offset)
-        return _restored, (type(self), header, self._storage, self._dtype.name)
+        return type(self), (self._layout, self._storage, self._dtype)
 
     # As a row of views, and as one number.
 
@@ -221,10 +216,6 @@ class TensorProtocols(TensorHeader):
     def __hash__(self) -> int:
         """A tensor is found in a dict or a set as the object that it is, as in torch."""
         return object.__hash__(self)
-
-
-def _restored(kind: Any, header: tuple[Ints, Ints, int], storage: Storage, dtype: str) -> Any:
-    return kind(Layout(*header), storage, BY_NAME[dtype])
 
 
 def _has_values(other: object) -> bool:

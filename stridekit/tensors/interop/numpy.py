@@ -99,9 +99,9 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     kind = np.dtype(dtype.name)
     whole = np.frombuffer(storage.share()[: storage.nbytes() // itemsize * itemsize], kind)
     byte_strides = tuple(step * itemsize for step in layout.stride)
-    if layout.numel == 0:
-        return np.lib.stride_tricks.as_strided(whole[:0], layout.size, byte_strides)
-    return np.ndarray(layout.size, kind, whole, layout.storage_offset * itemsize, byte_strides)
+    # Without elements the offset may lie anywhere.
+    offset = layout.storage_offset * itemsize if layout.numel else 0
+    return np.ndarray(layout.size, kind, whole, offset, byte_strides)
 
 
 def as_array(call: str, x: Any, view: memoryview | None) -> Any:
