@@ -43,7 +43,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
-    found = _whole_tensor(data)
+    found = data if isinstance(data, Tensor) else foreign(data, Tensor)
     if found is not None:
         return found.to(asked, copy=True)
     try:
@@ -183,7 +183,7 @@ def from_torch(x: Any) -> Tensor:
 def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
 
-    Another dtype makes a copy as well.
+    What offers its memory by DLPack is shared, too. Another dtype makes a copy.
 
     >>> import numpy as np
     >>> array = np.zeros(2)
@@ -193,8 +193,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     [5.0, 0.0]
     """
     require_plain("as_tensor", options)
-    _require_no_history("as_tensor", data)
-    shared = _whole_tensor(data)
+    shared = _whole_tensor("as_tensor", data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
 
 
@@ -207,33 +206,24 @@ def from_dlpack(x: Any) -> Tensor:
     >>> from_dlpack(np.arange(3)).tolist()
     [0, 1, 2]
     """
-    _require_no_history("from_dlpack", x)
-    shared = _whole_tensor(x)
-    if shared is not None:
-        return shared
-    if not hasattr(x, "__dlpack__"):
+    shared = _whole_tensor("from_dlpack", x)
+    if shared is None:
         raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
-    with needing("from_dlpack", "numpy"):
-        from stridekit.tensors.interop.numpy import shared_dlpack
-
-    return Tensor(*shared_dlpack(x))
+    return shared
 
 
-def _whole_tensor(data: Any) -> Tensor | None:
-    """The tensor that a tensor or array is, on its own memory; None for anything else.
+def _whole_tensor(call: str, data: Any) -> Tensor | None:
+    """The tensor that something is, on its own memory; None where it is a number or lists of them.
 
-    Raises what `from_numpy` and `from_torch` raise.
+    Raises what `from_numpy` and `from_torch` raise, and BufferExportError for a torch tensor that
+    requires grad: autograd would not see what is written here.
     """
-    return data if isinstance(data, Tensor) else foreign(data, Tensor)
-
-
-def _require_no_history(call: str, x: Any) -> None:
-    """Refuse a torch tensor that requires grad: autograd would not see what is written here."""
-    if getattr(x, "requires_grad", False) is True:
+    if getattr(data, "requires_grad", False) is True:
         raise BufferExportError(
             f"{call}: this torch tensor requires grad, and autograd would not see what is written "
             "here. Give x.detach()."
         )
+    return data if isinstance(data, Tensor) else foreign(data, Tensor)
 
 
 def _stored(dtype: DType, value: Number) -> Number:

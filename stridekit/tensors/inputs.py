@@ -21,6 +21,7 @@ from stridekit.errors import (
     NotOfferedError,
     ShapeError,
     StridekitWarning,
+    needing,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
@@ -41,9 +42,9 @@ T = TypeVar("T", bound=TensorHeader)
 
 
 def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: ignore[assignment]
-    """The tensor over an array's or a torch tensor's own memory; None for anything else.
+    """The tensor over the memory of an array, a torch tensor, or what offers its memory by DLPack.
 
-    Raises what `from_numpy` and `from_torch` raise.
+    None for anything else. Raises what `from_numpy` and `from_torch` raise.
     """
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(value, numpy.ndarray):
@@ -54,6 +55,11 @@ def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: igno
         from stridekit.tensors.interop.torch import shared_torch
 
         return kind(*shared_torch(value.detach()))
+    if hasattr(value, "__dlpack__") and not isinstance(value, type):
+        with needing("from_dlpack", "numpy"):
+            from stridekit.tensors.interop.numpy import shared_dlpack
+
+        return kind(*shared_dlpack(value))
     return None
 
 

@@ -134,13 +134,7 @@ def _own(call: str, x: Tensor) -> Subject:
         ) from None
 
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
-        if storage.is_written(0, storage.nbytes()):
-            return frozenset()
-        return frozenset(
-            position
-            for position in positions
-            if not storage.is_written(position * itemsize, itemsize)
-        )
+        return frozenset(p for p in positions if not storage.is_written(p * itemsize, itemsize))
 
     return Subject(
         library="stridekit",

@@ -83,47 +83,32 @@ ENDS_MOST = 256
 
 
 class Rows(NamedTuple):
-    """To which row of a whole each element of a part belongs: `row_of` says it of an index.
+    """To which row of a whole each element of a part belongs.
 
-    `what` names what a row is. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. Each index of `dim` is one; or, with `ends`, row i begins at
+    `ends[i]` and ends before `ends[i + 1]`. In a batch of some size all ends stand one after
+    another, as many for each. What comes after row `last` counts as in it, what comes before the
+    first as in that. With `flat` the indices are positions in the part's storage.
+
+    >>> [Rows("row", ends=(0, 2, 2, 5)).row_of((k,)) for k in range(5)]
+    [0, 0, 2, 2, 2]
     """
 
     what: str
-    row_of: Callable[[Ints], int]
+    dim: int = 0
+    ends: Ints = ()
+    batch: Ints = ()
+    last: int | None = None
     flat: bool = False
 
-    @classmethod
-    def along(cls, what: str, dim: int, last: int | None = None) -> "Rows":
-        """Each index of a dim is a row; those from `last` on belong to that one.
-
-        >>> Rows.along("row", 0, 2).row_of((5,))
-        2
-        """
-        return cls(
-            what, lambda index: index[dim] if last is None else max(min(index[dim], last), 0)
-        )
-
-    @classmethod
-    def between(
-        cls, what: str, ends: Ints, dim: int = 0, batch: Ints = (), *, flat: bool = False
-    ) -> "Rows | None":
-        """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
-
-        In a batch of some size all ends stand one after another, as many for each. A place before
-        the first row counts as in it. None where no ends are known.
-
-        >>> [Rows.between("row", (0, 2, 2, 5)).row_of((k,)) for k in range(5)]
-        [0, 0, 2, 2, 2]
-        """
-        if not ends:
-            return None
-        each = len(ends) // prod(batch)
-
-        def row_of(index: Ints) -> int:
-            begins = Layout.of(batch).position(index[: len(batch)]) * each
-            return max(bisect_right(ends, index[dim], begins, begins + each) - 1 - begins, 0)
-
-        return cls(what, row_of, flat)
+    def row_of(self, index: Ints) -> int:
+        """The row of an element."""
+        row = index[self.dim]
+        if self.ends:
+            each = len(self.ends) // prod(self.batch)
+            begins = Layout.of(self.batch).position(index[: len(self.batch)]) * each
+            row = bisect_right(self.ends, row, begins, begins + each) - 1 - begins
+        return max(row if self.last is None else min(row, self.last), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,44 +279,37 @@ def dtype_text(dtype: Any) -> str:
 
 
 def _decoder(dtype: Any) -> Callable[[bytes], list[Value]]:
-    """What makes values of bytes."""
-    if dtype.kind in "biufc" and dtype.itemsize <= 8 * (1 + (dtype.kind == "c")):
+    """What makes values of bytes: numbers, words, or the bytes themselves."""
+    kind, width = dtype.kind, dtype.itemsize
+    if kind in "biufc" and width <= 8 * (1 + (kind == "c")):
         return lambda raw: np.frombuffer(raw, dtype).tolist()
-    return each_element(dtype.itemsize, _teller(dtype))
+    if kind == "O":
+        return each_element(width, _address)
+    if kind == "T" or (dtype.names is None and dtype.type is np.void):
+        return each_element(width, hexadecimal)
+    return each_element(width, lambda raw: _word_of(dtype, raw))
 
 
-def _teller(dtype: Any) -> Callable[[bytes], Value]:
-    """What tells one element by its bytes."""
-    if dtype.kind == "O":
-        return lambda raw: "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
-    if dtype.names is None and (dtype.type is np.void or dtype.kind == "T"):
-        return hexadecimal
-
-    def text(raw: bytes) -> Value:
-        try:
-            (value,) = np.frombuffer(raw, dtype)
-            return _value(dtype, value)
-        except (ValueError, OverflowError, TypeError, SystemError):
-            # Nothing in this dtype, such as memory that another one has written.
-            return hexadecimal(raw)
-
-    return text
+def _address(raw: bytes) -> str:
+    return "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
 
 
-def _value(dtype: Any, value: Any) -> Value:
-    if dtype.kind in "Mm":
-        return str(value)
-    if dtype.kind in "SU":
-        return repr(value.item())
-    if dtype.kind == "f":
-        number = float(value)
-        if np.isfinite(number) or not np.isfinite(value):
-            return number
-        return np.format_float_scientific(value, precision=2)
-    if dtype.kind == "c":
-        return complex(value)
-    # What NumPy does not know by itself is a number if it says so.
-    return float(value) if dtype.kind == "V" and dtype.names is None else str(value)
+def _word_of(dtype: Any, raw: bytes) -> Value:
+    """One element in a word, or its bytes where they are nothing in its dtype."""
+    try:
+        (value,) = np.frombuffer(raw, dtype)
+        if dtype.kind in "SU":
+            return repr(value.item())
+        if dtype.kind == "f" and np.isfinite(value) and not np.isfinite(float(value)):
+            return np.format_float_scientific(value, precision=2)
+        if dtype.kind == "c":
+            return complex(value)
+        # What NumPy does not know by itself is a number if it says so.
+        is_number = dtype.kind == "f" or (dtype.kind == "V" and dtype.names is None)
+        return float(value) if is_number else str(value)
+    except (ValueError, OverflowError, TypeError, SystemError):
+        # Memory that another dtype has written, say.
+        return hexadecimal(raw)
 
 
 def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:

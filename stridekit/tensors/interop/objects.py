@@ -50,11 +50,12 @@ def _of_scipy(x: Any) -> Composite | None:
     names, row, across = _SPARSE.get(getattr(x, "format", ""), ((), "", ""))
     if not names or not all(hasattr(x, name) for name in names):
         return None
-    rows: Rows | None = Rows.along(row, 0)
+    rows: Rows | None = Rows(row)
     how, ends = "", rows
     if across:
-        rows = Rows.between(row, () if len(x.indptr) > ENDS_MOST else tuple(x.indptr.tolist()))
-        ends = Rows.along(row, 0, len(x.indptr) - 2)
+        few = len(x.indptr) <= ENDS_MOST
+        rows = Rows(row, ends=tuple(x.indptr.tolist())) if few else None
+        ends = Rows(row, last=len(x.indptr) - 2)
         told = rows_in_words(row, "indptr", "indices", across)
         how = f" {told[0].upper()}{told[1:]}"
     note = (
@@ -75,8 +76,8 @@ def _of_packed(x: Any) -> Composite:
     )
     ends = tuple(accumulate(x.batch_sizes.tolist(), initial=0))
     parts = [
-        Part(".data", x.data, Rows.between("step", ends if len(ends) <= ENDS_MOST else ())),
-        Part(".batch_sizes", x.batch_sizes, Rows.along("step", 0)),
+        Part(".data", x.data, Rows("step", ends=ends) if len(ends) <= ENDS_MOST else None),
+        Part(".batch_sizes", x.batch_sizes, Rows("step")),
     ]
     parts += _of_fields(x, ("sorted_indices", "unsorted_indices")).parts
     return Composite(tuple(parts), (note,))

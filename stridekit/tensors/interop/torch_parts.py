@@ -56,8 +56,8 @@ def _coordinates(x: Any) -> Composite:
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
     stored = "stored value"
     parts = (
-        Part(".indices()", indices, Rows.along(stored, 1)),
-        Part(".values()", values, Rows.along(stored, 0)),
+        Part(".indices()", indices, Rows(stored, 1)),
+        Part(".values()", values, Rows(stored)),
     )
     return Composite(parts, tuple(notes))
 
@@ -80,9 +80,10 @@ def _compressed(call: str, x: Any) -> Composite:
         first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     teller = getattr(x, ends)()
-    rows = Rows.between(along, _ends(call, teller), batch, size[:batch])
+    told = _ends(call, teller)
+    rows = Rows(along, batch, told, size[:batch]) if told else None
     parts = (
-        Part(f".{ends}()", teller, rows and Rows.along(along, batch, teller.size(-1) - 2)),
+        Part(f".{ends}()", teller, rows and Rows(along, batch, last=teller.size(-1) - 2)),
         Part(f".{places}()", getattr(x, places)(), rows),
         Part(".values()", values, rows),
     )
@@ -100,7 +101,7 @@ def _nested(call: str, x: Any) -> Composite:
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
     begins = tuple(starts[: ROWS_MOST + 1].tolist())
-    on_buffer = Rows.between("tensor", begins, flat=True)
+    on_buffer = Rows("tensor", ends=begins, flat=True)
     shown = [
         Part(
             f"[{row}]",
@@ -116,7 +117,7 @@ def _nested(call: str, x: Any) -> Composite:
         f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
         "of the nested sizes, strides and storage_offsets."
     )
-    each = Rows.along("tensor", 0)
+    each = Rows("tensor")
     headers = (
         Part(": sizes", sizes, each),
         Part(": strides", strides, each),
@@ -134,11 +135,12 @@ def _jagged(call: str, x: Any) -> Composite:
     else:
         row = "goes from offsets[i] to before offsets[i + 1]"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
-    rows = Rows.between("row", _ends(call, x._offsets), ragged - 1)  # noqa: SLF001
-    last = rows and Rows.along("row", 0, x.size(0) - 1)
+    told = _ends(call, x._offsets)  # noqa: SLF001
+    rows = Rows("row", ragged - 1, told) if told else None
+    last = rows and Rows("row", last=x.size(0) - 1)
     parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
-        parts.append(Part(".lengths()", x._lengths, rows and Rows.along("row", 0)))  # noqa: SLF001
+        parts.append(Part(".lengths()", x._lengths, rows and Rows("row")))  # noqa: SLF001
     return Composite(tuple(parts), (note,))
 
 

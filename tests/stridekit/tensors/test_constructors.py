@@ -116,6 +116,28 @@ def test_as_tensor_shares_what_it_can():
     assert copied.tolist() == listed.tolist() == [0.0, 0.0]
 
 
+class Lends:
+    """An object with DLPack, and nothing else."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+
+def test_what_lends_its_memory_is_shared():
+    """By DLPack: whatever the library, and by either name. A copy is a copy."""
+    array = np.zeros(2)
+    shared = [share(Lends(array)) for share in (sk.as_tensor, sk.from_dlpack)]
+    copied = sk.tensor(Lends(array))
+    array[0] = 5
+    assert [x.tolist() for x in (*shared, copied)] == [[5.0, 0.0], [5.0, 0.0], [0.0, 0.0]]
+
+
 @pytest.mark.parametrize(
     ("make", "error", "sentence"),
     [
