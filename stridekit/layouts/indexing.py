@@ -39,14 +39,8 @@ Item = SupportsIndex | slice | EllipsisType | Listed | None
 Key = Item | tuple[Item, ...]
 
 
-def is_basic(key: object) -> bool:
-    """Whether a key has only ints, slices, `...` and None in it."""
-    items = key if isinstance(key, tuple) else (key,)
-    return not any(isinstance(item, bool | Listed) for item in items)
-
-
 def index_layout(layout: Layout, key: Key) -> Layout:
-    """The layout of `t[key]` for a basic key; for others, the view that their lists pick from.
+    """The layout of `t[key]` for a basic key.
 
     An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
     None adds a dim of size 1, `...` stands for all the dims that are not named.
@@ -62,38 +56,35 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     return viewed
 
 
-def is_one_mask(key: Key) -> bool:
-    """Whether a key picks by one mask and nothing else, so that one value fills what it picks.
-
-    A single truth value counts as a list of indices in torch, and not as a mask.
-    """
-    items = key if isinstance(key, tuple) else (key,)
-    picking = [item for item in items if isinstance(item, bool | Listed)]
-    return len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
-
-
 class Pick(NamedTuple):
     """What an advanced key picks: the result's size and stride, and each element's position.
 
-    The positions stand in row-major order of the result.
+    The positions stand in row-major order of the result. It was picked from `view`, the view that
+    the basic items make; `by_mask` says whether by one mask and nothing else.
     """
 
     size: Ints
     stride: Ints
     positions: tuple[int, ...]
+    view: Layout
+    by_mask: bool
 
 
-def pick(layout: Layout, key: Key) -> Pick:
-    """The elements of `t[key]` for a key with lists or masks in it.
+def plan_index(layout: Layout, key: Key) -> Layout | Pick:
+    """The layout of `t[key]` for a basic key; for one with lists or masks, what it picks.
 
     The lists broadcast against each other. The dims of what they give stand in place of the
     indexed dims if these are neighbours, and else at the front. The copy's strides are those
     that torch's iterator gives it (ATen/native/TensorAdvancedIndexing.cpp).
 
-    >>> pick(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
-    Pick(size=(2, 2), stride=(2, 1), positions=(8, 9, 0, 1))
+    >>> picked = plan_index(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
+    >>> picked.size, picked.stride, picked.positions
+    ((2, 2), (2, 1), (8, 9, 0, 1))
     """
-    viewed, listed = _walk(layout, key)
+    view, listed = _walk(layout, key)
+    if not listed:
+        return view
+    viewed = view
     size = broadcast_sizes(*(item.size for item in listed.values()))
     if isinstance(size, Misfit):
         raise IndexRangeError(
@@ -121,8 +112,14 @@ def pick(layout: Layout, key: Key) -> Pick:
     if all(n == 1 for n, _ in (*before, *after)) and all(
         is_contiguous(result, stride) for stride in operands
     ):
-        return Pick(result, contiguous_stride(result), positions)
-    return Pick(result, stride_of_copy(result, operands), positions)
+        stride = contiguous_stride(result)
+    else:
+        stride = stride_of_copy(result, operands)
+    # A single truth value counts as a list of indices in torch, and not as a mask.
+    items = key if isinstance(key, tuple) else (key,)
+    picking = [item for item in items if isinstance(item, bool | Listed)]
+    by_mask = len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
+    return Pick(result, stride, positions, view, by_mask)
 
 
 def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:

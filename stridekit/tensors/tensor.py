@@ -15,7 +15,7 @@ from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.indexing import index_layout, is_basic, pick
+from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
@@ -73,12 +73,11 @@ class Tensor(TensorProtocols):
         >>> grid[[2, 0], 1].tolist()
         [9, 1]
         """
-        items = as_key(key)
-        if is_basic(items):
-            return self._under(index_layout(self._layout, items))
-        picked = pick(self._layout, items)
-        values = self._storage.gather_at(picked.positions, self.itemsize)
-        return self._new(picked.size, picked.stride, values)
+        plan = plan_index(self._layout, as_key(key))
+        if not isinstance(plan, Pick):
+            return self._under(plan)
+        values = self._storage.gather_at(plan.positions, self.itemsize)
+        return self._new(plan.size, plan.stride, values)
 
     def contiguous(self, memory_format: MemoryFormat = contiguous_format) -> Self:
         """This very tensor if it is contiguous in that format; otherwise a copy that is.

@@ -22,7 +22,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.dims import squeeze
-from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick
+from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, numel
 from stridekit.layouts.memory_formats import is_dense
 from stridekit.layouts.view_rule import plan_view
@@ -122,10 +122,12 @@ def put(x: TensorHeader, key: Any, value: Any) -> None:
                 "it as a float."
             )
         value = _scalar(_PUT, x.dtype, as_number(_PUT, value), relaxed=True)
-    target = _on(x, index_layout(x.layout, items))
-    if not is_basic(items):
-        _put_picked(x, target, key, items, value)
-    elif isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
+    plan = plan_index(x.layout, items)
+    if isinstance(plan, Pick):
+        _put_picked(x, key, plan, value)
+        return
+    target = _on(x, plan)
+    if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
         copy(target, _spread(value, target.shape))
     else:
         require_apart(_PUT, target)
@@ -240,12 +242,12 @@ def _repeated_dim(x: TensorHeader) -> int | None:
 # Assigning to picked elements.
 
 
-def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, value: Any) -> None:
-    """Write to elements that lists and masks pick out of a target.
+def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
+    """Write to elements that lists and masks pick.
 
     Such a write goes one by one, so what it reads must not be what it writes.
     """
-    picked = pick(x.layout, items)
+    target = _on(x, picked.view)
     dim = _repeated_dim(target)
     if dim is not None:
         warn(
@@ -254,7 +256,7 @@ def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, val
             StridekitWarning,
             stacklevel=4,
         )
-    fills = is_one_mask(items) and not (isinstance(value, TensorHeader) and value.numel() != 1)
+    fills = picked.by_mask and not (isinstance(value, TensorHeader) and value.numel() != 1)
     if fills and isinstance(value, TensorHeader):
         value = x.dtype.hold(_PUT, read_values(value)[0])
     if not fills:
