@@ -84,26 +84,25 @@ def plan_index(layout: Layout, key: Key) -> Layout | Pick:
     view, listed = _walk(layout, key)
     if not listed:
         return view
-    viewed = view
     size = broadcast_sizes(*(item.size for item in listed.values()))
     if isinstance(size, Misfit):
         raise IndexRangeError(
             f"[...] with lists of sizes {' and '.join(map(str, size.sizes))}: they do not "
             "broadcast against each other, so they name no elements."
         )
-    dims = sorted(listed)
-    if dims and dims != list(range(dims[0], dims[-1] + 1)):
-        order = dims + [dim for dim in range(viewed.ndim) if dim not in dims]
-        viewed = permute(viewed, order)
+    source, dims = view, sorted(listed)
+    if dims != list(range(dims[0], dims[-1] + 1)):
+        order = dims + [dim for dim in range(view.ndim) if dim not in dims]
+        source = permute(view, order)
         listed = {order.index(dim): listed[dim] for dim in dims}
         dims = list(range(len(dims)))
     first = dims[0]
-    before, after = viewed.dims[:first], viewed.dims[first + len(dims) :]
-    spread = Layout.over([*before, *((n, 0) for n in size), *after], viewed.storage_offset)
+    before, after = source.dims[:first], source.dims[first + len(dims) :]
+    spread = Layout.over([*before, *((n, 0) for n in size), *after], source.storage_offset)
     result = spread.size
-    if numel(result) or (0 not in size and any(viewed.size[dim] == 0 for dim in dims)):
-        _check_range(viewed, listed)
-    hops = _hops(viewed, listed, size)
+    if numel(result) or (0 not in size and any(source.size[dim] == 0 for dim in dims)):
+        _check_range(source, listed)
+    hops = _hops(source, listed, size)
     hop_of = Layout(result, (*(0,) * first, *contiguous_stride(size), *(0,) * len(after)))
     both = zip(spread.positions(), hop_of.positions(), strict=True)
     positions = tuple(position + hops[hop] for position, hop in both)
@@ -212,11 +211,9 @@ def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:
     assert isinstance(expanded, Layout)
     placed = plan_view(expanded, (*(1,) * first, *size, *(1,) * after))
     assert isinstance(placed, Layout)
-    full = placed.stride
-    repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
+    own_dims = range(first, first + len(size))
     return tuple(
-        0 if again and n != 1 else step
-        for again, n, step in zip(repeated, result, full, strict=True)
+        step if dim in own_dims or result[dim] == 1 else 0 for dim, step in enumerate(placed.stride)
     )
 
 
