@@ -286,7 +286,7 @@ def target_of(
         rest.pop(0)
     elif rest and isinstance(rest[0], TensorHeader):
         dtype = rest.pop(0).dtype
-    require_cpu("to", device)
+    require_plain("to", {"device": device})
     if rest and not isinstance(rest[0], bool):
         first = rest.pop(0)
         dtype = first if first is not None else dtype
@@ -297,40 +297,36 @@ def target_of(
     return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
 
 
-_PLAIN: dict[str, tuple[str, ...]] = {
+_PLAIN: dict[str, tuple[str | None, ...]] = {
+    "device": (None, "cpu", "cpu:0"),
     "requires_grad": ("False",),
-    "pin_memory": ("False", "None"),
-    "layout": ("None", "torch.strided"),
-    "out": ("None",),
+    "pin_memory": (None, "False"),
+    "layout": (None, "torch.strided"),
+    "out": (None,),
 }
 
 
 def require_plain(call: str, options: dict[str, Any]) -> None:
     """Refuse what asks for another device, for gradients, or for another layout than strides.
 
-    Raises DeviceError, NotOfferedError, and ArgumentError for a keyword that nobody knows.
+    Raises DeviceError, NotOfferedError, and ArgumentError for what is no device, or for a keyword
+    that nobody knows.
     """
     for name, value in options.items():
-        if name == "device":
-            require_cpu(call, value)
-        elif name not in _PLAIN:
+        if name not in _PLAIN:
             raise ArgumentError(f"{call}: there is no keyword {name!r}.")
-        elif str(value) not in _PLAIN[name]:
+        if (value if value is None else str(value)) in _PLAIN[name]:
+            continue
+        if name != "device":
             raise NotOfferedError(
                 f"{call}({name}={value!r}): a tensor here is a header over the computer's own "
                 "memory, without a history and always new. t.torch() gives torch's tensor."
             )
-
-
-def require_cpu(call: str, device: Any) -> None:
-    """Refuse any device but the computer's own memory. Raises DeviceError or ArgumentError."""
-    if device is None or str(device) in ("cpu", "cpu:0"):
-        return
-    if not _is_device(device):
-        raise ArgumentError(f"{call}: {device!r} is no device. There is one, the cpu.")
-    raise DeviceError(
-        f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
-    )
+        if not _is_device(value):
+            raise ArgumentError(f"{call}: {value!r} is no device. There is one, the cpu.")
+        raise DeviceError(
+            f"{call}(device={str(value)!r}): the memory here is the computer's own, the cpu."
+        )
 
 
 def _is_device(value: Any) -> bool:

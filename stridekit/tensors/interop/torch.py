@@ -1,10 +1,10 @@
 """torch tensors: headers read off them on any device, and the same memory in and out."""
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import torch
@@ -244,21 +244,19 @@ def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
 # What memory holds.
 
 
-@cache
 def name_of(dtype: torch.dtype) -> str:
     """A dtype's name, without its library."""
     return str(dtype).removeprefix("torch.")
 
 
-@cache
+# Dtypes whose values torch gives. Others are only names for bytes; in float4_e2m1fn_x2 two numbers
+# share a byte, and torch reads them as if they were one.
+_WITH_VALUES = re.compile(r"bool|complex.*|b?float.*(?<!_x2)|u?int(8|16|32|64)")
+
+
 def has_values(dtype: torch.dtype) -> bool:
-    """Whether torch gives the values of a dtype: it has some that are only names for bytes."""
-    if dtype == torch.bool or dtype.is_complex:
-        return True
-    if dtype.is_floating_point:
-        # Two numbers share a byte in this one, and torch reads them as if it were one.
-        return "_x2" not in str(dtype)
-    return name_of(dtype).removeprefix("u").removeprefix("int") in ("8", "16", "32", "64")
+    """Whether torch gives the values of a dtype."""
+    return _WITH_VALUES.fullmatch(name_of(dtype)) is not None
 
 
 def _decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
