@@ -155,26 +155,16 @@ and merging needs size[1] × stride[1] = 4 × 2 = 8. reshape(8) copies instead.
     strides = [1] * len(size)
     for chunk in chunks(layout, size):
         if chunk.new_dims is None:
-            return _obstacle(layout, size, chunk.dims[0])
+            left = chunk.dims[0] - 1
+            # A chunk that cannot be filled has more than one element, so some dim in it is not 1.
+            right = next(dim for dim in chunk.dims if layout.size[dim] != 1)
+            n, step = layout.dims[right]
+            return Obstacle(layout, size, left, right, layout.stride[left], n * step)
         step = chunk.stride
         for dim in reversed(chunk.new_dims):
             strides[dim] = step
             step *= size[dim]
     return Layout(size, tuple(strides), layout.storage_offset)
-
-
-def _obstacle(layout: Layout, new_size: Ints, first_of_chunk: int) -> Obstacle:
-    left = first_of_chunk - 1
-    # A chunk that cannot be filled has more than one element, so some dim in it is not 1.
-    right = next(dim for dim in range(first_of_chunk, layout.ndim) if layout.size[dim] != 1)
-    return Obstacle(
-        layout=layout,
-        new_size=new_size,
-        left=left,
-        right=right,
-        actual=layout.stride[left],
-        expected=layout.size[right] * layout.stride[right],
-    )
 
 
 def view_dtype(layout: Layout, itemsize: int, new_itemsize: int) -> Layout:

@@ -152,7 +152,16 @@ class Storage:
 
         Two storages share memory exactly when their address ranges meet.
         """
-        return address_of(self._memory)
+        if not self.nbytes():
+            return 0
+        import ctypes
+
+        # CPython's Py_buffer, whose first field is the address. It reads read-only memory, too.
+        view = (ctypes.c_void_p * 16)()
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(self._memory), view, 0)
+        address = int(view[0] or 0)
+        ctypes.pythonapi.PyBuffer_Release(view)
+        return address
 
     def grow(self, nbytes: int) -> None:
         """More memory; what is new is uninitialised until it is written. Never shrinks.
@@ -294,17 +303,3 @@ def tiled(element: bytearray, times: int) -> bytearray:
             f"{nbytes} bytes are more memory than this computer gives. A view, such as expand "
             "makes, needs none."
         ) from None
-
-
-def address_of(memory: memoryview) -> int:
-    """The address of a contiguous buffer, also of a read-only one; 0 when it is empty."""
-    if not memory.nbytes:
-        return 0
-    import ctypes
-
-    # CPython's Py_buffer, whose first field is the address.
-    view = (ctypes.c_void_p * 16)()
-    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), view, 0)
-    address = int(view[0] or 0)
-    ctypes.pythonapi.PyBuffer_Release(view)
-    return address
