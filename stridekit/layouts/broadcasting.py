@@ -107,7 +107,8 @@ def plan_expand(layout: Layout, new_size: Sequence[int]) -> Layout | ExpandObsta
     wanted = tuple(new_size)
     if len(wanted) < layout.ndim:
         return ExpandObstacle(layout, wanted, None, None)
-    own, dims = layout.dims, list[tuple[int, int]]()
+    own = layout.dims
+    dims: list[tuple[int, int]] = []
     for dim in reversed(range(len(wanted))):
         is_new, target = not own, wanted[dim]
         # A new dim steps over what stands to its right; beside rank 0 there is nothing.
