@@ -1,4 +1,4 @@
-"""The way of a tensor from outside: what it is becomes a `Subject`, or several.
+"""Whatever comes from outside becomes a `Subject`, or several.
 
 `look_at` has one entry for each kind of thing: what reads its header. Everything else asks that.
 """
@@ -73,7 +73,7 @@ def named_subjects_of(
 
 
 def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
-    """What a thing is: one header, or the tensors that it is stored in.
+    """What something is: one header, or the tensors that it is stored in.
 
     `where` says which of several things it is. Raises ArgumentError, with what to do, for what has
     no memory and holds no tensors; InteropError for what cannot be looked at.

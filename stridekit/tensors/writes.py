@@ -1,4 +1,4 @@
-"""What is written to a tensor's memory in place, and what torch refuses to write.
+"""Writing to a tensor's memory in place, and what torch refuses to write.
 
 A write goes to the storage, so every tensor that reaches the same positions sees it. One position
 may stand for many elements of the target, and source and target may meet on the same memory

@@ -1,4 +1,4 @@
-"""What many elements are together: how many, their mean and spread, the least and the greatest.
+"""Statistics of many elements: how many, their mean and spread, the least and the greatest.
 
 Blocks of a tensor are measured one by one, and put together. A library that has arrays measures
 its own: what is asked of it here is what NumPy and torch call by the same names.
@@ -19,7 +19,7 @@ AT_ONCE, ON_DEVICE = 1 << 14, 1 << 22
 
 
 class Measured(NamedTuple):
-    """What some elements are together; all but the counts is of the finite ones alone.
+    """Statistics of some elements; all but the counts are of the finite ones alone.
 
     `spread` is the sum of squares of how far they lie from their mean. Complex numbers have no
     least and no greatest.
@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 
 
 def together(parts: Iterable[Measured]) -> Measured:
-    """What the elements of all parts are together (Chan, Golub and LeVeque, 1979).
+    """The statistics of all parts together (Chan, Golub and LeVeque, 1979).
 
     >>> together([Measured(1, mean=2.0, least=2, greatest=2), Measured(1, mean=4.0)]).deviation
     1.0
@@ -80,7 +80,7 @@ def measured_by(
 ) -> list[list[Measured]]:
     """Blocks of an array, measured by its library; `wide` gives a part in the widest floats.
 
-    All that is found comes over from its device together.
+    Everything is found first, and comes over from its device at once.
     """
     x = x[(..., *(slice(n) for n in layout.each_once.size))]
     while x.ndim < 2:
