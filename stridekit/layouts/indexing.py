@@ -137,7 +137,12 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
     if isinstance(key, slice):
         proper_slice(key)
     for item in items:
-        _require_known(item)
+        known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
+        if not known and not hasattr(item, "__index__"):
+            raise IndexKindError(
+                f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
+                "ints and bools."
+            )
     named = sum(map(_dims_named, items))
     if named > layout.ndim:
         raise IndexRangeError(
@@ -149,21 +154,22 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
     for item in items:
         if item is Ellipsis:
             dim += skipped
-        elif item is None:
-            layout, dim = unsqueeze(layout, dim), dim + 1
-        elif isinstance(item, bool):
+        elif item is None or isinstance(item, bool):
             layout = unsqueeze(layout, dim)
-            listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
+            if item is not None:
+                listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
             dim += 1
+        elif dim >= layout.ndim:
+            # torch lets a second `...` count again, which may point past the last dim.
+            raise IndexRangeError(
+                f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
+            )
         elif isinstance(item, slice):
-            _require_dim(layout, dim)
             layout, dim = slice_dim(layout, dim, item), dim + 1
         elif isinstance(item, Listed):
-            _require_dim(layout, dim)
             listed[dim] = item
-            dim += len(item.size) if item.is_mask else 1
+            dim += _dims_named(item)
         else:
-            _require_dim(layout, dim)
             layout = select(layout, dim, item)
     return layout, {
         dim + i: part
@@ -232,20 +238,3 @@ def _dims_named(item: Item) -> int:
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
     return len(item.size) if isinstance(item, Listed) and item.is_mask else 1
-
-
-def _require_known(item: object) -> None:
-    known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
-    if not known and not hasattr(item, "__index__"):
-        raise IndexKindError(
-            f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
-            "ints and bools."
-        )
-
-
-def _require_dim(layout: Layout, dim: int) -> None:
-    # torch lets a second `...` count again, which may point past the last dim.
-    if dim >= layout.ndim:
-        raise IndexRangeError(
-            f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
-        )
