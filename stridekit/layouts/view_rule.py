@@ -59,38 +59,27 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     >>> infer_size("view", 12, (3, -1))
     (3, 4)
     """
-    for n in size:
-        if n < -1:
-            raise SizeError(
-                f"{call}({spell(size)}): size {n} is negative. Only one -1 may stand there."
-            )
-    unknown = [dim for dim, n in enumerate(size) if n == -1]
-    if len(unknown) > 1:
-        raise SizeError(
-            f"{call}({spell(size)}): only one size can be worked out, so give one -1 at most."
-        )
-    known = prod(n for n in size if n != -1)
-    if not unknown:
-        if known != numel:
-            raise SizeError(
-                f"{call}({spell(size)}): that size holds {known} elements, and the tensor has "
-                f"{numel}."
-            )
-        return size
-    if known == 0:
-        raise SizeError(
-            f"{call}({spell(size)}): any number could stand for -1, because the other sizes "
-            "multiply to 0. Write the size out."
-            if numel == 0
-            else f"{call}({spell(size)}): that size holds no elements, and the tensor has {numel}."
-        )
-    if numel % known:
-        raise SizeError(
-            f"{call}({spell(size)}): {numel} elements do not divide by {known}, the product of the "
-            "other sizes, so no number can stand for -1."
-        )
-    dim = unknown[0]
-    return (*size[:dim], numel // known, *size[dim + 1 :])
+    unknown, least = size.count(-1), min(size, default=0)
+    # The product of the other sizes, where one is -1.
+    known = -prod(size) if unknown else prod(size)
+    why = ""
+    if least < -1:
+        why = f"size {least} is negative. Only one -1 may stand there."
+    elif unknown > 1:
+        why = "only one size can be worked out, so give one -1 at most."
+    elif not unknown and known != numel:
+        why = f"that size holds {known} elements, and the tensor has {numel}."
+    elif unknown and known == numel == 0:
+        why = "any number could stand for -1, because the other sizes multiply to 0. "
+        why += "Write the size out."
+    elif unknown and known == 0:
+        why = f"that size holds no elements, and the tensor has {numel}."
+    elif unknown and numel % known:
+        why = f"{numel} elements do not divide by {known}, the product of the other sizes, so no "
+        why += "number can stand for -1."
+    if why:
+        raise SizeError(f"{call}({spell(size)}): {why}")
+    return tuple(numel // known if n == -1 else n for n in size) if unknown else size
 
 
 class Chunk(NamedTuple):
