@@ -5,6 +5,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
+from operator import neg
 from typing import Any
 
 import torch
@@ -31,6 +33,11 @@ Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
 CODES = {torch.quint8: torch.uint8, torch.qint8: torch.int8, torch.qint32: torch.int32}
 # How many codes share a byte.
 _SHARING = {torch.quint4x2: 2, torch.quint2x4: 4}
+# The bits that have a tensor say something else than memory holds: what each does to a value.
+_LAZY: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    "conj": ("conjugate", lambda value: complex(value).conjugate(), " in the imaginary part"),
+    "neg": ("negative", neg, ""),
+}
 # Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
 _COUNTABLE = ("cpu", "cuda")
 # Devices in the order in which they were met: the processor's memory is the first.
@@ -332,21 +339,18 @@ def _remarks(
     if x.requires_grad:
         maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
         facts.append(f"requires_grad{maker}")
-    lazy = "memory holds other values than the tensor says. The grid shows what it says, the strip"
-    if x.is_conj():
-        facts.append("conj")
-        says = lambda _, values: [complex(value).conjugate() for value in values]  # noqa: E731
-        notes.append(
-            f"The conjugate bit is set: {lazy} what memory holds, with the other sign in the "
-            "imaginary part. x.resolve_conj() copies."
-        )
-    if x.is_neg():
-        facts.append("neg")
-        says = lambda _, values: [-value for value in values if not isinstance(value, str)]  # noqa: E731
-        notes.append(
-            f"The negative bit is set: {lazy} what memory holds, with the other sign. "
-            "x.resolve_neg() copies."
-        )
+    turns = []
+    for fact, (bit, turn, where) in _LAZY.items():
+        if getattr(x, f"is_{fact}")():
+            facts.append(fact)
+            turns.append(turn)
+            notes.append(
+                f"The {bit} bit is set: memory holds other values than the tensor says. The grid "
+                f"shows what it says, the strip what memory holds, with the other sign{where}. "
+                f"x.resolve_{fact}() copies."
+            )
+    if turns:
+        says = lambda _, values: [reduce(lambda v, turn: turn(v), turns, v) for v in values]  # noqa: E731
     if many := _SHARING.get(x.dtype):
         notes.append(
             f"{name_of(x.dtype)} keeps {many} codes in a byte, so the elements of size "
