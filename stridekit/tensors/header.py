@@ -335,36 +335,30 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
     that there can be one. Raises LayoutError.
     """
     size, stride, offset, numel = layout.size, layout.stride, layout.storage_offset, layout.numel
+    why = ""
     if stride and min(stride) < 0:
-        raise LayoutError(
-            f"stride {stride} has a negative entry, and torch has no negative strides. "
-            "flip() copies instead."
-        )
-    if offset < 0:
-        raise LayoutError(f"storage_offset {offset} lies before the storage.")
+        why = f"stride {stride} has a negative entry, and torch has no negative strides. "
+        why += "flip() copies instead."
+    elif offset < 0:
+        why = f"storage_offset {offset} lies before the storage."
     # torch multiplies from the left, and past 64 bits no later 0 helps.
-    if numel > WIDEST or (not numel and max(accumulate(size, mul)) > WIDEST):
-        raise LayoutError(
-            f"size {size} is too large: nobody can count its elements, "
-            "because their number goes past 64 bits."
-        )
-    if stride and max(stride) > WIDEST:
-        raise LayoutError(
-            f"size {size}, stride {stride}: a stride goes past 64 bits, and no memory is so long."
-        )
-    if offset > WIDEST:
-        raise LayoutError(f"storage_offset {offset} goes past 64 bits.")
-    if numel:
+    elif numel > WIDEST or (not numel and max(accumulate(size, mul)) > WIDEST):
+        why = f"size {size} is too large: nobody can count its elements, because their number goes "
+        why += "past 64 bits."
+    elif stride and max(stride) > WIDEST:
+        why = f"size {size}, stride {stride}: a stride goes past 64 bits, and no memory is so long."
+    elif offset > WIDEST:
+        why = f"storage_offset {offset} goes past 64 bits."
+    elif numel:
         last = offset
         for n, step in layout.dims:
             last += (n - 1) * step
-        capacity = WIDEST if storage is None else storage.nbytes()
-        if last >= capacity // dtype.itemsize:
-            raise LayoutError(
-                f"size {size}: so many elements fit no memory."
-                if storage is None
-                else f"size {size}, stride {stride}, storage_offset {offset} reaches position "
-                f"{last}, and the storage holds {capacity // dtype.itemsize} elements of "
-                f"{dtype.name}."
-            )
+        held = (WIDEST if storage is None else storage.nbytes()) // dtype.itemsize
+        if last >= held and storage is None:
+            why = f"size {size}: so many elements fit no memory."
+        elif last >= held:
+            why = f"size {size}, stride {stride}, storage_offset {offset} reaches position {last}, "
+            why += f"and the storage holds {held} elements of {dtype.name}."
+    if why:
+        raise LayoutError(why)
     return layout
