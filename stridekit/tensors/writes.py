@@ -235,7 +235,7 @@ def _repeated_dim(x: TensorHeader) -> int | None:
     """A dim along which all indices share one position, or None."""
     if not x.numel() or is_dense(x.shape, x.stride()):
         return None
-    dims = enumerate(zip(x.shape, x.stride(), strict=True))
+    dims = enumerate(x.layout.dims)
     return next((dim for dim, (n, step) in dims if n > 1 and step == 0), None)
 
 
@@ -265,7 +265,18 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
                 _require_none(target, item, "the index")
     if isinstance(value, TensorHeader):
         _require_none(target, value, "the source")
-        packed = _packed_for(x.dtype, picked.size, value)
+        source = _spread(value, picked.size)
+        if source.shape != picked.size:
+            raise SizeError(
+                f"{_PUT} a tensor of size {value.shape}: {numel(picked.size)} elements of size "
+                f"{picked.size} are named, and the two do not broadcast."
+            )
+        if source.dtype != x.dtype:
+            raise SizeError(
+                f"{_PUT} a tensor of {source.dtype.name}: picked elements of {x.dtype.name} take "
+                "their own dtype only. Convert it: to(dtype)."
+            )
+        packed = source.untyped_storage().gather(source.layout, source.element_size())
     else:
         packed = x.dtype.pack([value]) * len(picked.positions)
     x.untyped_storage().scatter_at(picked.positions, x.element_size(), packed)
@@ -278,21 +289,6 @@ def _require_none(target: TensorHeader, source: TensorHeader, what: str) -> None
             f"{_PUT}: {what}, of size {source.shape}, lies on the memory that is written to, so "
             f"elements could be written before they are read. clone() {what} first."
         )
-
-
-def _packed_for(dtype: DType, size: Ints, value: TensorHeader) -> bytearray:
-    source = _spread(value, size)
-    if source.shape != size:
-        raise SizeError(
-            f"{_PUT} a tensor of size {value.shape}: {numel(size)} elements of size {size} are "
-            "named, and the two do not broadcast."
-        )
-    if source.dtype != dtype:
-        raise SizeError(
-            f"{_PUT} a tensor of {source.dtype.name}: picked elements of {dtype.name} take their "
-            "own dtype only. Convert it: to(dtype)."
-        )
-    return source.untyped_storage().gather(source.layout, source.element_size())
 
 
 # The other side of an operation.
@@ -309,7 +305,8 @@ def _operand(call: str, x: TensorHeader, other: Any) -> list[Number]:
         _require_kind(call, dtype, other.dtype.kind)
         require_apart(call, x, other)
         values = other.untyped_storage().values(layout, other.dtype)
-        exact = other.dtype.kind in ("bool", "int")
+        if other.dtype.kind in ("bool", "int"):
+            return [_rounded(dtype, value) for value in values]
     else:
         value = as_number(call, other)
         _require_kind(call, dtype, kind_of(value))
@@ -317,9 +314,6 @@ def _operand(call: str, x: TensorHeader, other: Any) -> list[Number]:
         # torch multiplies half floats by a number in float32, and adds in their own dtype.
         half = call == "mul_" and dtype.name in _HALF
         values = [_rounded(float32 if half else dtype, value)] * x.numel()
-        exact = False
-    if exact:
-        return [_rounded(dtype, value) for value in values]
     return [*map(complex, values)] if dtype.kind == "complex" else values
 
 
